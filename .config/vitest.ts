@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const door = (name: string) => `${root}src/${name}index.ts`
+
+export default defineConfig({
+  root,
+  resolve: {
+    alias: [
+      { find: /^redeemkit$/, replacement: door('') },
+      { find: /^redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
+    ],
+  },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    retry: 0,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+    reporters: ['default'],
+  },
+})

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title Credits that a wallet spends without holding gas
+/// @notice Holds credits per (credit seed, wallet), each raw unit backed by one raw unit of the settlement token (USDC,
+/// 6 decimals: 1 USD is 1_000_000), and spends them on a permit that the wallet signed.
+/// @dev Every amount is in raw units. Every time is in unix seconds and exclusive. Section numbers are those of the
+/// project's decisions.
+interface ICredits {
+    /// @notice What a redeem executes.
+    /// @dev The numbers are part of the settlement hash (section 4).
+    enum Kind {
+        Token,
+        Normal,
+        SafeMint,
+        Returned,
+        KnownTokenId,
+        Decent
+    }
+
+    /// @notice State of a permit's nonce.
+    enum NonceState {
+        Unused,
+        Redeemed,
+        Cancelled
+    }
+
+    /// @notice How the customer's token authorization reaches the token.
+    /// @dev V1 splits a packed 65-byte signature into v, r, s. V2 hands the bytes on as they are.
+    enum UsdcMethod {
+        None,
+        TransferV1,
+        TransferV2,
+        ReceiveV1,
+        ReceiveV2
+    }
+
+    /// @notice The EIP-712 credit permit: `CreditsAuthorization`.
+    /// @param customerWallet who pays
+    /// @param creditSeed name of the merchant's credit balance
+    /// @param amount the most that may be charged to credits, gas fee included
+    /// @param validBefore the permit is dead from this second on
+    /// @param nonce single use per wallet; bit 255 set means bound to an intent
+    /// @param signature of a key (65 bytes) or of a contract (ERC-1271), never split or trimmed
+    struct Permit {
+        address customerWallet;
+        string creditSeed;
+        uint256 amount;
+        uint256 validBefore;
+        bytes32 nonce;
+        bytes signature;
+    }
+
+    /// @notice What the nonce of a bound permit commits to, besides the settlement.
+    /// @param amount what the settlement spends
+    /// @param usdcAmount part of `amount` that the customer pays in USDC
+    /// @param salt 32 random bytes of the customer's client; zero for an unbound permit
+    struct Intent {
+        uint256 amount;
+        uint256 usdcAmount;
+        bytes32 salt;
+    }
+
+    /// @notice Where a decent settlement goes. All zero in the other kinds.
+    struct Bridge {
+        uint256 dstChainId;
+        address dstToken;
+        bool isNative;
+        uint256 cost;
+    }
+
+    /// @notice What is executed. Everything that the kind does not use is zero.
+    struct Settlement {
+        Kind kind;
+        address target;
+        bytes data;
+        address nftContract;
+        uint256 nftId;
+        Bridge bridge;
+    }
+
+    /// @notice The customer's EIP-3009 authorization. With method `None` everything else is zero.
+    struct UsdcAuthorization {
+        UsdcMethod method;
+        address from;
+        address to;
+        uint256 value;
+        uint256 validAfter;
+        uint256 validBefore;
+        bytes32 nonce;
+        bytes signature;
+    }
+
+    /// @notice One redeem, complete.
+    /// @param gasFee what the relayer charges for gas; zero unless an operator sends it
+    struct RedeemRequest {
+        Permit permit;
+        Intent intent;
+        Settlement settlement;
+        UsdcAuthorization usdcAuthorization;
+        uint256 gasFee;
+    }
+
+    /// @notice What happened to one item of a batch.
+    /// @param reason at most 256 bytes of the revert data, empty when it went through
+    struct BatchResult {
+        bool success;
+        bytes reason;
+    }
+
+    /// @notice A redeem went through.
+    /// @param charged taken from credits: `amount - usdcAmount + gasFee`
+    /// @param refunded put back to credits because the call pulled less than `amount`
+    event Redeemed(
+        address indexed customerWallet,
+        bytes32 indexed nonce,
+        string creditSeed,
+        Kind kind,
+        address target,
+        uint256 amount,
+        uint256 usdcAmount,
+        uint256 charged,
+        uint256 refunded,
+        uint256 gasFee
+    );
+    event CreditsAuthorizationCancelled(address indexed customerWallet, bytes32 indexed nonce);
+    event Minted(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
+    event Burned(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount, address to);
+    event WhitelistSet(
+        bytes32 indexed creditSeedHash,
+        uint256 indexed chainId,
+        address indexed target,
+        string creditSeed,
+        bytes4 selector,
+        bool anySelector,
+        bool allowed,
+        uint256 minimumGas
+    );
+    event UnboundPermitsSet(bytes32 indexed creditSeedHash, string creditSeed, bool allowed);
+    event EarlyAuthorizationCredited(address indexed from, bytes32 indexed nonce, string creditSeed, uint256 value);
+    event FeesWithdrawn(address indexed recipient, uint256 amount);
+    event FeeRecipientSet(address indexed recipient);
+    event BridgeAdapterSet(address indexed adapter);
+    event BatchItemFailed(uint256 indexed index, address indexed customerWallet, bytes32 indexed nonce, bytes reason);
+
+    error PermitExpired(uint256 validBefore, uint256 timestamp);
+    error InvalidPermitSignature(address customerWallet, bytes32 digest);
+    error InvalidCancelSignature(address customerWallet, bytes32 digest);
+    error NonceAlreadyUsed(address customerWallet, bytes32 nonce, NonceState state);
+    error IntentMismatch(bytes32 nonce, bytes32 expected);
+    error UnboundPermitNotAllowed(string creditSeed, address relayer);
+    error SaltNotAllowed(bytes32 salt);
+    error ZeroAmount();
+    error ZeroAddress(string field);
+    error UsdcAmountExceedsAmount(uint256 usdcAmount, uint256 amount);
+    error ExceedsAuthorized(uint256 charged, uint256 authorized);
+    error InsufficientCredits(string creditSeed, address wallet, uint256 balance, uint256 needed);
+    error GasFeeNotAllowed(address relayer, uint256 gasFee);
+    error UsdcAuthorizationMismatch(string field, bytes32 given, bytes32 expected);
+    error InvalidV1SignatureLength(uint256 length);
+    error UnexpectedField(Kind kind, string field);
+    error ForbiddenTarget(address target);
+    error ForbiddenSelector(bytes4 selector);
+    error TargetWithoutCode(address target);
+    error NotWhitelisted(string creditSeed, uint256 chainId, address target, bytes4 selector);
+    error NftContractNotWhitelisted(string creditSeed, address nftContract);
+    error InsufficientGas(uint256 available, uint256 minimum);
+    error CallFailed(address target, bytes reason);
+    error NoTokensArrived(address nftContract);
+    error TooManyTokens(uint256 maximum);
+    error UnexpectedToken(address sender);
+    error TokenNotReceived(address nftContract, uint256 nftId);
+    error TokenAlreadyOwned(address nftContract, uint256 nftId);
+    error TokenIdNotReturned(uint256 length);
+    error Insolvent(uint256 balance, uint256 owed);
+    error InsufficientSurplus(uint256 surplus, uint256 needed);
+    error AuthorizationNotLanded(address from, bytes32 nonce);
+    error AuthorizationAlreadyCredited(address from, bytes32 nonce);
+    error TransferredAmountMismatch(uint256 received, uint256 expected);
+    error BatchLengthMismatch(uint256 items, uint256 gasLimits);
+    error OnlySelf(address caller);
+    error BridgeAdapterNotSet();
+
+    /// @notice Executes one redeem. Anyone may call it; only an operator may charge a gas fee or use an unbound permit.
+    function redeem(RedeemRequest calldata request) external;
+
+    /// @notice Executes several redeems, each with its own gas limit; a failed one leaves the others alone.
+    /// @param gasLimits gas for each item, same order and length
+    /// @return results one per item
+    function redeemBatch(RedeemRequest[] calldata requests, uint256[] calldata gasLimits)
+        external
+        returns (BatchResult[] memory results);
+
+    /// @notice Cancels a nonce with the wallet's signature of `CancelCreditsAuthorization`. Works while paused.
+    function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature) external;
+
+    /// @notice Takes `amount` of USDC from the minter and credits it to the wallet.
+    function mint(string calldata creditSeed, address wallet, uint256 amount) external;
+
+    /// @notice Takes `amount` of credits from the wallet and pays the USDC behind it to `to`.
+    function burn(string calldata creditSeed, address wallet, uint256 amount, address to) external;
+
+    /// @notice Credits a transfer authorization that a third party landed before its redeem, once, and only out of surplus.
+    function creditEarlyAuthorization(string calldata creditSeed, address from, bytes32 nonce, uint256 value) external;
+
+    /// @notice Sets one whitelist entry of a credit seed.
+    /// @param chainId where `target` stands: this chain, or a decent destination
+    /// @param selector the allowed function; ignored when `anySelector`
+    /// @param minimumGas gas that must be there for the call; zero for none
+    function setWhitelist(
+        string calldata creditSeed,
+        uint256 chainId,
+        address target,
+        bytes4 selector,
+        bool anySelector,
+        bool allowed,
+        uint256 minimumGas
+    ) external;
+
+    /// @notice Whether operators may use unbound permits for a credit seed.
+    function setUnboundPermits(string calldata creditSeed, bool allowed) external;
+
+    function setFeeRecipient(address recipient) external;
+    function setBridgeAdapter(address adapter) external;
+
+    /// @notice Pays all accrued fees to the fee recipient. Anyone may call it.
+    function withdrawFees() external returns (uint256 amount);
+
+    function pause() external;
+    function unpause() external;
+
+    function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256);
+    function nonceState(address wallet, bytes32 nonce) external view returns (NonceState);
+    function totalCredits() external view returns (uint256);
+    function feesOwed() external view returns (uint256);
+
+    /// @notice USDC that backs nothing: `balance - totalCredits - feesOwed`.
+    function surplus() external view returns (uint256);
+    function feeRecipient() external view returns (address);
+    function bridgeAdapter() external view returns (address);
+    function usdc() external view returns (address);
+    function unboundPermitsAllowed(string calldata creditSeed) external view returns (bool);
+
+    /// @notice Whether a call is on the whitelist, and the gas that it needs.
+    function whitelisted(string calldata creditSeed, uint256 chainId, address target, bytes4 selector)
+        external
+        view
+        returns (bool allowed, uint256 minimumGas);
+
+    function hashCreditsAuthorization(Permit calldata permit) external view returns (bytes32 digest);
+    function hashCancelCreditsAuthorization(address customerWallet, bytes32 nonce) external view returns (bytes32 digest);
+    function hashSettlement(Settlement calldata settlement) external pure returns (bytes32);
+
+    /// @notice The bound nonce of an intent: bit 255 is set.
+    function intentNonce(address customerWallet, bytes32 settlementHash, Intent calldata intent)
+        external
+        pure
+        returns (bytes32);
+
+    /// @dev `name` "Credits", `version` "1".
+    function DOMAIN_SEPARATOR() external view returns (bytes32);
+}

@@ -1,0 +1,34 @@
+import { showValue } from '../errors/showValue.ts'
+import { InvalidAmountError } from './parseAmount.ts'
+
+/** Raw USDC units in one US cent, at 6 decimals. */
+export const amountPerCent = 10_000n
+
+/**
+ * Turns integer US cents into raw units of a 6-decimal dollar token: 1 cent is `10_000n`.
+ *
+ * @param cents a non-negative safe integer
+ * @throws {@link InvalidAmountError} for fractions, negatives, text, and integers above 2^53 - 1
+ */
+export function centsToAmount(cents: number, options: { field?: string | undefined } = {}): bigint {
+  if (typeof cents !== 'number' || !Number.isSafeInteger(cents) || cents < 0)
+    throw new InvalidAmountError(`${showValue(cents)} is not a whole, non-negative number of cents.`, {
+      field: options.field ?? 'cents',
+      fix: 'Give integer cents between 0 and 2^53 - 1: 10 dollars are 1000.',
+    })
+  return BigInt(cents) * amountPerCent
+}
+
+/**
+ * Turns raw units of a 6-decimal dollar token into cents, rounded up to a whole cent: the way a fee is quoted.
+ *
+ * @param amount raw units, non-negative, at most (2^53 - 1) cents
+ */
+export function amountToCentsRoundedUp(amount: bigint): number {
+  const cents = (amount + amountPerCent - 1n) / amountPerCent
+  if (amount < 0n || cents > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new InvalidAmountError(`Amount ${showValue(amount)} cannot be written in cents.`, {
+      fix: 'Use a non-negative amount below 2^53 cents.',
+    })
+  return Number(cents)
+}

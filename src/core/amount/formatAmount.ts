@@ -1,0 +1,29 @@
+/**
+ * Writes raw units as decimal text, exactly and without trailing zeros. The inverse of `parseAmount`.
+ *
+ * @param amount raw units; with 6 decimals `1_000_000n` is 1
+ * @example
+ * ```ts
+ * import { formatAmount } from 'redeemkit'
+ * formatAmount(10_250_000n, { decimals: 6 }) // '10.25'
+ * ```
+ */
+export function formatAmount(amount: bigint, options: formatAmount.Options): string {
+  const { decimals, minimumPlaces = 0 } = options
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const places = digits
+    .slice(digits.length - decimals)
+    .replace(/0+$/, '')
+    .padEnd(minimumPlaces, '0')
+  return `${amount < 0n ? '-' : ''}${whole}${places === '' ? '' : `.${places}`}`
+}
+
+export declare namespace formatAmount {
+  type Options = {
+    /** Decimal places of the token. */
+    decimals: number
+    /** Keep at least so many places: 2 writes `10` as `10.00`. Default 0. */
+    minimumPlaces?: number | undefined
+  }
+}

@@ -1,0 +1,56 @@
+import { BaseError } from '../errors/baseError.ts'
+import { showValue } from '../errors/showValue.ts'
+
+const decimalText = /^(0|[1-9]\d*)(?:\.(\d+))?$/
+const uint256Max = (1n << 256n) - 1n
+
+/**
+ * Parses a decimal amount of a token into raw units. Never rounds.
+ *
+ * @param amountText decimal text without sign, exponent, separators or blanks, e.g. `"10.25"`
+ * @returns raw units; with 6 decimals `"1"` is `1_000_000n`. Between 0 and 2^256 - 1.
+ * @throws {@link InvalidAmountError} when the text is not such a decimal, has more places than the token, or is too large
+ * @example
+ * ```ts
+ * import { parseAmount } from 'redeemkit'
+ * parseAmount('10.25', { decimals: 6 }) // 10_250_000n
+ * ```
+ */
+export function parseAmount(amountText: string, options: parseAmount.Options): bigint {
+  const { decimals, field = 'amount' } = options
+  const match =
+    typeof amountText === 'string' && amountText.length <= 120 ? decimalText.exec(amountText) : null
+  if (match === null)
+    throw new InvalidAmountError(`Amount ${showValue(amountText)} is not a plain decimal.`, {
+      field,
+      fix: 'Write digits with at most one point, such as "10.25": no sign, exponent, separator or blank.',
+    })
+  const [, whole = '', places = ''] = match
+  if (places.length > decimals)
+    throw new InvalidAmountError(
+      `Amount ${showValue(amountText)} has ${places.length} decimal places; the token has ${decimals}.`,
+      { field, fix: `Round it yourself to at most ${decimals} places; amounts are never rounded here.` },
+    )
+  const raw = BigInt(whole + places.padEnd(decimals, '0'))
+  if (raw > uint256Max)
+    throw new InvalidAmountError(`Amount ${showValue(amountText)} does not fit into 256 bits.`, {
+      field,
+      fix: 'Use an amount below 2^256 raw units.',
+    })
+  return raw
+}
+
+export declare namespace parseAmount {
+  type Options = {
+    /** Decimal places of the token: 6 for USDC on EVM and Solana, 7 on Stellar. */
+    decimals: number
+    /** Name of the field for the error. Default `amount`. */
+    field?: string | undefined
+  }
+  type ErrorType = InvalidAmountError
+}
+
+/** An amount that cannot be taken as it stands. */
+export class InvalidAmountError extends BaseError {
+  override readonly name = 'InvalidAmountError'
+}

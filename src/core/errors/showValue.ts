@@ -1,0 +1,24 @@
+/**
+ * Renders an offending value for an error message: short, single-line, and never a whole secret.
+ *
+ * Text above `maxLength` characters keeps its first characters and its length, so that a signature or a key never
+ * reaches a log in full.
+ */
+export function showValue(value: unknown, maxLength = 48): string {
+  if (typeof value === 'bigint') return cut(value.toString(), maxLength)
+  if (typeof value === 'string') return JSON.stringify(cut(value, maxLength))
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'symbol') return 'a symbol'
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'object' && value !== null) {
+    if (value instanceof Error) return cut(value.name, maxLength)
+    return Array.isArray(value) ? `a list of ${value.length}` : 'an object'
+  }
+  return String(value)
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength
+    ? text
+    : `${text.slice(0, Math.min(18, maxLength))}… (${text.length} characters)`
+}

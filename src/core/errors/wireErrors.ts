@@ -1,0 +1,67 @@
+/**
+ * What a client does after an error answer (decisions, section 7).
+ *
+ * - `fix`: the request is wrong; never retried
+ * - `logIn`: the credential is missing, wrong or expired
+ * - `stop`: final
+ * - `backOff`: send the same again later, same signature
+ * - `prepareAgain`: prepare again with the same salt and sign again, at most once by itself
+ * - `show`: show it to a person; the same request fails again until something changes
+ * - `challenge`: complete the 3DS challenge, then send again
+ * - `wait`: wait as long as `retry-after` says
+ * - `verify`: send the user to `verificationLink`, then to `redirectLink`
+ * - `lookUp`: the outcome of a submit is unknown: look at the chain, then decide
+ */
+export type WireRemedy =
+  | 'fix'
+  | 'logIn'
+  | 'stop'
+  | 'backOff'
+  | 'prepareAgain'
+  | 'show'
+  | 'challenge'
+  | 'wait'
+  | 'verify'
+  | 'lookUp'
+
+/**
+ * The one table of wire errors: code → status, error name, remedy. Client and service both read it.
+ *
+ * Source: decisions, section 7; the codes without a row there are ours, one per status, so that every answer has a code.
+ */
+export const wireErrors = {
+  INVALID_REQUEST: { status: 400, name: 'InvalidRequestError', remedy: 'fix' },
+  UNSUPPORTED_SUBTOTAL: { status: 400, name: 'UnsupportedSubtotalError', remedy: 'fix' },
+  UNAUTHENTICATED: { status: 401, name: 'UnauthenticatedError', remedy: 'logIn' },
+  FORBIDDEN: { status: 403, name: 'ForbiddenError', remedy: 'stop' },
+  NOT_WHITELISTED: { status: 403, name: 'NotWhitelistedError', remedy: 'stop' },
+  FACTORY_NOT_ALLOWED: { status: 403, name: 'FactoryNotAllowedError', remedy: 'stop' },
+  NOT_FOUND: { status: 404, name: 'NotFoundError', remedy: 'stop' },
+  METHOD_NOT_ALLOWED: { status: 405, name: 'MethodNotAllowedError', remedy: 'fix' },
+  INTENT_MISMATCH: { status: 409, name: 'IntentMismatchError', remedy: 'stop' },
+  NONCE_CANCELLED: { status: 409, name: 'NonceCancelledError', remedy: 'stop' },
+  AMBIGUOUS_INTENT: { status: 409, name: 'AmbiguousIntentError', remedy: 'stop' },
+  INSUFFICIENT_CREDITS: { status: 412, name: 'InsufficientCreditsError', remedy: 'backOff' },
+  EXCEEDS_AUTHORIZED: { status: 412, name: 'ExceedsAuthorizedError', remedy: 'prepareAgain' },
+  SIMULATION_FAILED: { status: 412, name: 'SimulationFailedError', remedy: 'show' },
+  PERMIT_EXPIRED: { status: 412, name: 'PermitExpiredError', remedy: 'prepareAgain' },
+  INVALID_PERMIT: { status: 412, name: 'InvalidPermitError', remedy: 'prepareAgain' },
+  INVALID_USDC_AUTHORIZATION: { status: 412, name: 'InvalidUsdcAuthorizationError', remedy: 'prepareAgain' },
+  UNKNOWN_NONCE: { status: 412, name: 'UnknownNonceError', remedy: 'prepareAgain' },
+  CHALLENGE_REQUIRED: { status: 412, name: 'ChallengeRequiredError', remedy: 'challenge' },
+  PAYLOAD_TOO_LARGE: { status: 413, name: 'PayloadTooLargeError', remedy: 'fix' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, name: 'UnsupportedMediaTypeError', remedy: 'fix' },
+  PAYMENT_METHOD_IN_USE: { status: 423, name: 'PaymentMethodInUseError', remedy: 'stop' },
+  CUSTOMER_BLOCKED: { status: 423, name: 'CustomerBlockedError', remedy: 'stop' },
+  RATE_LIMITED: { status: 429, name: 'RateLimitedError', remedy: 'wait' },
+  VERIFICATION_REQUIRED: { status: 451, name: 'VerificationRequiredError', remedy: 'verify' },
+  INTERNAL: { status: 500, name: 'ServiceFailureError', remedy: 'lookUp' },
+  UNAVAILABLE: { status: 503, name: 'ServiceUnavailableError', remedy: 'lookUp' },
+} as const satisfies Record<string, WireErrorRow>
+
+export type WireErrorRow = { status: number; name: string; remedy: WireRemedy }
+export type WireErrorCode = keyof typeof wireErrors
+
+export function isWireErrorCode(code: unknown): code is WireErrorCode {
+  return typeof code === 'string' && Object.hasOwn(wireErrors, code)
+}

@@ -1,0 +1,67 @@
+import { BaseError } from '../errors/baseError.ts'
+
+const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/**
+ * Parses JSON without ever changing a number on the way.
+ *
+ * `JSON.parse` rounds integers above 2^53 - 1 without a word, and what is hashed afterwards is something else than
+ * what was sent. Here such an integer, and a number whose digits a double cannot hold, is an error.
+ *
+ * @throws {@link InvalidJsonError} when the text is not JSON; {@link UnsafeJsonNumberError} when a number would be rounded
+ */
+export function parseJson(text: string, options: { field?: string | undefined } = {}): unknown {
+  const { field } = options
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new InvalidJsonError('The text is not JSON.', {
+      field,
+      cause,
+      fix: 'Check that the whole answer arrived and that it is JSON, not a page of HTML.',
+    })
+  }
+  for (const [literal] of text.matchAll(token)) {
+    if (literal.startsWith('"')) continue
+    if (!isExact(literal))
+      throw new UnsafeJsonNumberError(`The JSON number ${literal.slice(0, 40)} cannot be held exactly.`, {
+        field,
+        fix: 'Send integers above 2^53 - 1 and long decimals as text.',
+        docs: 'RFC 8259, section 6',
+      })
+  }
+  return value
+}
+
+export declare namespace parseJson {
+  type ErrorType = InvalidJsonError | UnsafeJsonNumberError
+}
+
+function isExact(literal: string): boolean {
+  const value = Number(literal)
+  if (!Number.isFinite(value)) return false
+  if (/^-?\d+$/.test(literal)) return Number.isSafeInteger(value)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false
+  return canonical(literal) === canonical(String(value))
+}
+
+/** Sign, significant digits and exponent of a decimal literal, so that 1.50, 1.5 and 15e-1 compare equal. */
+function canonical(literal: string): string {
+  const [, sign = '', whole = '', places = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? []
+  const digits = (whole + places).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${sign}${significant}e${Number(exponent) - places.length + (digits.length - significant.length)}`
+}
+
+/** Text that should have been JSON. */
+export class InvalidJsonError extends BaseError {
+  override readonly name = 'InvalidJsonError'
+}
+
+/** A number in JSON that a double would round. */
+export class UnsafeJsonNumberError extends BaseError {
+  override readonly name = 'UnsafeJsonNumberError'
+}
