@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BaseError } from '../errors/baseError.ts'
+import { amountToCentsRoundedUp, centsToAmount } from './centsToAmount.ts'
+import { formatAmount } from './formatAmount.ts'
+import { InvalidAmountError, parseAmount } from './parseAmount.ts'
+
+describe('parseAmount', () => {
+  test.each([
+    ['0', 0n],
+    ['1', 1_000_000n],
+    ['10.25', 10_250_000n],
+    ['0.000001', 1n],
+    ['1.500000', 1_500_000n],
+    ['9007199254740993', 9_007_199_254_740_993_000_000n],
+  ])('%s is %s raw units', (text, raw) => {
+    expect(parseAmount(text, { decimals: 6 })).toBe(raw)
+  })
+
+  test.each([
+    '',
+    ' 1',
+    '1 ',
+    '-1',
+    '+1',
+    '1e3',
+    '01',
+    '.5',
+    '5.',
+    '1,000',
+    '0x10',
+    '1.0000001',
+    'NaN',
+    'Infinity',
+    '١',
+    '1\n',
+    '1'.repeat(200),
+  ])('%j is refused', (text) => {
+    expect(() => parseAmount(text, { decimals: 6, field: 'subtotal.amount' })).toThrow(InvalidAmountError)
+    expect(() => parseAmount(text, { decimals: 6, field: 'subtotal.amount' })).toThrow(
+      'Field: subtotal.amount',
+    )
+  })
+
+  test('2^256 - 1 fits and 2^256 does not', () => {
+    const most = (1n << 256n) - 1n
+    expect(parseAmount(most.toString(), { decimals: 0 })).toBe(most)
+    expect(() => parseAmount((most + 1n).toString(), { decimals: 0 })).toThrow('does not fit into 256 bits')
+  })
+
+  test('parse(format(x)) ≡ x', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
+        fc.integer({ min: 0, max: 18 }),
+        (raw, decimals) => {
+          expect(parseAmount(formatAmount(raw, { decimals }), { decimals })).toBe(raw)
+        },
+      ),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test('any text gives an amount or a typed error', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9.eE+-]{0,12}$/)), (text) => {
+        try {
+          const raw = parseAmount(text, { decimals: 6 })
+          expect(raw >= 0n).toBe(true)
+          expect(parseAmount(formatAmount(raw, { decimals: 6 }), { decimals: 6 })).toBe(raw)
+        } catch (error) {
+          if (!(error instanceof BaseError)) throw error
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('cents', () => {
+  test('one cent is 10_000 raw units', () => {
+    expect(centsToAmount(1)).toBe(10_000n)
+    expect(centsToAmount(Number.MAX_SAFE_INTEGER)).toBe(90_071_992_547_409_910_000n)
+  })
+
+  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%s cents are refused', (cents) => {
+    expect(() => centsToAmount(cents, { field: 'subtotal.cents' })).toThrow(InvalidAmountError)
+  })
+
+  test('a fee is rounded up to the whole cent', () => {
+    expect(amountToCentsRoundedUp(0n)).toBe(0)
+    expect(amountToCentsRoundedUp(1n)).toBe(1)
+    expect(amountToCentsRoundedUp(10_000n)).toBe(1)
+    expect(amountToCentsRoundedUp(10_001n)).toBe(2)
+    expect(() => amountToCentsRoundedUp(-1n)).toThrow(InvalidAmountError)
+  })
+
+  test('formatAmount keeps the places asked for', () => {
+    expect(formatAmount(10_000_000n, { decimals: 6, minimumPlaces: 2 })).toBe('10.00')
+    expect(formatAmount(-1_500_000n, { decimals: 6 })).toBe('-1.5')
+    expect(formatAmount(7n, { decimals: 0 })).toBe('7')
+  })
+})

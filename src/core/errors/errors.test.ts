@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { chainFamily, UnsupportedBlockchainError } from '../blockchains.ts'
+import { verdictOf } from '../finding.ts'
+import { unixSeconds } from '../time/clock.ts'
+import { BaseError } from './baseError.ts'
+import { showValue } from './showValue.ts'
+import { isWireErrorCode, wireErrors } from './wireErrors.ts'
+
+describe('BaseError', () => {
+  test('says what failed, which field, what to do, and where it is specified', () => {
+    const error = new BaseError('It failed.', { field: 'a.b', fix: 'Do this.', docs: 'EIP-712' })
+    expect(error.message).toBe('It failed.\nField: a.b\nWhat to do: Do this.\nSee: EIP-712')
+    expect(error.shortMessage).toBe('It failed.')
+  })
+
+  test('walks its causes', () => {
+    const root = new TypeError('root')
+    const error = new BaseError('outer', { cause: new BaseError('inner', { cause: root }) })
+    expect(error.walk()).toBe(root)
+    expect(error.walk((cause) => cause instanceof TypeError)).toBe(root)
+    expect(error.walk((cause) => cause instanceof RangeError)).toBeUndefined()
+  })
+})
+
+describe('showValue', () => {
+  test('never shows a whole signature', () => {
+    const signature = `0x${'ab'.repeat(65)}`
+    expect(showValue(signature)).not.toContain('ab'.repeat(20))
+    expect(showValue(signature)).toContain('132 characters')
+  })
+
+  test.each([
+    [12n, '12'],
+    ['a', '"a"'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [[1, 2], 'a list of 2'],
+    [{}, 'an object'],
+    [1.5, '1.5'],
+    [() => 1, 'a function'],
+    [Symbol('x'), 'a symbol'],
+  ])('%s', (value, shown) => {
+    expect(showValue(value)).toBe(shown)
+  })
+})
+
+test('every wire error has a name of its own and an error status', () => {
+  const rows = Object.values(wireErrors)
+  expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length)
+  for (const row of rows) expect(row.status).toBeGreaterThanOrEqual(400)
+  expect(isWireErrorCode('UNKNOWN_NONCE')).toBe(true)
+  expect(isWireErrorCode('toString')).toBe(false)
+})
+
+test('chain families', () => {
+  expect(chainFamily('tempo')).toBe('evm')
+  expect(chainFamily('solana')).toBe('solana')
+  expect(() => chainFamily('user')).toThrow(UnsupportedBlockchainError)
+  expect(() => chainFamily('bitcoin')).toThrow('"bitcoin" is not known')
+})
+
+test('one danger refuses, one warning cautions', () => {
+  const finding = (severity: 'info' | 'warning' | 'danger') => ({ severity, code: 'X', message: 'x' })
+  expect(verdictOf([])).toBe('ok')
+  expect(verdictOf([finding('info')])).toBe('ok')
+  expect(verdictOf([finding('info'), finding('warning')])).toBe('caution')
+  expect(verdictOf([finding('danger'), finding('warning')])).toBe('refuse')
+})
+
+test('unix seconds round down', () => {
+  expect(unixSeconds(() => 1999)).toBe(1n)
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { InvalidJsonError, parseJson, UnsafeJsonNumberError } from './parseJson.ts'
+
+describe('parseJson', () => {
+  test.each([
+    '9007199254740991',
+    '-9007199254740991',
+    '0.1',
+    '1.50',
+    '15e-1',
+    '1e3',
+    '[1,{"a":"9007199254740993"}]',
+    '"\\"9007199254740993"',
+  ])('%s is taken', (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+
+  test.each([
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740993',
+    '{"amount":10000000000000000000}',
+    '1e400',
+    '[0,1e16]',
+    '0.12345678901234567891',
+    '9007199254740993.0',
+  ])('%s would be rounded and is refused', (text) => {
+    expect(() => parseJson(text)).toThrow(UnsafeJsonNumberError)
+  })
+
+  test.each(['', '{', 'undefined', '<html>', "{'a':1}", '01', '{"a":1,}'])('%j is not JSON', (text) => {
+    expect(() => parseJson(text, { field: 'message' })).toThrow(InvalidJsonError)
+  })
+
+  test('whatever it takes, it takes as JSON.parse does, and safe values always', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value)
+        try {
+          expect(parseJson(text)).toEqual(JSON.parse(text))
+        } catch (error) {
+          if (!(error instanceof UnsafeJsonNumberError)) throw error
+          expect(/\d{16,}|e\+?\d{2}/.test(text)).toBe(true)
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test('any text gives a value or a typed error', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[[{"0-9.eE+\-,:}\]\\]{0,24}$/)), (text) => {
+        try {
+          parseJson(text)
+        } catch (error) {
+          if (!(error instanceof UnsafeJsonNumberError) && !(error instanceof InvalidJsonError)) throw error
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
