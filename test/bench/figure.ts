@@ -1,0 +1,17 @@
+/** One row of the bench: what `--json` prints as an object. */
+export type Row = {
+  figure: string
+  value: number
+  /** `null` when the figure is there to be watched and has no goal. */
+  goal: number | null
+  better: 'higher' | 'lower'
+  unit: string
+}
+
+/** A named measurement that yields one or more rows. */
+export type Figure = {
+  name: string
+  /** One line for a reader of the table. */
+  about: string
+  measure: (progress: (text: string) => void) => Promise<readonly Row[]>
+}
