@@ -5,7 +5,11 @@ import { performance } from 'node:perf_hooks'
  *
  * Turns are long enough for the clock and short enough that a busy machine disturbs both sides alike.
  */
-export function ratio(options: { ours: (turn: number) => unknown; theirs: (turn: number) => unknown; turns?: number }): number {
+export function ratio(options: {
+  ours: (turn: number) => unknown
+  theirs: (turn: number) => unknown
+  turns?: number
+}): number {
   const { ours, theirs, turns = 41 } = options
   const size = calibrate(theirs)
   for (let warm = 0; warm < 3; warm++) {

@@ -6,7 +6,10 @@ import type { Figure, Row } from '../figure.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Minified and gzipped size in kB (1000 bytes) of what a browser loads for these exports. */
-export async function bundleSize(options: { code: string; packages: 'bundle' | 'external' }): Promise<number> {
+export async function bundleSize(options: {
+  code: string
+  packages: 'bundle' | 'external'
+}): Promise<number> {
   const result = await build({
     stdin: { contents: options.code, resolveDir: root, loader: 'ts' },
     tsconfig: `${root}tsconfig.json`,
@@ -29,7 +32,9 @@ const externalPackages = {
   name: 'external-packages',
   setup(build: import('esbuild').PluginBuild) {
     build.onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || /^redeemkit(\/|$)/.test(path) || path.startsWith('/') ? null : { path, external: true },
+      kind === 'entry-point' || /^redeemkit(\/|$)/.test(path) || path.startsWith('/')
+        ? null
+        : { path, external: true },
     )
   },
 }
@@ -40,7 +45,12 @@ export const bundle: Figure = {
   name: 'bundle',
   about: 'what a browser loads, minified and gzipped',
   measure: async () => {
-    const row = async (figure: string, goal: number, code: string, packages: 'bundle' | 'external'): Promise<Row> => ({
+    const row = async (
+      figure: string,
+      goal: number,
+      code: string,
+      packages: 'bundle' | 'external',
+    ): Promise<Row> => ({
       figure: `bundle: ${figure}`,
       value: await bundleSize({ code, packages }),
       goal,

@@ -1,0 +1,58 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import Table from 'cli-table3'
+import { Command } from 'commander'
+import type { Figure, Row } from './figure.ts'
+import { authorizationHash } from './figures/authorizationHash.ts'
+import { authorizationSignature } from './figures/authorizationSignature.ts'
+import { bundle } from './figures/bundle.ts'
+import { gas } from './figures/gas.ts'
+import { inspection } from './figures/inspection.ts'
+
+const figures: readonly Figure[] = [authorizationHash, authorizationSignature, bundle, gas, inspection]
+
+await new Command('bench')
+  .description('Prints ratios and sizes measured in this run. Nothing is asserted.')
+  .option('--json', 'one JSON object a line')
+  .option('--only <name>', `one of: ${figures.map((figure) => figure.name).join(', ')}`)
+  .action(run)
+  .parseAsync()
+
+async function run(options: { json?: boolean; only?: string }): Promise<void> {
+  const chosen = figures.filter((figure) => options.only === undefined || figure.name === options.only)
+  if (chosen.length === 0) {
+    console.error(
+      `No figure is called "${options.only}". There are: ${figures.map((figure) => figure.name).join(', ')}.`,
+    )
+    process.exitCode = 2
+    return
+  }
+  const rows: Row[] = []
+  for (const figure of chosen) {
+    console.error(`${figure.name}: ${figure.about} …`)
+    const measured = await figure.measure((text) => console.error(`  ${text}`))
+    rows.push(...measured)
+    if (options.json) for (const row of measured) console.log(JSON.stringify(row))
+  }
+  if (!options.json) print(rows)
+}
+
+function print(rows: readonly Row[]): void {
+  const table = new Table({
+    head: ['figure', 'value', 'goal', ''],
+    colAligns: ['left', 'right', 'right', 'left'],
+    style: { head: [], border: [] },
+  })
+  for (const row of rows) table.push([row.figure, `${row.value} ${row.unit}`, goalText(row), verdict(row)])
+  const text = table.toString()
+  console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
+}
+
+function goalText(row: Row): string {
+  return row.goal === null ? '' : `${row.better === 'higher' ? '≥' : '≤'} ${row.goal}`
+}
+
+function verdict(row: Row): string {
+  if (row.goal === null) return ''
+  const met = row.better === 'higher' ? row.value >= row.goal : row.value <= row.goal
+  return met ? styleText('green', 'met') : styleText('yellow', 'not met')
+}
