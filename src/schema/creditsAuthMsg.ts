@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { cents, subtotal } from './subtotal.ts'
+import { transactionData } from './transactionData.ts'
+import { usdcAuthorizationMessage } from './usdcAuthorization.ts'
+import { bytes32, filledText, safeUint, uintText } from './values.ts'
+
+/** Body of `POST /api/redeem/evm/creditsAuthMsg` (decisions, section 2). */
+export const creditsAuthMsgBody = z.strictObject({
+  merchantId: filledText,
+  subtotal,
+  transactionData,
+  /** The part of the subtotal that the customer pays in USDC. */
+  usdcAmount: z.optional(cents),
+  /** 32 random bytes that the client chose. */
+  salt: z.optional(bytes32),
+})
+export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>
+
+/** Answer of `POST /api/redeem/evm/creditsAuthMsg` (decisions, section 2). */
+export const creditsAuthMsgResponse = z.strictObject({
+  /** Complete typed data of the credit permit as JSON text. */
+  message: z.string(),
+  /** Unix seconds, exclusive, in decimal digits. */
+  validBefore: uintText,
+  nonce: bytes32,
+  /** Raw units of credits (6 decimals), the most that may be charged. */
+  creditsRawAmount: safeUint,
+  /** The client's own salt, echoed. */
+  salt: z.optional(bytes32),
+  usdcAuthorization: z.optional(usdcAuthorizationMessage),
+})
+export type CreditsAuthMsgResponse = z.infer<typeof creditsAuthMsgResponse>

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { blockchain } from './blockchain.ts'
+import { cents } from './subtotal.ts'
+import { anyAddress, filledText } from './values.ts'
+
+/** Body of `POST /api/merchant/credits/mint` (decisions, section 2). */
+export const mintBody = z.strictObject({
+  wallet: anyAddress,
+  blockchain,
+  amount: cents,
+  /** The same key never mints twice. */
+  idempotencyKey: z.optional(filledText),
+})
+export type MintBody = z.infer<typeof mintBody>
+
+/** Answer of `POST /api/merchant/credits/mint`; followed with the job status. */
+export const mintResponse = z.strictObject({ jobId: filledText })
+export type MintResponse = z.infer<typeof mintResponse>

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/**
+ * Takes a value as a wire record, or says which field is wrong and what was expected.
+ *
+ * @param schema a schema of this door: strict as exported, or `loose(schema)` for what a service answered
+ * @returns the record: a copy that holds the known fields (and, when loose, the others)
+ * @throws {@link InvalidRecordError} for everything else, whatever the value is
+ * @example
+ * ```ts
+ * import { parseRecord, subtotal } from 'redeemkit/schema'
+ * parseRecord(subtotal, { cents: 1000 }, { field: 'subtotal' })
+ * ```
+ */
+export function parseRecord<schema extends z.core.$ZodType>(
+  schema: schema,
+  value: unknown,
+  options: parseRecord.Options = {},
+): z.output<schema> {
+  let result: z.core.util.SafeParseResult<z.output<schema>>
+  try {
+    result = z.safeParse(schema, value)
+  } catch (cause) {
+    // A getter or a proxy of the caller's threw while it was read.
+    throw new InvalidRecordError('The value cannot be read.', {
+      field: options.field,
+      fix: 'Give plain data, as JSON.parse makes it.',
+      cause,
+    })
+  }
+  if (result.success) return result.data
+  const issues = result.error.issues.flatMap((issue) => toIssues(issue, value, options.field ?? ''))
+  const [first] = issues
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  throw new InvalidRecordError(
+    `${options.record ?? 'The record'} is not what it must be: ${first?.path || 'the value'} ${first?.message}${more}.`,
+    {
+      field: first?.path || undefined,
+      fix: options.fix ?? 'Correct this field; the records are described in redeemkit/schema.',
+      issues,
+    },
+  )
+}
+
+export declare namespace parseRecord {
+  type Options = {
+    /** Where the value stands in the caller's data: leads the paths of the issues. */
+    field?: string | undefined
+    /** What the value is called in the message. Default `The record`. */
+    record?: string | undefined
+    /** The way out. */
+    fix?: string | undefined
+  }
+  type ErrorType = InvalidRecordError
+}
+
+/** One thing that is wrong with a record. */
+export type RecordIssue = {
+  /** Path of the field: `signedMessages.permitCredits`, `chargebackProtectionData[0].quantity`; empty for the whole value. */
+  path: string
+  /** What was expected, with the offending value cut short. */
+  message: string
+}
+
+function toIssues(issue: z.core.$ZodIssue, root: unknown, prefix: string): RecordIssue[] {
+  const path = issue.path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text && '.'}${cut(String(key))}`),
+    prefix,
+  )
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: `${path}${path && '.'}${cut(key)}`,
+      message: 'is not a field of this record',
+    }))
+  const value = issue.path.reduce<unknown>(
+    // Read as zod read it a moment ago; anything but an object ends the walk.
+    (at, key) =>
+      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
+    root,
+  )
+  const expected =
+    issue.code === 'invalid_value'
+      ? `expected ${cut(issue.values.map((one) => showValue(one)).join(', '), 160)}`
+      : issue.code === 'invalid_type' && issue.message === 'Invalid input'
+        ? `expected ${issue.expected}`
+        : issue.message
+  return [
+    {
+      path,
+      message: value === undefined ? `is missing: ${expected}` : `is ${showValue(value)}: ${expected}`,
+    },
+  ]
+}
+
+function cut(text: string, length = 60): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+/** A value that is not the record that it should be. `field` is the path of the first issue. */
+export class InvalidRecordError extends BaseError {
+  override readonly name = 'InvalidRecordError'
+  /** Everything that is wrong, in the order of the record's fields. */
+  readonly issues: readonly RecordIssue[]
+
+  constructor(
+    shortMessage: string,
+    options: BaseError.Options & { issues?: readonly RecordIssue[] | undefined },
+  ) {
+    super(shortMessage, options)
+    this.issues = options.issues ?? []
+  }
+}

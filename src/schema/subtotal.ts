@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { currency } from './currency.ts'
+import { oneOf } from './oneOf.ts'
+import { anyAddress, decimalText, safeUint, wholeCents } from './values.ts'
+
+/** Whole cents of a named currency (document 1, section 2.3). */
+export const currencyCents = z.strictObject({ cents: wholeCents, currency })
+export type CurrencyCents = z.infer<typeof currencyCents>
+
+/** Whole US cents (document 1, section 2.3). */
+export const cents = z.strictObject({ cents: wholeCents })
+export type Cents = z.infer<typeof cents>
+
+/** A number of tokens, whole tokens and not raw units: decimal text, or a number (document 1, section 2.3). */
+export const tokenSubtotal = z.strictObject({
+  /** Mint address on Solana, contract address on EVM. */
+  address: anyAddress,
+  amount: z.union([decimalText, z.number().check(z.nonnegative())], {
+    error: 'expected a number of tokens: plain decimal text, or a finite number that is not negative',
+  }),
+  decimals: z.optional(safeUint),
+})
+export type TokenSubtotal = z.infer<typeof tokenSubtotal>
+
+/**
+ * What something costs (document 1, section 2.3): `{ cents, currency }`, `{ cents }` in US dollars, or
+ * `{ address, amount, decimals? }` in a token.
+ */
+export const subtotal = oneOf([currencyCents, cents, tokenSubtotal], {
+  pick: (value) =>
+    value.address !== undefined || value.amount !== undefined ? 2 : value.currency === undefined ? 1 : 0,
+})
+export type Subtotal = z.infer<typeof subtotal>

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { oneOf } from './oneOf.ts'
+import { evmAddress, hexData, safeUint, tokenId, uintText } from './values.ts'
+
+/** A call of a contract: no value in the chain's own coin goes with it (decisions, section 6). */
+const transaction = z.strictObject({
+  /** The contract, one of the merchant's whitelist. */
+  to: evmAddress,
+  /** Call data. */
+  data: hexData,
+})
+
+/** Whether the UI waits for the transaction's hash. Nothing else depends on it. */
+const waitForHash = z.optional(z.boolean())
+
+/** Shape `safeMint` (document 1, section 2.6): the call mints to its caller through a receiver hook. */
+export const safeMint = z.strictObject({
+  type: z.literal('safeMint'),
+  transaction,
+  waitForHash,
+  nftContract: z.optional(evmAddress),
+})
+export type SafeMint = z.infer<typeof safeMint>
+
+/** Shape `returned` (document 1, section 2.6): the call returns the token id. */
+export const returned = z.strictObject({
+  type: z.literal('returned'),
+  transaction,
+  waitForHash,
+  nftContract: z.optional(evmAddress),
+})
+export type Returned = z.infer<typeof returned>
+
+/** Shape "known token id" (document 1, section 2.6): it has no `type`, but a contract and an id. */
+export const knownTokenId = z.strictObject({
+  type: z.optional(z.never()),
+  transaction,
+  nftContract: evmAddress,
+  nftId: tokenId,
+  waitForHash,
+})
+export type KnownTokenId = z.infer<typeof knownTokenId>
+
+/** Shape "normal" (document 1, section 2.6): a call, and nothing else. */
+export const normal = z.strictObject({
+  type: z.optional(z.never()),
+  transaction,
+  waitForHash,
+})
+export type Normal = z.infer<typeof normal>
+
+/** Shape `token` (document 1, section 2.6): USDC to an address. */
+export const token = z.strictObject({
+  type: z.literal('token'),
+  destination: evmAddress,
+  waitForHash,
+})
+export type Token = z.infer<typeof token>
+
+const zeroAddress = '0x0000000000000000000000000000000000000000'
+
+/** Shape `decent` (document 1, section 2.6): a call on another chain, through the bridge adapter. */
+export const decent = z
+  .strictObject({
+    type: z.literal('decent'),
+    dstChainId: safeUint.check(z.positive('expected a chain id above 0')),
+    /** Token on that chain; the zero address when the cost is in its own coin. */
+    dstToken: evmAddress,
+    contractAddress: evmAddress,
+    contractData: hexData,
+    cost: z.strictObject({
+      isNative: z.boolean(),
+      /** Raw units of `dstToken`, in decimal digits. */
+      amount: uintText,
+    }),
+    waitForHash,
+  })
+  .check(
+    z.refine((record) => !record.cost.isNative || record.dstToken === zeroAddress, {
+      path: ['dstToken'],
+      error: 'expected the zero address, because cost.isNative is true',
+    }),
+  )
+export type Decent = z.infer<typeof decent>
+
+const types = ['safeMint', 'returned', 'token', 'decent'] as const
+
+/**
+ * What a redeem executes: one of the six shapes of document 1, section 2.6. Strict: a field that the shape does not have
+ * (a `value`, say) is an error.
+ *
+ * Which shape is meant is told by decisions, section 6: `type` when present; else `nftContract` and `nftId` make a known
+ * token id; else normal.
+ */
+export const transactionData = oneOf([safeMint, returned, token, decent, knownTokenId, normal], {
+  pick: ({ type, nftContract, nftId }) => {
+    if (type === undefined) return nftContract === undefined && nftId === undefined ? 5 : 4
+    // A list of literals asked for a value of any type.
+    const index = (types as readonly unknown[]).indexOf(type)
+    return index < 0 ? undefined : index
+  },
+  by: 'type',
+  values: types,
+})
+export type TransactionData = z.infer<typeof transactionData>

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { bytes32, evmAddress, hexData, safeUint, uintText } from './values.ts'
+
+/** Unix seconds: decimal text, or a JSON number that is a whole one. */
+export const unixTime = z.union([uintText, safeUint], {
+  error: 'expected unix seconds: decimal digits, or a whole number',
+})
+
+const authorization = {
+  from: evmAddress,
+  to: evmAddress,
+  /** Raw units of USDC, in decimal digits. */
+  value: uintText,
+  /** Unix seconds, exclusive. */
+  validAfter: unixTime,
+  /** Unix seconds, exclusive. */
+  validBefore: unixTime,
+  nonce: bytes32,
+}
+
+/** What a customer's USDC authorization says, without the signature (document 1, section 2.7; EIP-3009). */
+export const usdcAuthorizationMessageData = z.strictObject(authorization)
+export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessageData>
+
+/** A customer's USDC authorization with the signature in three parts: plain key-held accounts (document 1, section 2.7). */
+export const usdcAuthorizationV1 = z.strictObject({
+  ...authorization,
+  /** Recovery value as the wallet gave it: 27 or 28, from some 0 or 1. */
+  v: z
+    .int('expected a whole number from 0 to 255')
+    .check(
+      z.gte(0, 'expected a whole number from 0 to 255'),
+      z.lte(255, 'expected a whole number from 0 to 255'),
+    ),
+  r: bytes32,
+  s: bytes32,
+})
+export type UsdcAuthorizationV1 = z.infer<typeof usdcAuthorizationV1>
+
+/** A customer's USDC authorization with one signature of any length: every kind of account (document 1, section 2.7). */
+export const usdcAuthorizationV2 = z.strictObject({ ...authorization, signature: hexData })
+export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
+
+/** Body of `POST /api/checkout/evm/usdc-authorization` (decisions, section 2). */
+export const usdcAuthorizationBody = z.strictObject({
+  amount: z.strictObject({ cents: safeUint }),
+  paymentId: z.optional(z.string()),
+})
+export type UsdcAuthorizationBody = z.infer<typeof usdcAuthorizationBody>
+
+/** Answer of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of `creditsAuthMsg`. */
+export const usdcAuthorizationMessage = z.strictObject({
+  /** Complete typed data as JSON text. */
+  message: z.string(),
+  messageData: usdcAuthorizationMessageData,
+})
+export type UsdcAuthorizationMessage = z.infer<typeof usdcAuthorizationMessage>
