@@ -48,7 +48,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const sourceRoot = join(root, 'src')
 
 function everyRoomBut(...others: string[]): string[] {
-  const rooms = 'schema api evm solana stellar auth redeem simulation review merchant wagmi sandbox testing contracts'
+  const rooms =
+    'schema api evm solana stellar auth redeem simulation review merchant wagmi sandbox testing contracts'
   return rooms.split(' ').filter((room) => !others.includes(room))
 }
 
@@ -59,7 +60,9 @@ function sourceFiles(): string[] {
 }
 
 function importsOf(file: string): string[] {
-  return ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map((found) => found.fileName)
+  return ts
+    .preProcessFile(readFileSync(file, 'utf8'), true, true)
+    .importedFiles.map((found) => found.fileName)
 }
 
 /** The room of a path: the folder below `src`, `index` for the front door, `contracts` for generated artifacts. */
