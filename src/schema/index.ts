@@ -8,7 +8,52 @@ export {
 } from './auth.ts'
 export { type BalancesResponse, balancesResponse } from './balances.ts'
 export { type Blockchain, blockchain } from './blockchain.ts'
-export { chargebackProtectionData } from './cartItem.ts'
+export { type CardToken, cardToken, type TokenizeBody, tokenizeBody } from './cardToken.ts'
+export {
+  type BaseItem,
+  baseItem,
+  type CartItem,
+  type ChargebackProtectionData,
+  type CryptoItem,
+  cartItem,
+  chargebackProtectionData,
+  cryptoItem,
+  type GiftCardItem,
+  giftCardItem,
+  type MoneyTopUpItem,
+  moneyTopUpItem,
+  productTypes,
+  type TravelItem,
+  travelItem,
+} from './cartItem.ts'
+export {
+  type CardCheckoutBody,
+  type CardCheckoutResponse,
+  type CheckoutJwtBody,
+  type CheckoutJwtResponse,
+  cardCheckoutBody,
+  cardCheckoutResponse,
+  checkoutJwtBody,
+  checkoutJwtResponse,
+  type MobileAppBody,
+  type MobileAppResponse,
+  mobileAppBody,
+  mobileAppResponse,
+  type PixBody,
+  type PixResponse,
+  pixBody,
+  pixResponse,
+  type SettlementType,
+  settlementType,
+  type VoidBody,
+  voidBody,
+  type WebhookInfo,
+  type WireTokenBody,
+  type WireTokenResponse,
+  webhookInfo,
+  wireTokenBody,
+  wireTokenResponse,
+} from './checkout.ts'
 export {
   type ContractAddressQuery,
   type ContractAddressResponse,
@@ -22,11 +67,23 @@ export {
   creditsAuthMsgResponse,
 } from './creditsAuthMsg.ts'
 export { type Currency, currencies, currency } from './currency.ts'
+export { type CustomerInfo, customerInfo } from './customerInfo.ts'
+export { type CustomPayInFee, customPayInFee } from './customPayInFee.ts'
 export { type ErrorBody, errorBody } from './errorBody.ts'
 export { type JobStatus, jobStatus } from './jobStatus.ts'
 export { loose } from './loose.ts'
 export { type MintBody, type MintResponse, mintBody, mintResponse } from './mint.ts'
 export { InvalidRecordError, parseRecord, type RecordIssue } from './parseRecord.ts'
+export {
+  type MerchantInitiatedTransactionBody,
+  type MerchantInitiatedTransactionResponse,
+  merchantInitiatedTransactionBody,
+  merchantInitiatedTransactionResponse,
+  type Payment,
+  type PaymentStatus,
+  payment,
+  paymentStatus,
+} from './payment.ts'
 export { type ProgramBody, programBody } from './program.ts'
 export {
   type SendGaslessTxBody,

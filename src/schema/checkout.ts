@@ -1,0 +1,198 @@
+import * as z from 'zod/mini'
+import { chargebackProtectionData } from './cartItem.ts'
+import { currency } from './currency.ts'
+import { customerInfo } from './customerInfo.ts'
+import { customPayInFee } from './customPayInFee.ts'
+import { cents, subtotal } from './subtotal.ts'
+import { transactionData } from './transactionData.ts'
+import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
+import { dateTimeText, double, filledText, isUintText, safeUint, wholeCents } from './values.ts'
+
+/** Data attached to a payment for later notification (document 1, section 2.8). */
+export const webhookInfo = z.strictObject({ example: z.optional(z.string()) })
+export type WebhookInfo = z.infer<typeof webhookInfo>
+
+/** What a payment settles to (document 1, section 2.8). */
+export const settlementType = z.enum(['Credits', 'USDC'])
+export type SettlementType = z.infer<typeof settlementType>
+
+const sharedCheckout = {
+  subtotal,
+  customPayInFees: z.optional(z.array(customPayInFee)),
+  customerInfo: z.optional(customerInfo),
+  webhookInfo: z.optional(webhookInfo),
+  /** Marketplace fee in percent of the subtotal. */
+  feePercentage: z.optional(double.check(z.nonnegative('expected a percentage that is not negative'))),
+  fixedFee: z.optional(cents),
+  jwtToken: z.optional(filledText),
+  rent: z.optional(
+    z.strictObject({
+      lamports: z.union([z.string().check(z.refine(isUintText, 'expected whole lamports')), safeUint], {
+        error: 'expected whole lamports: decimal digits, or a whole number',
+      }),
+    }),
+  ),
+  transactionData: z.optional(transactionData),
+  /** Base64 XDR of a call of a merchant's contract. */
+  stellarTransaction: z.optional(filledText),
+  settlementType: z.optional(settlementType),
+  /** A JWT naming the address that receives USDC. */
+  destinationAuthKey: z.optional(filledText),
+  userLocation: z.optional(
+    z.strictObject({
+      lat: double.check(
+        z.gte(-90, 'expected degrees from -90 to 90'),
+        z.lte(90, 'expected degrees from -90 to 90'),
+      ),
+      lng: double.check(
+        z.gte(-180, 'expected degrees from -180 to 180'),
+        z.lte(180, 'expected degrees from -180 to 180'),
+      ),
+    }),
+  ),
+  overrideChargebackProtectionDecision: z.optional(z.boolean()),
+  doNotReviewChargebackProtection: z.optional(z.boolean()),
+  chargebackProtectionData: z.optional(chargebackProtectionData),
+}
+
+const customerUsdc = {
+  customerUsdcTransferData: z.optional(usdcAuthorizationV1),
+  customerUsdcTransferDataV2: z.optional(usdcAuthorizationV2),
+}
+
+const onlyOneUsdc = () =>
+  z.refine<{ customerUsdcTransferData?: unknown; customerUsdcTransferDataV2?: unknown }>(
+    (record) => !record.customerUsdcTransferData || !record.customerUsdcTransferDataV2,
+    {
+      path: ['customerUsdcTransferDataV2'],
+      error: 'expected only one of customerUsdcTransferData and customerUsdcTransferDataV2',
+    },
+  )
+
+/** Body of `POST /api/checkout/wire/token` (document 1, section 4.5). */
+export const wireTokenBody = z
+  .strictObject({
+    ...sharedCheckout,
+    ...customerUsdc,
+    merchantId: filledText,
+    /** Token of the saved account. */
+    token: filledText,
+    wireRoutingNumber: z.optional(z.string()),
+    accountNumber: z.optional(z.string()),
+  })
+  .check(onlyOneUsdc())
+export type WireTokenBody = z.infer<typeof wireTokenBody>
+
+const price = z.strictObject({ cents: wholeCents, currency })
+
+/** Answer of `POST /api/checkout/wire/token`: where to pay, before `expires`. */
+export const wireTokenResponse = z.strictObject({
+  address: z.strictObject({
+    address1: z.string(),
+    city: z.string(),
+    state: z.string(),
+    zip: z.string(),
+    country: z.string(),
+    address2: z.optional(z.string()),
+  }),
+  account_number: z.string(),
+  wireRoutingNumber: z.string(),
+  paymentId: filledText,
+  recipientName: z.string(),
+  memo: z.string(),
+  amount: price,
+  expires: z.string(),
+})
+export type WireTokenResponse = z.infer<typeof wireTokenResponse>
+
+/** Body of `POST /api/checkout/pix` (document 1, section 4.6). */
+export const pixBody = z
+  .strictObject({ ...sharedCheckout, ...customerUsdc, email: filledText, merchantId: filledText })
+  .check(onlyOneUsdc())
+export type PixBody = z.infer<typeof pixBody>
+
+/** Answer of `POST /api/checkout/pix`: the code to pay, before `expires`. */
+export const pixResponse = z.strictObject({
+  paymentId: filledText,
+  brCode: z.string(),
+  quote: price,
+  expires: z.string(),
+})
+export type PixResponse = z.infer<typeof pixResponse>
+
+/** Body of `POST /api/checkout/mobileapp/{merchantId}` (document 1, section 4.7). */
+export const mobileAppBody = z.strictObject({ ...sharedCheckout, email: z.optional(filledText) })
+export type MobileAppBody = z.infer<typeof mobileAppBody>
+
+/** Answer of `POST /api/checkout/mobileapp/{merchantId}`. */
+export const mobileAppResponse = z.strictObject({
+  expiresAt: dateTimeText,
+  appLink: z.string(),
+  paymentId: filledText,
+})
+export type MobileAppResponse = z.infer<typeof mobileAppResponse>
+
+const card = z.strictObject({
+  /** From `POST /api/tokenize`. */
+  cardToken: filledText,
+  expYear: z.optional(z.string()),
+  expMonth: z.optional(z.string()),
+  email: z.optional(z.string()),
+  firstName: z.optional(z.string()),
+  lastName: z.optional(z.string()),
+  address1: z.optional(z.string()),
+  city: z.optional(z.string()),
+  zip: z.optional(z.string()),
+  state: z.optional(z.string()),
+  country: z.optional(z.string()),
+})
+
+/** Body of `POST /api/checkout/card/{merchantId}` (document 1, section 4.4; decisions, section 10). */
+export const cardCheckoutBody = z
+  .strictObject({
+    ...sharedCheckout,
+    ...customerUsdc,
+    card,
+    /** Authorize only: such a payment can be voided. */
+    authOnly: z.optional(z.boolean()),
+    /** Sent the second time, after a 3DS challenge. */
+    authentication3DS: z.optional(z.strictObject({ transactionId: filledText })),
+  })
+  .check(onlyOneUsdc())
+export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
+
+/** Answer of `POST /api/checkout/card/{merchantId}` (decisions, section 10). */
+export const cardCheckoutResponse = z.strictObject({
+  paymentId: filledText,
+  status: z.string(),
+  hash: z.optional(z.string()),
+})
+export type CardCheckoutResponse = z.infer<typeof cardCheckoutResponse>
+
+/** Body of `POST /api/checkout/void` (document 1, section 4.8). */
+export const voidBody = z.strictObject({ paymentId: filledText })
+export type VoidBody = z.infer<typeof voidBody>
+
+const { jwtToken: _, ...pinnable } = sharedCheckout
+
+/**
+ * Body of `POST /api/checkout/jwt-token` (document 1, section 4.2): every parameter that is given is pinned, so every
+ * parameter of a checkout may be given (decisions, section 10).
+ */
+export const checkoutJwtBody = z
+  .strictObject({
+    ...pinnable,
+    ...customerUsdc,
+    subtotal: z.optional(subtotal),
+    email: z.optional(filledText),
+    merchantId: z.optional(filledText),
+    /** `Bank` stands in the document's sample, beside the two of the checkout. */
+    settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),
+    authOnly: z.optional(z.boolean()),
+  })
+  .check(onlyOneUsdc())
+export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>
+
+/** Answer of `POST /api/checkout/jwt-token`. */
+export const checkoutJwtResponse = z.strictObject({ checkoutJwtToken: filledText })
+export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>
