@@ -248,7 +248,10 @@ interface ICredits {
         returns (bool allowed, uint256 minimumGas);
 
     function hashCreditsAuthorization(Permit calldata permit) external view returns (bytes32 digest);
-    function hashCancelCreditsAuthorization(address customerWallet, bytes32 nonce) external view returns (bytes32 digest);
+    function hashCancelCreditsAuthorization(address customerWallet, bytes32 nonce)
+        external
+        view
+        returns (bytes32 digest);
     function hashSettlement(Settlement calldata settlement) external pure returns (bytes32);
 
     /// @notice The bound nonce of an intent: bit 255 is set.

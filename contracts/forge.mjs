@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// Runs forge in the repository's root: `node contracts/forge.mjs test`.
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** Path of the native forge for this machine, from the npm package of its platform. */
+export function forgePath() {
+  const require = createRequire(import.meta.url)
+  const machine = process.arch === 'x64' ? 'amd64' : process.arch
+  const extension = process.platform === 'win32' ? '.exe' : ''
+  const wrapper = require.resolve('@foundry-rs/forge/package.json')
+  return createRequire(wrapper).resolve(`@foundry-rs/forge-${process.platform}-${machine}/bin/forge${extension}`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const cwd = fileURLToPath(new URL('..', import.meta.url))
+  const { status } = spawnSync(forgePath(), process.argv.slice(2), { cwd, stdio: 'inherit' })
+  process.exitCode = status ?? 1
+}

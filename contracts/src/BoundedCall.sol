@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title Calls to contracts that nobody has to trust
+/// @dev Never copies more return data than asked for, so that a callee cannot make its caller pay for memory.
+/// `BoundedCall.t.sol` compares it with plain Solidity.
+library BoundedCall {
+    /// @dev Calls `target` and returns the first word of the answer, which is meaningless when `size < 32`.
+    function call(address target, uint256 value, uint256 gasLimit, bytes memory data)
+        internal
+        returns (bool success, uint256 word, uint256 size)
+    {
+        assembly ("memory-safe") {
+            success := call(gasLimit, target, value, add(data, 0x20), mload(data), 0x00, 0x20)
+            word := mload(0x00)
+            size := returndatasize()
+        }
+    }
+
+    /// @dev The same without the right to change anything.
+    function readOnly(address target, bytes memory data)
+        internal
+        view
+        returns (bool success, uint256 word, uint256 size)
+    {
+        assembly ("memory-safe") {
+            success := staticcall(gas(), target, add(data, 0x20), mload(data), 0x00, 0x20)
+            word := mload(0x00)
+            size := returndatasize()
+        }
+    }
+
+    /// @dev The first `maximum` bytes that the latest call answered.
+    function answer(uint256 maximum) internal pure returns (bytes memory data) {
+        assembly ("memory-safe") {
+            let size := returndatasize()
+            if gt(size, maximum) { size := maximum }
+            data := mload(0x40)
+            mstore(data, size)
+            returndatacopy(add(data, 0x20), 0x00, size)
+            // The word after the bytes is cleared: memory there may be dirty.
+            mstore(add(add(data, 0x20), size), 0)
+            mstore(0x40, and(add(add(data, size), 0x5f), not(0x1f)))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {BoundedCall} from "./BoundedCall.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+
+/// @title Makes the bridge adapter's calls
+/// @notice Holds only what one call may spend, so that a call, whatever it does, cannot reach the adapter's liquidity.
+contract BridgeExecutor {
+    using SafeERC20 for IERC20;
+
+    uint256 private constant MAX_REASON = 256;
+
+    address public immutable adapter;
+
+    error OnlyAdapter(address caller);
+
+    constructor() {
+        adapter = msg.sender;
+    }
+
+    /// @dev Takes native coin from the adapter, and change from a call.
+    receive() external payable {}
+
+    /// @notice Spends up to `cost`, which is already here, on one call and sends everything left back.
+    /// @param token zero for the chain's own coin
+    /// @return success whether the call went through
+    /// @return reason at most 256 bytes of its revert data
+    function run(address token, uint256 cost, address target, bytes calldata data)
+        external
+        payable
+        returns (bool success, bytes memory reason)
+    {
+        if (msg.sender != adapter) revert OnlyAdapter(msg.sender);
+        bool callable = target.code.length != 0 && target != adapter && target != token && target != address(this);
+        if (callable) {
+            if (token != address(0)) IERC20(token).forceApprove(target, cost);
+            (success,,) = BoundedCall.call(target, token == address(0) ? cost : 0, gasleft(), data);
+            if (!success) reason = BoundedCall.answer(MAX_REASON);
+            if (token != address(0)) IERC20(token).forceApprove(target, 0);
+        }
+        if (token == address(0)) {
+            uint256 left = address(this).balance;
+            if (left != 0) Address.sendValue(payable(adapter), left);
+        } else {
+            uint256 left = IERC20(token).balanceOf(address(this));
+            if (left != 0) IERC20(token).safeTransfer(adapter, left);
+        }
+    }
+}

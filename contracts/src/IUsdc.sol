@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @title What the credits contract asks of USDC beyond ERC-20
+/// @dev EIP-3009 in both signature forms, as FiatToken v2.2 offers it. Times are unix seconds and exclusive.
+interface IUsdc is IERC20 {
+    /// @notice Moves `value` from `from` to `to` on the signature of `from`. Anyone may call it.
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external;
+
+    /// @notice As above, with a signature of any length: key-held accounts and ERC-1271 contracts.
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Moves `value` from `from` to `to` on the signature of `from`. Only `to` may call it.
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external;
+
+    /// @notice As above, with a signature of any length: key-held accounts and ERC-1271 contracts.
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Whether an authorization was used or cancelled.
+    function authorizationState(address authorizer, bytes32 nonce) external view returns (bool);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "./ICredits.sol";
+
+/// @title Hashes that a wallet signs, or that a permit's nonce commits to
+/// @dev Sections 3 and 4 of the decisions. `RedeemHash.t.sol` pins the typehashes and the known answers.
+library RedeemHash {
+    bytes32 internal constant CREDITS_AUTHORIZATION_TYPEHASH = keccak256(
+        "CreditsAuthorization(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,bytes32 nonce)"
+    );
+    bytes32 internal constant CANCEL_CREDITS_AUTHORIZATION_TYPEHASH =
+        keccak256("CancelCreditsAuthorization(address customerWallet,bytes32 nonce)");
+    bytes32 internal constant REDEEM_INTENT_TYPEHASH = keccak256(
+        "RedeemIntent(address customerWallet,bytes32 settlementHash,uint256 amount,uint256 usdcAmount,bytes32 salt)"
+    );
+
+    /// @dev Set in the nonce of every bound permit, clear in every other.
+    uint256 internal constant BOUND_BIT = 1 << 255;
+
+    function creditsAuthorization(ICredits.Permit calldata permit, bytes32 creditSeedHash)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                CREDITS_AUTHORIZATION_TYPEHASH,
+                permit.customerWallet,
+                creditSeedHash,
+                permit.amount,
+                permit.validBefore,
+                permit.nonce
+            )
+        );
+    }
+
+    function cancelCreditsAuthorization(address customerWallet, bytes32 nonce) internal pure returns (bytes32) {
+        return keccak256(abi.encode(CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, customerWallet, nonce));
+    }
+
+    function settlement(ICredits.Settlement calldata settlement_) internal pure returns (bytes32) {
+        ICredits.Bridge calldata bridge = settlement_.bridge;
+        return keccak256(
+            abi.encode(
+                uint8(settlement_.kind),
+                settlement_.target,
+                keccak256(settlement_.data),
+                settlement_.nftContract,
+                settlement_.nftId,
+                keccak256(abi.encode(bridge.dstChainId, bridge.dstToken, bridge.isNative, bridge.cost))
+            )
+        );
+    }
+
+    function isBound(bytes32 nonce) internal pure returns (bool) {
+        return uint256(nonce) & BOUND_BIT != 0;
+    }
+
+    function intentNonce(address customerWallet, bytes32 settlementHash, ICredits.Intent calldata intent)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 hash = keccak256(
+            abi.encode(
+                REDEEM_INTENT_TYPEHASH, customerWallet, settlementHash, intent.amount, intent.usdcAmount, intent.salt
+            )
+        );
+        return bytes32(uint256(hash) | BOUND_BIT);
+    }
+}

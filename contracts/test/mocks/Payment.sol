@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @title How the mock merchants are paid: they pull from their caller, by allowance.
+abstract contract Payment {
+    IERC20 public immutable usdc;
+
+    constructor(address usdc_) {
+        usdc = IERC20(usdc_);
+    }
+
+    function _pull(uint256 amount) internal {
+        if (amount != 0) require(usdc.transferFrom(msg.sender, address(this), amount), "Payment: transfer failed");
+    }
+}

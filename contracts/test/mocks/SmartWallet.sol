@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+import {ERC1155Holder} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Holder.sol";
+import {ERC721Holder} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Holder.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+
+/// @title A smart account of one owner
+/// @dev ERC-1271: a signature is valid when it is the owner's. The owner is in storage, so that the code also serves as
+/// the delegate of an ERC-7702 account, which then answers for its own key.
+contract SmartWallet is IERC1271, ERC721Holder, ERC1155Holder {
+    address private _owner;
+
+    constructor(address owner_) {
+        _owner = owner_;
+    }
+
+    receive() external payable {}
+
+    function owner() public view returns (address) {
+        return _owner == address(0) ? address(this) : _owner;
+    }
+
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
+        (address signer, ECDSA.RecoverError err,) = ECDSA.tryRecoverCalldata(hash, signature);
+        bool valid = err == ECDSA.RecoverError.NoError && signer == owner();
+        return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
+    }
+
+    /// @notice Calls anything, for the owner.
+    function execute(address target, uint256 value, bytes calldata data) external returns (bytes memory) {
+        require(msg.sender == owner(), "SmartWallet: not the owner");
+        (bool success, bytes memory answer) = target.call{value: value}(data);
+        require(success, "SmartWallet: call failed");
+        return answer;
+    }
+}
