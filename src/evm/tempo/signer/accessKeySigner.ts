@@ -1,0 +1,41 @@
+import type { Address, Hex } from 'viem'
+import { checkAddress } from '../../values/checkAddress.ts'
+import { keychainDigest } from '../envelope/keychainDigest.ts'
+import { InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
+
+/**
+ * An access key that signs for an account: Keychain V2 envelopes. The account must have authorized the key on the chain.
+ *
+ * @param options.account the account it acts for; the signer's `address`
+ * @param options.key signs a digest with a single key: `webCryptoSigner`, `passkeySigner`, a viem account with `sign`
+ * @throws {@link InvalidTempoSignatureError} when the key answers with an envelope of its own kind, such as Keychain
+ * @see Tempo Transactions, "Keychain V2"
+ * @example
+ * ```ts
+ * import { accessKeySigner, signCreditPermit } from 'redeemkit/evm'
+ *
+ * const signer = accessKeySigner({ account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46', key })
+ * const permitCredits = await signCreditPermit(signer, { domain, permit })
+ * ```
+ */
+export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
+  const account = checkAddress(options.account, 'account')
+  return tempoSigner(account, async (digest) => {
+    const inner = parseTempoSignature(await options.key.sign({ hash: keychainDigest({ digest, account }) }))
+    if (inner.type === 'keychain')
+      throw new InvalidTempoSignatureError('The access key answered with a Keychain signature of its own.', {
+        field: 'key',
+        fix: 'Give the access key itself, not one that already acts for an account.',
+      })
+    return serializeTempoSignature({ type: 'keychain', version: 2, account, inner })
+  })
+}
+
+export declare namespace accessKeySigner {
+  type Options = {
+    account: Address
+    key: { sign: (parameters: { hash: Hex }) => Promise<Hex> }
+  }
+}

@@ -1,0 +1,152 @@
+import { bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { checkHex } from '../../values/checkHex.ts'
+import { fromBase64url } from '../envelope/base64url.ts'
+import { p256Address, p256Order } from '../envelope/parseTempoSignature.ts'
+import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
+
+/** The three parts of an assertion that a signature is made of, as bytes. */
+export type PasskeyAssertion = {
+  authenticatorData: BufferSource
+  clientDataJSON: BufferSource
+  /** ASN.1 DER, as authenticators write it. */
+  signature: BufferSource
+}
+
+/**
+ * A passkey as a Tempo signer, without any wallet library: the digest is the challenge, the assertion becomes a WebAuthn
+ * envelope. What comes back is checked before it is given out: another passkey's answer is an error, not a signature.
+ *
+ * @param options.credentialId base64url, as `PublicKeyCredential.id`
+ * @param options.publicKey the credential's P-256 point, kept from its registration
+ * @param options.rpId default: the page's own domain
+ * @param options.getAssertion default: `navigator.credentials.get`
+ * @throws {@link PasskeyRefusedError} when the person says no or the time is up; {@link WrongPasskeyError}
+ * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
+ * @example
+ * ```ts
+ * import { passkeySigner, signCreditPermit } from 'redeemkit/evm'
+ *
+ * const signer = passkeySigner({ credentialId, publicKey: { x, y }, rpId: 'shop.example' })
+ * const permitCredits = await signCreditPermit(signer, { domain, permit })
+ * ```
+ */
+export function passkeySigner(options: passkeySigner.Options): TempoSigner {
+  const { rpId } = options
+  const x = checkHex(options.publicKey.x, 'publicKey.x', { bytes: 32 })
+  const y = checkHex(options.publicKey.y, 'publicKey.y', { bytes: 32 })
+  const credentialId = hexToBytes(fromBase64url(options.credentialId))
+  const getAssertion = options.getAssertion ?? askBrowser
+  const address = p256Address({ x, y })
+
+  return tempoSigner(address, async (digest) => {
+    const challenge = hexToBytes(digest)
+    let assertion: PasskeyAssertion
+    try {
+      assertion = await getAssertion({ challenge, credentialId, rpId })
+    } catch (cause) {
+      throw new PasskeyRefusedError('The passkey was not used.', {
+        fix: 'The person refused, or waited too long: ask again only when they want it.',
+        cause,
+      })
+    }
+    const signature = serializeTempoSignature({
+      type: 'webAuthn',
+      ...readDer(bytes(assertion.signature)),
+      x,
+      y,
+      authenticatorData: bytesToHex(bytes(assertion.authenticatorData)),
+      clientDataJSON: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        assertion.clientDataJSON,
+      ),
+    })
+    const check = await checkTempoSignature({ account: address, digest, signature, webAuthn: { rpId } })
+    if (check.valid) return signature
+    throw new WrongPasskeyError(`The passkey's answer is worthless: ${check.message}`, {
+      field: 'credentialId',
+      fix: 'Use the passkey whose public key was given, on the domain it was made for.',
+    })
+  })
+}
+
+export declare namespace passkeySigner {
+  type Options = {
+    credentialId: string
+    publicKey: { x: Hex; y: Hex }
+    rpId?: string | undefined
+    getAssertion?:
+      | ((request: {
+          challenge: Uint8Array
+          credentialId: Uint8Array
+          rpId: string | undefined
+        }) => Promise<PasskeyAssertion>)
+      | undefined
+  }
+  type ErrorType = PasskeyRefusedError | WrongPasskeyError
+}
+
+async function askBrowser(
+  request: Parameters<NonNullable<passkeySigner.Options['getAssertion']>>[0],
+): Promise<PasskeyAssertion> {
+  const credential = await navigator.credentials.get({
+    publicKey: {
+      challenge: Uint8Array.from(request.challenge),
+      allowCredentials: [{ id: Uint8Array.from(request.credentialId), type: 'public-key' }],
+      userVerification: 'preferred',
+      ...(request.rpId === undefined ? {} : { rpId: request.rpId }),
+    },
+  })
+  // a public key was asked for, so the answer is an assertion, or null when there is none
+  const response = (credential as PublicKeyCredential | null)?.response as
+    | AuthenticatorAssertionResponse
+    | undefined
+  if (response === undefined) throw new DOMException('No passkey was offered.', 'NotAllowedError')
+  return response
+}
+
+function bytes(source: BufferSource): Uint8Array {
+  return source instanceof ArrayBuffer
+    ? new Uint8Array(source)
+    : new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+}
+
+/** r and s of an ECDSA signature in DER, `s` turned into the lower half (SEC 1, C.8). */
+function readDer(der: Uint8Array): { r: Hex; s: Hex } {
+  const [r, end] = readInteger(der, 2)
+  const [s, last] = readInteger(der, end)
+  if (der[0] !== 0x30 || der[1] !== der.length - 2 || last !== der.length) throw notDer()
+  return {
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s > p256Order / 2n ? p256Order - s : s, { size: 32 }),
+  }
+}
+
+function readInteger(der: Uint8Array, offset: number): [value: bigint, end: number] {
+  const start = offset + 2
+  const end = start + (der[offset + 1] ?? 0)
+  const value = der.subarray(start, end)
+  if (der[offset] !== 0x02 || value.length === 0 || value.length > 33 || end > der.length) throw notDer()
+  const number = BigInt(bytesToHex(value))
+  if (number === 0n || number >= p256Order) throw notDer()
+  return [number, end]
+}
+
+function notDer(): WrongPasskeyError {
+  return new WrongPasskeyError('The passkey answered with something else than an ECDSA signature in DER.', {
+    field: 'signature',
+    fix: 'Use a passkey of algorithm ES256.',
+    docs: 'WebAuthn L2, section 6.5.5',
+  })
+}
+
+/** The person did not use the passkey. Final: never asked again by itself. */
+export class PasskeyRefusedError extends BaseError {
+  override readonly name = 'PasskeyRefusedError'
+}
+
+/** A passkey answered that is not the expected one, or on another domain. */
+export class WrongPasskeyError extends BaseError {
+  override readonly name = 'WrongPasskeyError'
+}

@@ -1,0 +1,98 @@
+import type { Address, Hex } from 'viem'
+import { checkNonZeroAddress } from '../../values/checkAddress.ts'
+import { checkChainId } from '../../values/checkChainId.ts'
+import { checkHex } from '../../values/checkHex.ts'
+import { checkUint } from '../../values/checkUint.ts'
+import { isTempoChain } from '../isTempoChain.ts'
+import {
+  InvalidTempoTransactionError,
+  parseTempoTransaction,
+  type TempoTransaction,
+} from './parseTempoTransaction.ts'
+import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+
+/**
+ * Builds an unsigned Tempo transaction whose fee somebody else pays (`sponsored`, the default), or the sender in a TIP-20
+ * token. Fees are in attodollars (10^-18 USD) a gas; no call carries value, because Tempo has no coin of its own.
+ *
+ * @throws {@link InvalidTempoTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}
+ * @see Tempo Transactions
+ * @example
+ * ```ts
+ * import { buildTempoTransaction } from 'redeemkit/evm'
+ *
+ * const transaction = buildTempoTransaction({
+ *   chainId: 42431,
+ *   calls: [{ to: token, data: transferCall }],
+ *   gas: 1_000_000n,
+ *   maxFeePerGas: 20_000_000_000n,
+ *   nonce: 0n,
+ *   validBefore: now + 60n,
+ * })
+ * ```
+ */
+export function buildTempoTransaction(options: buildTempoTransaction.Options): TempoTransaction {
+  const chainId = checkChainId(options.chainId, 'chainId')
+  if (!isTempoChain(chainId))
+    throw new InvalidTempoTransactionError(`Chain ${chainId} is not Tempo.`, {
+      field: 'chainId',
+      fix: 'Use 4217 or 42431: only Tempo has transactions of type 0x76.',
+    })
+  const sponsored = options.sponsored ?? true
+  const { feeToken, validAfter, validBefore } = options
+  if (!sponsored && feeToken === undefined)
+    throw new InvalidTempoTransactionError('A sender who pays the fee must say in which token.', {
+      field: 'feeToken',
+      fix: 'Name a TIP-20 token that the sender holds, or let the transaction be sponsored.',
+    })
+  const transaction: TempoTransaction = {
+    chainId,
+    maxPriorityFeePerGas: checkUint(options.maxPriorityFeePerGas ?? 0n, 'maxPriorityFeePerGas'),
+    maxFeePerGas: checkUint(options.maxFeePerGas, 'maxFeePerGas'),
+    gas: checkUint(options.gas, 'gas'),
+    calls: options.calls.map((call, index) => ({
+      to: checkNonZeroAddress(call.to, `calls.${index}.to`),
+      value: 0n,
+      data: checkHex(call.data, `calls.${index}.data`),
+    })),
+    nonceKey: checkUint(options.nonceKey ?? 0n, 'nonceKey'),
+    nonce: checkUint(options.nonce, 'nonce'),
+    ...(validBefore === undefined ? {} : { validBefore: checkUint(validBefore, 'validBefore') }),
+    ...(validAfter === undefined ? {} : { validAfter: checkUint(validAfter, 'validAfter') }),
+    ...(feeToken === undefined ? {} : { feeToken: checkNonZeroAddress(feeToken, 'feeToken') }),
+    sponsored,
+  }
+  if (validBefore !== undefined && validAfter !== undefined && validBefore <= validAfter)
+    throw new InvalidTempoTransactionError('The transaction is never valid.', {
+      field: 'validBefore',
+      fix: 'Let validBefore be after validAfter.',
+    })
+  if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
+    throw new InvalidTempoTransactionError('The priority fee is above the whole fee.', {
+      field: 'maxPriorityFeePerGas',
+      fix: 'Let it be at most maxFeePerGas.',
+    })
+  // the reader knows every bound
+  return parseTempoTransaction(serializeTempoTransaction(transaction))
+}
+
+export declare namespace buildTempoTransaction {
+  type Options = {
+    chainId: number
+    calls: readonly { to: Address; data: Hex }[]
+    gas: bigint
+    /** Attodollars (10^-18 USD) a gas. */
+    maxFeePerGas: bigint
+    maxPriorityFeePerGas?: bigint | undefined
+    nonce: bigint
+    /** 0 (default): the account's ordinary nonces; others run beside them. */
+    nonceKey?: bigint | undefined
+    /** Unix seconds, exclusive. */
+    validBefore?: bigint | undefined
+    validAfter?: bigint | undefined
+    feeToken?: Address | undefined
+    /** Default true. */
+    sponsored?: boolean | undefined
+  }
+  type ErrorType = InvalidTempoTransactionError
+}
