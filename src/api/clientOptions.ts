@@ -1,0 +1,166 @@
+import type { Blockchain, Environment } from '../core/blockchains.ts'
+import { blockchains, environments, isEvmBlockchain } from '../core/blockchains.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import type { Clock } from '../core/time/clock.ts'
+import { InvalidClientOptionError } from './transportErrors.ts'
+
+/** Options of a payments client. */
+export type ClientOptions = {
+  /** Base address of the service, https. Plain http only to this machine and to names that no public resolver knows. */
+  baseUrl: string
+  merchantId: string
+  /** Chain of the customer; each call may name another. */
+  blockchain: Blockchain
+  environment?: Environment | undefined
+  /** The customer's wallet; each call may name another. */
+  wallet?: string | undefined
+  /** Session key from the merchant's server, or a function that fetches one: it is asked once more after a 401. */
+  sessionKey?: string | (() => string | Promise<string>) | undefined
+  /** A signed message kept from an earlier `login` of `wallet` on `blockchain`. */
+  signedMessage?: string | undefined
+  /** Sent as `x-device-id` with redeem calls; needed in practice with chargeback protection. */
+  deviceId?: string | undefined
+  /** First part of the service's header names. Default `x-svc-`. */
+  headerPrefix?: string | undefined
+  fetch?: ((url: string, init: RequestInit) => Response | Promise<Response>) | undefined
+  /** Longest wait for one whole answer, body included. Default 30_000. */
+  timeoutMs?: number | undefined
+  /** Aborts every call of this client. */
+  signal?: AbortSignal | undefined
+  /** Longest answer that is read. Default 1_048_576. */
+  maxAnswerBytes?: number | undefined
+  /** Told of each attempt before it leaves, without secrets. What it throws is ignored. */
+  onRequest?: ((request: RequestInfo) => void) | undefined
+  /** Told how each attempt ended, without secrets. What it throws is ignored. */
+  onResponse?: ((response: ResponseInfo) => void) | undefined
+  /** `false` never sends anything twice. */
+  retry?: RetryOptions | false | undefined
+  now?: Clock | undefined
+  sleep?: ((ms: number) => Promise<void>) | undefined
+}
+
+export type RetryOptions = {
+  /** Attempts in all, the first included. Default 3. */
+  attempts?: number | undefined
+  /** Wait before the second attempt; doubled each time, less up to a half by chance. Default 500. */
+  baseMs?: number | undefined
+  /** Longest wait that a `retry-after` is obeyed for; a longer one is an error at once. Default 30_000. */
+  maxWaitMs?: number | undefined
+  /** Chance between 0 and 1 that spreads the waits. Default `Math.random`. */
+  random?: (() => number) | undefined
+}
+
+/** One attempt, as `onRequest` is told of it. Credentials read `[removed]`. */
+export type RequestInfo = {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  attempt: number
+}
+
+/** The end of one attempt, as `onResponse` is told of it. */
+export type ResponseInfo = {
+  method: string
+  url: string
+  attempt: number
+  ms: number
+  /** HTTP status; absent when no answer came. */
+  status?: number | undefined
+  /** Name of the error that the attempt ended with. */
+  errorName?: string | undefined
+}
+
+/**
+ * Checks what a client is made of.
+ *
+ * @returns the base address without a slash at its end
+ * @throws {@link InvalidClientOptionError} naming the option; credentials are never shown
+ */
+export function checkClientOptions(options: ClientOptions): string {
+  const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, timeoutMs, retry } = options
+  check(typeof merchantId === 'string' && merchantId !== '', 'merchantId', 'Give the merchant id as text.')
+  checkBlockchain(blockchain)
+  if (wallet !== undefined) checkWallet(wallet, blockchain)
+  check(
+    environment === undefined || environments.includes(environment),
+    'environment',
+    `Use one of ${environments.join(', ')}.`,
+  )
+  if (typeof sessionKey !== 'function') checkHeader(sessionKey, 'sessionKey')
+  checkHeader(signedMessage, 'signedMessage')
+  checkHeader(options.deviceId, 'deviceId')
+  check(
+    signedMessage === undefined || wallet !== undefined,
+    'wallet',
+    'Give the wallet whose signedMessage it is.',
+  )
+  check(
+    options.headerPrefix === undefined || /^[a-z0-9-]+$/i.test(options.headerPrefix),
+    'headerPrefix',
+    'Use letters, digits and hyphens, such as "x-svc-".',
+  )
+  checkCount(timeoutMs, 'timeoutMs')
+  checkCount(options.maxAnswerBytes, 'maxAnswerBytes')
+  if (retry) checkCount(retry.attempts, 'retry.attempts')
+  return checkBaseUrl(options.baseUrl)
+}
+
+export function checkBlockchain(blockchain: Blockchain): void {
+  check(blockchains.includes(blockchain), 'blockchain', `Use one of ${blockchains.join(', ')}.`)
+}
+
+/** An EVM wallet must be an address; others must be fit for a header. */
+export function checkWallet(wallet: string, blockchain: Blockchain): void {
+  const pattern = isEvmBlockchain(blockchain) ? /^0x[0-9a-fA-F]{40}$/ : /^[\x21-\x7e]{1,256}$/
+  check(
+    typeof wallet === 'string' && pattern.test(wallet),
+    'wallet',
+    `Give the address of a wallet on ${blockchain}.`,
+    wallet,
+  )
+}
+
+/** Text that a header can carry, when given at all. Never shown: it is a credential. */
+export function checkHeader(text: unknown, field: string): void {
+  check(
+    text === undefined ||
+      (typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)),
+    field,
+    'Give printable ASCII text of one line.',
+  )
+}
+
+export function checkCount(value: unknown, field: string): void {
+  check(
+    value === undefined || (Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31),
+    field,
+    'Give a whole number between 1 and 2^31 - 1.',
+    value,
+  )
+}
+
+function checkBaseUrl(baseUrl: string): string {
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  // The address is not shown before it is known to hold no credentials.
+  check(url !== undefined, 'baseUrl', 'Give the address of the service, such as "https://service.example".')
+  check(url.username + url.password === '', 'baseUrl', 'Give it without a user name and a password.')
+  check(
+    url.protocol === 'https:' ||
+      (url.protocol === 'http:' &&
+        // Loopback, names without a dot, and names reserved for tests: none of them leaves the local network.
+        /^(127(\.\d+){3}|\[::1\]|[^.:[\]]+|.+\.(localhost|test))$/.test(url.hostname)),
+    'baseUrl',
+    'Use https: plain http is taken for this machine only.',
+    url.origin,
+  )
+  check(url.search + url.hash === '', 'baseUrl', 'Give it without a query and a fragment.')
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+function check(condition: boolean, field: string, fix: string, value?: unknown): asserts condition {
+  if (!condition)
+    throw new InvalidClientOptionError(
+      `${field} ${value === undefined ? 'cannot be used' : `${showValue(value)} cannot be used`}.`,
+      { field, fix },
+    )
+}

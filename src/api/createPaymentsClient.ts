@@ -1,0 +1,204 @@
+import type * as z from 'zod/mini'
+import type { Blockchain, Environment } from '../core/blockchains.ts'
+import { isEvmBlockchain } from '../core/blockchains.ts'
+import type { Clock } from '../core/time/clock.ts'
+import {
+  type ClientOptions,
+  checkBlockchain,
+  checkClientOptions,
+  checkHeader,
+  checkWallet,
+} from './clientOptions.ts'
+import { headerProfile } from './headerProfile.ts'
+import { send } from './send.ts'
+import { InvalidClientOptionError, SessionKeyError } from './transportErrors.ts'
+
+/**
+ * Makes a client of the payments service for a front end. Opens nothing; the endpoints are functions that take it first.
+ *
+ * It never sends `Authorization`: calls that need the merchant's API key are not a browser's to make.
+ * Credentials are held out of reach: the client can be logged.
+ *
+ * @throws {@link InvalidClientOptionError} for an option that cannot be used, naming it
+ * @example
+ * ```ts
+ * import { createPaymentsClient } from 'redeemkit'
+ * const client = createPaymentsClient({
+ *   baseUrl: 'https://service.example',
+ *   merchantId: 'shop',
+ *   blockchain: 'base',
+ * })
+ * ```
+ */
+export function createPaymentsClient(options: createPaymentsClient.Options): PaymentsClient {
+  return makeClient(options, { signedMessages: new Map() })
+}
+
+export declare namespace createPaymentsClient {
+  type Options = ClientOptions
+  type ReturnType = PaymentsClient
+  type ErrorType = InvalidClientOptionError
+}
+
+/** A client of the payments service: plain, frozen data with the means to call it. */
+export type PaymentsClient = {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly merchantId: string
+  readonly blockchain: Blockchain
+  readonly environment: Environment | undefined
+  /** The wallet that calls stand for when they name none. */
+  readonly wallet: string | undefined
+  readonly now: Clock
+  /** Sends one call and takes its answer by a schema. The endpoints are made of it. */
+  readonly request: <schema extends z.core.$ZodType>(call: Call<schema>) => Promise<z.output<schema>>
+  /** Keeps the credential of a login: later calls of that wallet on that chain carry it, until it expires. */
+  readonly keepSignedMessage: (kept: KeptMessage) => void
+  /** A client with other options, which shares what this one keeps. */
+  readonly with: (options: Partial<ClientOptions>) => PaymentsClient
+}
+
+/** Options that every endpoint takes. */
+export type CallOptions = {
+  /** Instead of the client's. */
+  wallet?: string | undefined
+  /** Instead of the client's. */
+  blockchain?: Blockchain | undefined
+  /** Aborts this call. */
+  signal?: AbortSignal | undefined
+  /** Longest wait for one whole answer, instead of the client's. */
+  timeoutMs?: number | undefined
+}
+
+/** One call of the service. */
+export type Call<schema extends z.core.$ZodType = z.core.$ZodType> = CallOptions & {
+  method: 'GET' | 'POST'
+  /** Path with its query, from `/api` on. */
+  path: string
+  body?: unknown
+  /** What the answer must be. */
+  answer: schema
+  /**
+   * Which headers go along: `none`, the `wallet` and its blockchain, or these and every credential that the client has.
+   * Default `all`.
+   */
+  headers?: 'none' | 'wallet' | 'all' | undefined
+  /** Whether the device id goes along. */
+  device?: boolean | undefined
+  /** A signed message instead of the kept one. */
+  signedMessage?: string | undefined
+  /** Whether it may be sent again when nobody knows whether it was done. Never for a submit. */
+  repeatable: boolean
+}
+
+/** A credential that a login gave. */
+export type KeptMessage = {
+  wallet: string
+  blockchain: Blockchain
+  signedMessage: string
+  /** Unix seconds from which on it is worthless. */
+  expiresAt?: number | undefined
+}
+
+type Store = {
+  signedMessages: Map<string, KeptMessage>
+  last?: KeptMessage | undefined
+  sessionKey?: { from: () => string | Promise<string>; key: Promise<string> } | undefined
+}
+
+function makeClient(options: ClientOptions, store: Store): PaymentsClient {
+  const baseUrl = checkClientOptions(options)
+  const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, now = Date.now } = options
+  const names = headerProfile(options.headerPrefix)
+
+  const keep = (kept: KeptMessage) => {
+    checkBlockchain(kept.blockchain)
+    checkWallet(kept.wallet, kept.blockchain)
+    checkHeader(kept.signedMessage, 'signedMessage')
+    store.signedMessages.set(keyOf(kept), { ...kept })
+    store.last = kept
+  }
+  if (signedMessage !== undefined && wallet !== undefined) keep({ wallet, blockchain, signedMessage })
+
+  const keyFrom = async (fresh: boolean): Promise<string | undefined> => {
+    if (typeof sessionKey !== 'function') return sessionKey
+    if (fresh || store.sessionKey?.from !== sessionKey)
+      store.sessionKey = { from: sessionKey, key: askForKey(sessionKey) }
+    const asked = store.sessionKey
+    try {
+      return await asked.key
+    } catch (cause) {
+      if (store.sessionKey === asked) store.sessionKey = undefined
+      throw cause
+    }
+  }
+
+  const headersOf = async (call: Call, fresh: boolean): Promise<send.Headers> => {
+    const { headers = 'all' } = call
+    const plain: Record<string, string> = { accept: 'application/json' }
+    const secret: Record<string, string> = {}
+    if (call.body !== undefined) plain['content-type'] = 'application/json'
+    if (call.device && options.deviceId !== undefined) plain[names.deviceId] = options.deviceId
+    if (headers === 'none') return { plain, secret }
+    const on = call.blockchain ?? blockchain
+    checkBlockchain(on)
+    const who = call.wallet ?? wallet ?? (store.last?.blockchain === on ? store.last.wallet : undefined)
+    if (who === undefined)
+      throw new InvalidClientOptionError('No wallet is named, and this call needs one.', {
+        field: 'wallet',
+        fix: 'Give the wallet to the client or to the call, or log in first.',
+      })
+    checkWallet(who, on)
+    plain[names.wallet] = who
+    plain[names.blockchain] = on
+    checkHeader(call.signedMessage, 'signedMessage')
+    if (call.signedMessage !== undefined) secret[names.signedMessage] = call.signedMessage
+    if (headers === 'wallet') return { plain, secret }
+    const kept = store.signedMessages.get(keyOf({ wallet: who, blockchain: on }))
+    if (kept && call.signedMessage === undefined && (kept.expiresAt ?? Infinity) * 1000 > now())
+      secret[names.signedMessage] = kept.signedMessage
+    const key = await keyFrom(fresh)
+    if (key !== undefined) secret[names.sessionKey] = key
+    return { plain, secret }
+  }
+
+  return Object.freeze({
+    baseUrl,
+    merchantId,
+    blockchain,
+    environment,
+    wallet,
+    now,
+    request: (call) => {
+      return send(call, {
+        options,
+        url: baseUrl + call.path,
+        headers: (fresh) => headersOf(call, fresh),
+        // A key given as text cannot be asked for again.
+        refreshable: typeof sessionKey === 'function' && (call.headers ?? 'all') === 'all',
+      })
+    },
+    keepSignedMessage: keep,
+    with: (overrides) => makeClient({ ...options, signedMessage: undefined, ...overrides }, store),
+  } satisfies PaymentsClient)
+}
+
+function keyOf({ wallet, blockchain }: Pick<KeptMessage, 'wallet' | 'blockchain'>): string {
+  return `${blockchain}:${isEvmBlockchain(blockchain) ? wallet.toLowerCase() : wallet}`
+}
+
+async function askForKey(ask: () => string | Promise<string>): Promise<string> {
+  let key: unknown
+  try {
+    key = await ask()
+    if (typeof key !== 'string') throw new TypeError('no text')
+    checkHeader(key, 'sessionKey')
+    return key
+  } catch {
+    // The cause is left out: it may hold the key.
+    throw new SessionKeyError('The sessionKey function gave no session key.', {
+      field: 'sessionKey',
+      fix: 'Let it resolve to the key as one line of text; check the call to your own server.',
+    })
+  }
+}

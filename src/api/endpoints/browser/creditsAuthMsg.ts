@@ -1,0 +1,64 @@
+import {
+  type CreditsAuthMsgBody,
+  type CreditsAuthMsgResponse,
+  creditsAuthMsgBody,
+  creditsAuthMsgResponse,
+} from '../../../schema/creditsAuthMsg.ts'
+import { loose } from '../../../schema/loose.ts'
+import { type InvalidRecordError, parseRecord } from '../../../schema/parseRecord.ts'
+import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { send } from '../../send.ts'
+
+const answer = loose(creditsAuthMsgResponse)
+
+/**
+ * Asks for the credit permit that a redeem needs: `POST /api/redeem/evm/creditsAuthMsg`. What comes back is not yet fit to be
+ * signed: `prepareRedeem` checks it.
+ *
+ * With a `salt` it may be sent again safely, because the same intent gets the same nonce; without one it is sent once.
+ *
+ * @param body without `merchantId`, which is the client's
+ * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
+ * Source: decisions, section 2.
+ * @example
+ * ```ts
+ * import { createPaymentsClient, creditsAuthMsg } from 'redeemkit'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const ask = (wallet: string) =>
+ *   creditsAuthMsg(
+ *     client,
+ *     {
+ *       subtotal: { cents: 1000 },
+ *       transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *     },
+ *     { wallet },
+ *   )
+ * ```
+ */
+export async function creditsAuthMsg(
+  client: PaymentsClient,
+  body: creditsAuthMsg.Body,
+  options: creditsAuthMsg.Options = {},
+): Promise<CreditsAuthMsgResponse> {
+  const record = parseRecord(
+    creditsAuthMsgBody,
+    { merchantId: client.merchantId, ...body },
+    { record: 'The body of creditsAuthMsg' },
+  )
+  return client.request({
+    ...options,
+    method: 'POST',
+    path: '/api/redeem/evm/creditsAuthMsg',
+    body: record,
+    answer,
+    device: true,
+    repeatable: record.salt !== undefined,
+  })
+}
+
+export declare namespace creditsAuthMsg {
+  type Body = Omit<CreditsAuthMsgBody, 'merchantId'> & { merchantId?: string }
+  type Options = CallOptions
+  type ReturnType = CreditsAuthMsgResponse
+  type ErrorType = InvalidRecordError | send.ErrorType
+}

@@ -1,0 +1,39 @@
+import { type AuthMessageResponse, authMessageResponse } from '../../../schema/auth.ts'
+import { loose } from '../../../schema/loose.ts'
+import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { send } from '../../send.ts'
+
+const answer = loose(authMessageResponse)
+
+/**
+ * Asks for a message that proves who owns a wallet, once signed: `GET /api/auth`. Nobody should sign it unread:
+ * `login` checks it first.
+ *
+ * @returns `message`, and a `transaction` for wallets that cannot sign text
+ * Source: document 1, section 4.10; decisions, section 8.
+ * @example
+ * ```ts
+ * import { createPaymentsClient, getAuthMessage } from 'redeemkit'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const ask = () => getAuthMessage(client, { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ * ```
+ */
+export function getAuthMessage(
+  client: PaymentsClient,
+  options: getAuthMessage.Options = {},
+): Promise<AuthMessageResponse> {
+  return client.request({
+    ...options,
+    method: 'GET',
+    path: '/api/auth',
+    answer,
+    headers: 'wallet',
+    repeatable: true,
+  })
+}
+
+export declare namespace getAuthMessage {
+  type Options = CallOptions
+  type ReturnType = AuthMessageResponse
+  type ErrorType = send.ErrorType
+}

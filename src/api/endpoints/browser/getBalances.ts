@@ -1,0 +1,48 @@
+import { type BalancesResponse, balancesResponse } from '../../../schema/balances.ts'
+import { loose } from '../../../schema/loose.ts'
+import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { send } from '../../send.ts'
+import { InvalidClientOptionError } from '../../transportErrors.ts'
+
+const answer = loose(balancesResponse)
+
+/**
+ * Reads what the customer has: credits with a merchant, and USDC. `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
+ *
+ * @returns US cents
+ * Source: decisions, section 2.
+ * @example
+ * ```ts
+ * import { createPaymentsClient, getBalances } from 'redeemkit'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const read = (wallet: string) => getBalances(client, { wallet })
+ * ```
+ */
+export async function getBalances(
+  client: PaymentsClient,
+  options: getBalances.Options = {},
+): Promise<BalancesResponse> {
+  const { creditSeed = client.merchantId, ...rest } = options
+  // "." and ".." would be taken out of the path, and another endpoint asked.
+  if (typeof creditSeed !== 'string' || /^\.{0,2}$/.test(creditSeed))
+    throw new InvalidClientOptionError('creditSeed cannot be used.', {
+      field: 'creditSeed',
+      fix: 'Give the credit seed or the merchant id as text, or leave it out.',
+    })
+  return client.request({
+    ...rest,
+    method: 'GET',
+    path: `/api/customer/balances/${encodeURIComponent(creditSeed)}`,
+    answer,
+    repeatable: true,
+  })
+}
+
+export declare namespace getBalances {
+  type Options = CallOptions & {
+    /** Credit seed, or merchant id. Default: the client's merchant id. */
+    creditSeed?: string | undefined
+  }
+  type ReturnType = BalancesResponse
+  type ErrorType = InvalidClientOptionError | send.ErrorType
+}

@@ -1,0 +1,196 @@
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import {
+  isWireErrorCode,
+  type WireErrorCode,
+  type WireRemedy,
+  wireErrors,
+} from '../core/errors/wireErrors.ts'
+import type { Clock } from '../core/time/clock.ts'
+
+/** What to do about it, in words. */
+const fixes: Record<WireRemedy, string> = {
+  fix: 'Correct the request; the same one fails again.',
+  logIn: 'Log in again, or give a fresh session key.',
+  stop: 'Do not send it again.',
+  backOff: 'Add credits or wait, then send the same again: the signature stays good.',
+  prepareAgain: 'Prepare again with the same salt, and sign again.',
+  show: 'Show it to the user; the same request fails again until something changes.',
+  challenge: 'Complete the challenge at its url, then send again with its transactionId.',
+  wait: 'Wait as long as retryAfterMs says.',
+  verify: 'Send the user to verificationLink, then to redirectLink.',
+  lookUp: 'The outcome is unknown: look at the chain before you send it again.',
+}
+
+/** What other services say without a code (decisions, section 7, observed). */
+const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
+  [/not have enough credits/i, 'INSUFFICIENT_CREDITS'],
+  [/exceeds max credits/i, 'EXCEEDS_AUTHORIZED'],
+  [/insufficient funds to redeem/i, 'SIMULATION_FAILED'],
+]
+
+const byStatus: Record<number, WireErrorCode> = {
+  400: 'INVALID_REQUEST',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  408: 'UNAVAILABLE',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  451: 'VERIFICATION_REQUIRED',
+  503: 'UNAVAILABLE',
+}
+
+/**
+ * Turns an answer with an error status into its error, by the table `wireErrors` (decisions, section 7).
+ *
+ * A body that is no error body, a code that is not in the table, or one that belongs to another status, falls back to
+ * what the status says.
+ *
+ * @param body the parsed answer, of any type
+ */
+export function serviceError(
+  status: number,
+  body: unknown,
+  options: serviceError.Options = {},
+): ServiceError {
+  const record = asRecord(body)
+  const details = asRecord(record.details)
+  const message = typeof record.message === 'string' ? record.message : ''
+  const wireCode =
+    isWireErrorCode(record.code) && wireErrors[record.code].status === status
+      ? record.code
+      : ((status === 412 ? observed.find(([words]) => words.test(message))?.[1] : undefined) ??
+        (status >= 500 ? (byStatus[status] ?? 'INTERNAL') : byStatus[status]))
+  const row = wireCode === undefined ? undefined : wireErrors[wireCode]
+  const code = wireCode ?? (typeof record.code === 'string' ? record.code.slice(0, 60) : `HTTP_${status}`)
+  const find = (key: string) => details[key] ?? record[key]
+  const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath).slice(0, 100) : []
+  const { retryAfter, now = Date.now } = options
+  const requestId = [record.requestId, options.requestId].find((id) => typeof id === 'string' && id !== '')
+  const error = new ServiceErrorBase(
+    `The service answered ${status} ${code}${message && `: ${showValue(cutHex(message), 400)}`}.`,
+    {
+      name: row?.name ?? 'UnknownServiceError',
+      code,
+      status,
+      remedy: row?.remedy ?? 'stop',
+      details: record.details,
+      issues,
+      // Found as text just above.
+      requestId: (requestId as string | undefined)?.slice(0, 200),
+      retryAfterMs: retryAfter ? waitOf(retryAfter, now) : undefined,
+      revertReason: asText(find('revertReason')),
+      challenge:
+        code === 'CHALLENGE_REQUIRED'
+          ? { transactionId: asText(find('transactionId')), url: asLink(find('url')) }
+          : undefined,
+      verificationLink: asLink(find('verificationLink')),
+      redirectLink: asLink(find('redirectLink')),
+    },
+  )
+  // The name is read from the table's row of this very code, which is what the union of types says.
+  return error as ServiceError
+}
+
+export declare namespace serviceError {
+  type Options = {
+    /** Value of the `retry-after` header. */
+    retryAfter?: string | null | undefined
+    /** Request id from a header, when the body has none. */
+    requestId?: string | null | undefined
+    now?: Clock | undefined
+  }
+}
+
+/** Whether `error` is an error answer of the service: then `switch (error.name)` narrows it. */
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof ServiceErrorBase
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  // Anything but an object has no fields to offer.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A link that a user may be sent to: http or https only, never script. */
+function asLink(value: unknown): string | undefined {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) ? value : undefined
+}
+
+function toPath(issue: unknown): string[] {
+  const path = typeof issue === 'string' ? issue : asRecord(issue).path
+  const text = Array.isArray(path) ? path.join('.') : path
+  return typeof text === 'string' ? [text.slice(0, 200)] : []
+}
+
+/** Bytes as long as a signature do not belong into a message. */
+function cutHex(text: string): string {
+  return text.replace(/(0x[0-9a-f]{8})[0-9a-f]{112,}/gi, '$1…')
+}
+
+function waitOf(retryAfter: string, now: Clock): number | undefined {
+  const ms = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+class ServiceErrorBase extends BaseError {
+  declare readonly name: string
+  /** Code of the table `wireErrors`; the service's own when the table does not have it. */
+  declare readonly code: string
+  /** HTTP status. */
+  declare readonly status: number
+  /** What a client does about it. */
+  declare readonly remedy: WireRemedy
+  /** What the service added, as it came. */
+  declare readonly details: unknown
+  /** Paths of the fields at fault, for a 400. */
+  declare readonly issues: readonly string[]
+  /** Names this answer in the service's own records. */
+  declare readonly requestId: string | undefined
+  /** How long to wait, when the service said so. */
+  declare readonly retryAfterMs: number | undefined
+  /** Why the simulation failed (`SIMULATION_FAILED`). */
+  declare readonly revertReason: string | undefined
+  /** The 3DS challenge (`CHALLENGE_REQUIRED`). */
+  declare readonly challenge: { transactionId: string | undefined; url: string | undefined } | undefined
+  /** Where the user must go first (451). */
+  declare readonly verificationLink: string | undefined
+  /** Where the user goes afterwards (451). */
+  declare readonly redirectLink: string | undefined
+
+  constructor(shortMessage: string, fields: Omit<ServiceErrorBase, keyof BaseError> & { name: string }) {
+    super(shortMessage, {
+      field: fields.issues[0],
+      fix: fixes[fields.remedy],
+      docs: 'decisions, section 7',
+    })
+    Object.assign(this, fields)
+  }
+}
+
+type Rows = typeof wireErrors
+
+type Known = {
+  [code in WireErrorCode]: ServiceErrorBase & {
+    readonly name: Rows[code]['name']
+    readonly code: code
+    readonly status: number
+    readonly remedy: Rows[code]['remedy']
+  }
+}[WireErrorCode]
+
+/** An answer with an error status whose code and status are not in the table. */
+export type UnknownServiceError = ServiceErrorBase & { readonly name: 'UnknownServiceError' }
+
+/**
+ * An error answer of the service (decisions, section 7): one member for each row of the table `wireErrors`, told apart by
+ * `name` or `code`, and `UnknownServiceError` for what the table does not have.
+ */
+export type ServiceError = Known | UnknownServiceError

@@ -1,0 +1,91 @@
+import type { CallOptions, PaymentsClient } from '../api/createPaymentsClient.ts'
+import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
+import { verifyAuth } from '../api/endpoints/browser/verifyAuth.ts'
+import type { Blockchain } from '../core/blockchains.ts'
+import type { ChainAdapter } from '../core/chainAdapter.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/**
+ * Proves to the service that the customer holds the wallet: fetches the message, checks it, lets the wallet sign it, verifies
+ * it. The client keeps the credential, and its later calls for this wallet carry it.
+ *
+ * Nothing is asked of the wallet before the message has passed: its address, chain, domain, uri, expiry and format.
+ *
+ * @param options.adapter the wallet: `evmAdapter`, `solanaAdapter` or `stellarAdapter`
+ * @returns the credential: good until `expiresAt`, unix seconds. Never log it
+ * @throws {@link WrongWalletError} when the client is for another wallet
+ * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent then
+ * @throws the adapter's own errors for a message that must not be signed and for a user's no; those of the endpoints
+ *
+ * Source: document 1, section 4.10; decisions, section 8.
+ * @example
+ * ```ts
+ * import { createPaymentsClient, login } from 'redeemkit'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const enter = (adapter: login.Options['adapter']) => login(client, { adapter })
+ * ```
+ */
+export async function login(client: PaymentsClient, options: login.Options): Promise<login.ReturnType> {
+  const { adapter, allowPlainText, signal, timeoutMs } = options
+  const { blockchain } = adapter
+  const wallet = await adapter.getAddress()
+  const same = adapter.family === 'evm' ? (text: string) => text.toLowerCase() : (text: string) => text
+  if (client.wallet !== undefined && client.blockchain === blockchain && same(client.wallet) !== same(wallet))
+    throw new WrongWalletError(
+      `The wallet is ${showValue(wallet)}; the client is for ${showValue(client.wallet)}.`,
+      { field: 'wallet', fix: 'Switch the account in the wallet, or use client.with({ wallet }).' },
+    )
+  const call = { wallet, blockchain, signal, timeoutMs }
+  const challenge = await getAuthMessage(client, call)
+  const signed = await adapter.signAuthMessage(challenge, {
+    domains: options.domains ?? expectedDomains(client),
+    allowPlainText,
+    now: client.now,
+  })
+  if (!(await adapter.verifyAuthMessage(challenge, signed)))
+    throw new InvalidAuthSignatureError('The wallet signed something else than the sign-in message.', {
+      field: 'signedMessage',
+      fix: 'Check which account the wallet signs with, and log in again.',
+    })
+  const { signedMessage, expiresAt } = signed
+  await verifyAuth(client, { ...call, signedMessage })
+  client.keepSignedMessage({ wallet, blockchain, signedMessage, expiresAt })
+  return { wallet, blockchain, signedMessage, expiresAt }
+}
+
+export declare namespace login {
+  type Options = Pick<CallOptions, 'signal' | 'timeoutMs'> & {
+    /** The wallet on its chain. */
+    adapter: ChainAdapter
+    /** Takes a message of no known format. Default false. */
+    allowPlainText?: boolean | undefined
+    /** Hosts that may stand in the message. Default: the service's own, and the page's when there is one. */
+    domains?: readonly string[] | undefined
+  }
+  type ReturnType = {
+    wallet: string
+    blockchain: Blockchain
+    /** The credential, as the header carries it. */
+    signedMessage: string
+    /** Unix seconds from which on it is worthless, when the message says so. */
+    expiresAt: number | undefined
+  }
+  type ErrorType = WrongWalletError | InvalidAuthSignatureError | getAuthMessage.ErrorType
+}
+
+function expectedDomains(client: PaymentsClient): string[] {
+  const page = globalThis.location?.host
+  const own = new URL(client.baseUrl).host
+  return page ? [own, page] : [own]
+}
+
+/** The wallet at hand is not the one that the client is for. */
+export class WrongWalletError extends BaseError {
+  override readonly name = 'WrongWalletError'
+}
+
+/** What the wallet gave is not its signature of the message. */
+export class InvalidAuthSignatureError extends BaseError {
+  override readonly name = 'InvalidAuthSignatureError'
+}
