@@ -40,7 +40,10 @@ function textOf(name) {
   const bytecode = artifact.bytecode.object
   if (bytecode !== '0x') {
     lines.push(`export const ${variable}Bytecode = '${bytecode}' as const`)
-    lines.push(`export const ${variable}DeployedBytecode = '${artifact.deployedBytecode.object}' as const`)
+    // Code to be put at an address as it is: only where the constructor writes nothing into it.
+    if (Object.keys(artifact.deployedBytecode.immutableReferences ?? {}).length === 0) {
+      lines.push(`export const ${variable}DeployedBytecode = '${artifact.deployedBytecode.object}' as const`)
+    }
   }
   return `${lines.join('\n\n')}\n`
 }

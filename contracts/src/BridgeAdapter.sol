@@ -88,16 +88,21 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
         _requireGas(delivery.minimumGas);
 
         bytes memory reason;
-        uint256 before = _balanceOf(delivery.token);
-        if (delivery.token == NATIVE) {
-            (success, reason) =
-                executor.run{value: delivery.cost}(NATIVE, delivery.cost, delivery.target, delivery.data);
-        } else {
-            IERC20(delivery.token).safeTransfer(address(executor), delivery.cost);
-            (success, reason) = executor.run(delivery.token, delivery.cost, delivery.target, delivery.data);
+        uint256 balance = _balanceOf(delivery.token);
+        bool native = delivery.token == NATIVE;
+        if (!native) IERC20(delivery.token).forceApprove(address(executor), delivery.cost);
+        try executor.run{value: native ? delivery.cost : 0}(
+            delivery.token, delivery.cost, delivery.target, delivery.data
+        ) returns (
+            bool success_, bytes memory reason_
+        ) {
+            (success, reason) = (success_, reason_);
+        } catch {
+            // Not callable, or the token refuses the target: nothing moved.
+            if (!native) IERC20(delivery.token).forceApprove(address(executor), 0);
         }
         // What came back is the customer's, but never more than was paid for.
-        uint256 spent = before - _balanceOf(delivery.token);
+        uint256 spent = balance - _balanceOf(delivery.token);
         uint256 left = spent < delivery.cost ? delivery.cost - spent : 0;
         if (left != 0) {
             _claimable[delivery.customer][delivery.token] += left;

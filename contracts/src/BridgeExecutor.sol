@@ -16,6 +16,7 @@ contract BridgeExecutor {
     address public immutable adapter;
 
     error OnlyAdapter(address caller);
+    error NotCallable(address target);
 
     constructor() {
         adapter = msg.sender;
@@ -24,8 +25,8 @@ contract BridgeExecutor {
     /// @dev Takes native coin from the adapter, and change from a call.
     receive() external payable {}
 
-    /// @notice Spends up to `cost`, which is already here, on one call and sends everything left back.
-    /// @param token zero for the chain's own coin
+    /// @notice Takes `cost` from the adapter, spends up to that on one call, and sends everything left back.
+    /// @param token zero for the chain's own coin, which comes with the call; tokens are taken by allowance
     /// @return success whether the call went through
     /// @return reason at most 256 bytes of its revert data
     function run(address token, uint256 cost, address target, bytes calldata data)
@@ -34,19 +35,28 @@ contract BridgeExecutor {
         returns (bool success, bytes memory reason)
     {
         if (msg.sender != adapter) revert OnlyAdapter(msg.sender);
-        bool callable = target.code.length != 0 && target != adapter && target != token && target != address(this);
-        if (callable) {
-            if (token != address(0)) IERC20(token).forceApprove(target, cost);
-            (success,,) = BoundedCall.call(target, token == address(0) ? cost : 0, gasleft(), data);
-            if (!success) reason = BoundedCall.answer(MAX_REASON);
-            if (token != address(0)) IERC20(token).forceApprove(target, 0);
+        if (target.code.length == 0 || target == adapter || target == token || target == address(this)) {
+            revert NotCallable(target);
         }
         if (token == address(0)) {
+            (success, reason) = _call(target, cost, data);
             uint256 left = address(this).balance;
             if (left != 0) Address.sendValue(payable(adapter), left);
         } else {
+            IERC20(token).safeTransferFrom(adapter, address(this), cost);
+            IERC20(token).forceApprove(target, cost);
+            (success, reason) = _call(target, 0, data);
+            IERC20(token).forceApprove(target, 0);
             uint256 left = IERC20(token).balanceOf(address(this));
             if (left != 0) IERC20(token).safeTransfer(adapter, left);
         }
+    }
+
+    function _call(address target, uint256 value, bytes memory data)
+        private
+        returns (bool success, bytes memory reason)
+    {
+        (success,,) = BoundedCall.call(target, value, gasleft(), data);
+        if (!success) reason = BoundedCall.answer(MAX_REASON);
     }
 }
