@@ -1,0 +1,61 @@
+import type { Transaction } from '@stellar/stellar-sdk'
+import { isSignatureOf } from '../transaction/findSignature.ts'
+import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { checkAddress } from '../wallet/checkAddress.ts'
+import { type AuthExpectation, checkField, clockSkewMs } from './checkAuthMessage.ts'
+
+/**
+ * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
+ *
+ * Sequence 0; no fee bump, memo, or condition but the time bounds, within which we are; the first operation writes
+ * `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's `web_auth_domain`;
+ * one signature, by the transaction's source (the pinned server key, when there is one), for this network.
+ *
+ * @throws `InvalidAuthMessageError` naming the field; `InvalidBase64Error`, `InvalidTransactionError`
+ */
+export function checkChallenge(transactionXdr: string, expected: AuthExpectation): Transaction {
+  const { transaction, feeBump } = parseTransaction(transactionXdr, expected.network)
+  const { source, operations, signatures } = transaction
+  checkField(feeBump === undefined, 'transaction.feeBump', [true])
+  checkField(transaction.sequence, 'transaction.sequence', ['0'])
+  checkField(checkAddress(source, 'transaction.source') === expected.address, 'transaction.source', [false])
+  if (expected.serverKey !== undefined) checkField(source, 'transaction.source', [expected.serverKey])
+  checkField(transaction.memo.type, 'transaction.memo', ['none'])
+
+  const envelope = transaction.toEnvelope()
+  const isPlain =
+    envelope.switch().name === 'envelopeTypeTx' &&
+    envelope.v1().tx().cond().switch().name === 'precondTime' &&
+    envelope.v1().tx().ext().switch() === 0
+  checkField(isPlain, 'transaction.preconditions', [true])
+  const seconds = (expected.now ?? Date.now)() / 1000
+  const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }
+  if (Number(minTime) > seconds + clockSkewMs / 1000 || Number(maxTime) < Math.floor(seconds))
+    checkField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
+
+  operations.forEach((operation, index) => {
+    const field = `transaction.operations[${index}]`
+    checkField(operation.type, field, ['manageData'])
+    if (operation.type !== 'manageData') return
+    const value = operation.value === undefined ? '' : new TextDecoder().decode(operation.value)
+    checkField(operation.source, `${field}.source`, [index === 0 ? expected.address : source])
+    if (index === 0) {
+      checkField(
+        operation.name,
+        `${field}.name`,
+        expected.domains.map((domain) => `${domain} auth`),
+      )
+      checkField(/^[A-Za-z\d+/]{64}$/.test(value), `${field}.value`, [true])
+    } else {
+      checkField(operation.name, `${field}.name`, ['web_auth_domain'])
+      checkField(value, `${field}.value`, expected.domains)
+    }
+  })
+  checkField(operations.length === 1 || operations.length === 2, 'transaction.operations', [true])
+
+  const [signature] = signatures
+  const isSigned =
+    signature !== undefined && signatures.length === 1 && isSignatureOf(signature, source, transaction.hash())
+  checkField(isSigned, 'transaction.signatures', [true])
+  return transaction
+}

@@ -1,0 +1,4 @@
+/** Writes bytes as base64. */
+export function formatBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}

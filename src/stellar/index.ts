@@ -1,0 +1,46 @@
+export { InvalidAuthMessageError } from './authMessage/parseAuthMessage.ts'
+export { signAuthMessage } from './authMessage/signAuthMessage.ts'
+export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export { InvalidBase64Error } from './encoding/parseBase64.ts'
+export { inspect } from './inspect.ts'
+export {
+  networkOf,
+  networks,
+  type StellarEnvironment,
+  type StellarNetwork,
+  UnknownNetworkError,
+} from './networks.ts'
+export { stellarAdapter } from './stellarAdapter.ts'
+export type {
+  ExpectedCall,
+  ExpectedPayment,
+  ExpectedTransaction,
+  Invocation,
+} from './transaction/expected.ts'
+export { feeBump } from './transaction/feeBump.ts'
+export { InvalidTransactionError } from './transaction/parseTransaction.ts'
+export {
+  ExpiredTransactionError,
+  ExtraOperationError,
+  RefusedTransactionError,
+  WrongAccountError,
+  WrongAmountError,
+  WrongAssetError,
+  WrongTransactionNetworkError,
+} from './transaction/refuseDangers.ts'
+export { signAuthEntry } from './transaction/signAuthEntry.ts'
+export { signTransaction } from './transaction/signTransaction.ts'
+export { InvalidMemoError, MissingAccountError } from './transaction/startTransaction.ts'
+export { SimulationFailedError, stellarTransaction } from './transaction/stellarTransaction.ts'
+export { InsufficientUsdcError, TrustlineError, usdcTransfer } from './transaction/usdcTransfer.ts'
+export { InvalidAddressError } from './wallet/checkAddress.ts'
+export {
+  InvalidSignatureError,
+  type StellarKeypair,
+  type StellarSigner,
+  type StellarWallet,
+  UserRejectedError,
+  WalletError,
+  WrongNetworkError,
+  WrongSignerError,
+} from './wallet/toSigner.ts'

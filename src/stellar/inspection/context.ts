@@ -1,0 +1,97 @@
+import type { Finding } from '../../core/finding.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { StellarEnvironment, StellarNetwork } from '../networks.ts'
+import type { ExpectedTransaction, Invocation } from '../transaction/expected.ts'
+
+/** What a request is held against. */
+export type InspectOptions = {
+  environment: StellarEnvironment
+  /** The wallet that is asked to sign, `G…`. */
+  address: string
+  /** The one thing that a transaction or authorization may do. */
+  expected?: ExpectedTransaction | undefined
+  /** Hosts that a sign-in may name. Default: none, so that every sign-in is refused. */
+  domains?: readonly string[] | undefined
+  serverKey?: string | undefined
+  allowPlainText?: boolean | undefined
+  /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
+  latestLedger?: number | undefined
+  /** The most that the fee's payer may be charged, in stroops. Default 1 XLM, `10_000_000n`. */
+  maxFee?: bigint | undefined
+  /** How far ahead a time limit may be. Default 3600. */
+  maxValidForSeconds?: number | undefined
+  now?: Clock | undefined
+}
+
+/** A decoded request. */
+export type InspectDetails = {
+  /** Hash on this network, hex. Absent for an authorization. */
+  hash?: string
+  source?: string
+  /** Who pays, when a fee bump is around it. */
+  feeSource?: string | undefined
+  /** The most that will be charged, in stroops. */
+  fee?: bigint
+  sequence?: bigint
+  memo?: string | undefined
+  /** Unix seconds; 0 is no limit. */
+  validUntil?: bigint
+  operations?: readonly InspectedOperation[]
+  authorizations: readonly InspectedAuthorization[]
+}
+
+/** One operation of a transaction. */
+export type InspectedOperation = {
+  /** The SDK's name of the operation: `payment`, `invokeHostFunction`, … */
+  type: string
+  source: string
+  payment?: { to: string; asset: string; amount: bigint }
+  call?: Invocation
+}
+
+/** One authorization of calls. */
+export type InspectedAuthorization = {
+  /** Whose authorization it is. */
+  address: string
+  isSigned: boolean
+  validUntilLedger?: number
+  invocation: Invocation
+}
+
+/** What an inspection knows and has found so far. */
+export type InspectionContext = Omit<InspectOptions, 'now'> & {
+  network: StellarNetwork
+  findings: Finding[]
+  now: Clock
+}
+/** What an inspector answers beside its findings. */
+export type InspectionResult = [kind: string, summary: string, details: InspectDetails | undefined]
+
+/** Notes something that must stop a signature. */
+export function addDanger(context: InspectionContext, code: string, message: string, field?: string): void {
+  context.findings.push({ severity: 'danger', code, message, field, fix: 'Do not sign it.' })
+}
+
+/** Compares, and finds a danger when the values differ. */
+export function compare(
+  context: InspectionContext,
+  code: string,
+  field: string,
+  actual: unknown,
+  expected: unknown,
+): void {
+  if (actual !== expected)
+    addDanger(context, code, `${field} is ${String(actual)}, expected ${String(expected)}.`, field)
+}
+
+/** Without an expectation the request may do exactly what it says, and nobody has said that it should. */
+export function warnUncompared({ findings, expected }: InspectionContext): void {
+  if (expected === undefined)
+    findings.push({
+      severity: 'warning',
+      code: 'NOT_COMPARED',
+      message: 'Nothing was expected, so nothing could be compared.',
+      field: 'expected',
+      fix: 'Say what the transaction has to do.',
+    })
+}

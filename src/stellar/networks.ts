@@ -1,0 +1,81 @@
+import type { Environment } from '../core/blockchains.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/** A Stellar network and its USDC. */
+export type StellarNetwork = {
+  readonly blockchain: 'stellar'
+  readonly environment: Environment
+  /** The name that stands in sign-in texts. */
+  readonly name: string
+  /** What every signature is bound to. */
+  readonly networkPassphrase: string
+  readonly usdc: {
+    readonly code: 'USDC'
+    /** The account that issues the classic asset. */
+    readonly issuer: string
+    /** The Stellar Asset Contract of the same asset. */
+    readonly contract: string
+    readonly decimals: 7
+  }
+}
+
+/**
+ * The two networks of the service (decisions, section 9), with the USDC that its issuer published for each.
+ *
+ * @example
+ * ```ts
+ * import { networks } from 'redeemkit/stellar'
+ * networks.find((network) => network.environment === 'prod')?.usdc.issuer
+ * ```
+ */
+export const networks: readonly StellarNetwork[] = [
+  {
+    blockchain: 'stellar',
+    environment: 'prod',
+    name: 'pubnet',
+    networkPassphrase: 'Public Global Stellar Network ; September 2015',
+    usdc: {
+      code: 'USDC',
+      issuer: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+      contract: 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75',
+      decimals: 7,
+    },
+  },
+  {
+    blockchain: 'stellar',
+    environment: 'sandbox',
+    name: 'testnet',
+    networkPassphrase: 'Test SDF Network ; September 2015',
+    usdc: {
+      code: 'USDC',
+      issuer: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+      contract: 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA',
+      decimals: 7,
+    },
+  },
+]
+
+/** An environment of the service, or a network of one's own. */
+export type StellarEnvironment = Environment | StellarNetwork
+
+/**
+ * The network of an environment; a network of one's own is handed through.
+ *
+ * @throws {@link UnknownNetworkError} for anything else
+ */
+export function networkOf(environment: StellarEnvironment): StellarNetwork {
+  if (typeof environment === 'object' && environment?.usdc !== undefined) return environment
+  const network = networks.find((row) => row.environment === environment)
+  if (network === undefined)
+    throw new UnknownNetworkError(`There is no Stellar network for ${showValue(environment)}.`, {
+      field: 'environment',
+      fix: 'Use "sandbox", "prod", or a network with passphrase and USDC of its own.',
+    })
+  return network
+}
+
+/** An environment without a Stellar network. */
+export class UnknownNetworkError extends BaseError {
+  override readonly name = 'UnknownNetworkError'
+}

@@ -1,0 +1,66 @@
+import { UnsupportedBlockchainError } from '../core/blockchains.ts'
+import type { ChainAdapter } from '../core/chainAdapter.ts'
+import { signAuthMessage } from './authMessage/signAuthMessage.ts'
+import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+import { networkOf, type StellarEnvironment } from './networks.ts'
+import { type StellarSigner, toSigner } from './wallet/toSigner.ts'
+
+/**
+ * One Stellar wallet behind the type that `login` and the rooms without a chain know.
+ *
+ * There are no credits and no EIP-3009 authorizations on Stellar: the type has no word for them, and a call all the same
+ * is an `UnsupportedBlockchainError`.
+ *
+ * @throws `UnknownNetworkError`
+ * @example
+ * ```ts
+ * import { Keypair } from '@stellar/stellar-sdk'
+ * import { stellarAdapter } from 'redeemkit/stellar'
+ * const adapter = stellarAdapter({ signer: Keypair.random(), environment: 'sandbox' })
+ * adapter.blockchain // 'stellar'
+ * ```
+ */
+export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'stellar', 'stellar'> {
+  const { signer, environment } = options
+  const network = networkOf(environment)
+  const getAddress = async () => (await toSigner(signer, network)).address
+  const adapter: ChainAdapter<'stellar', 'stellar'> = {
+    family: 'stellar',
+    blockchain: 'stellar',
+    getAddress,
+    async signAuthMessage(challenge, expectation) {
+      return signAuthMessage(signer, { ...options, ...challenge, ...expectation })
+    },
+    async verifyAuthMessage(challenge, { signedMessage }) {
+      return verifyAuthMessage({ environment, ...challenge, signedMessage, address: await getAddress() })
+    },
+  }
+  return Object.freeze({ ...absent, ...adapter })
+}
+
+export declare namespace stellarAdapter {
+  type Options = {
+    /** A SEP-43 wallet, or a `Keypair` of the SDK. */
+    signer: StellarSigner
+    environment: StellarEnvironment
+    /** The service's signing key, when it is known: the only one a challenge transaction may come from. */
+    serverKey?: string | undefined
+    /** Which sign-in to sign. Default: the text, when the wallet has `signMessage`. */
+    via?: 'message' | 'transaction' | undefined
+  }
+}
+
+/** What other chains have and Stellar has not: for callers without types, who would otherwise meet `undefined`. */
+const absent = Object.fromEntries(
+  ['signCreditPermit', 'cancelCreditPermit', 'signUsdcAuthorization', 'cancelUsdcAuthorization'].map(
+    (name) => [
+      name,
+      async () => {
+        throw new UnsupportedBlockchainError(`${name} does not exist on Stellar.`, {
+          field: 'blockchain',
+          fix: 'Stellar has no credits and no EIP-3009: pay with usdcTransfer or stellarTransaction.',
+        })
+      },
+    ],
+  ),
+)

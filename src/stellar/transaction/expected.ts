@@ -1,0 +1,111 @@
+import { Address, nativeToScVal, StrKey, type xdr } from '@stellar/stellar-sdk'
+import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import type { StellarNetwork } from '../networks.ts'
+import { checkAddress, InvalidAddressError } from '../wallet/checkAddress.ts'
+
+/** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
+export type ExpectedPayment = {
+  kind: 'payment'
+  to: string
+  /** Raw units of 7 decimals: 1 USDC is `10_000_000n`. */
+  amount: bigint
+}
+
+/** A call of a merchant contract, and the USDC that it may take from the customer. */
+export type ExpectedCall = {
+  kind: 'call'
+  /** `C…` */
+  contract: string
+  functionName: string
+  /** The arguments, as values of the SDK or as base64 XDR of each. */
+  args: readonly (xdr.ScVal | string)[]
+  /** The one USDC transfer from the customer inside the call. Absent: the call takes nothing. */
+  spends?: { to: string; amount: bigint } | undefined
+}
+
+/** What a transaction must do: this and nothing else. */
+export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
+  /** The customer, whose money or authorization it is. */
+  from: string
+  /** Who pays the network fee, by a fee bump or as the transaction's source. Absent: the customer. */
+  sponsor?: string | undefined
+  /** Text memo, at most 28 bytes, such as a payment id. Absent: no memo. */
+  memo?: string | undefined
+}
+
+/** An authorized call with the calls inside it, reduced to text that can be compared. */
+export type Invocation = {
+  /** `C…`; empty when a contract would be created. */
+  contract: string
+  functionName: string
+  /** Base64 XDR of each argument. */
+  args: readonly string[]
+  subInvocations: readonly Invocation[]
+}
+
+/**
+ * The call that the customer authorizes, with the USDC transfer inside it.
+ *
+ * @throws `InvalidAddressError`, `InvalidAmountError`
+ */
+export function expectedInvocation(expected: ExpectedTransaction, network: StellarNetwork): Invocation {
+  const transfer = (to: string, amount: bigint): Invocation => ({
+    contract: network.usdc.contract,
+    functionName: 'transfer',
+    args: [
+      Address.fromString(checkAddress(expected.from, 'from')).toScVal(),
+      Address.fromString(checkRecipient(to)).toScVal(),
+      nativeToScVal(checkAmount(amount), { type: 'i128' }),
+    ].map((arg) => arg.toXDR('base64')),
+    subInvocations: [],
+  })
+  if (expected.kind === 'payment') return transfer(expected.to, expected.amount)
+  const { contract, functionName, args, spends } = expected
+  if (!StrKey.isValidContract(contract))
+    throw new InvalidAddressError(`${showValue(contract, 60)} is not the address of a contract.`, {
+      field: 'contract',
+      fix: 'Use the 56 characters that begin with C.',
+    })
+  return {
+    contract,
+    functionName,
+    args: args.map((arg) => (typeof arg === 'string' ? arg : arg.toXDR('base64'))),
+    subInvocations: spends === undefined ? [] : [transfer(spends.to, spends.amount)],
+  }
+}
+
+/** A positive amount that fits into Stellar's 63 bits. */
+export function checkAmount(amount: bigint): bigint {
+  if (typeof amount === 'bigint' && amount > 0n && amount < 1n << 63n) return amount
+  throw new InvalidAmountError(`${showValue(amount)} is not an amount on Stellar.`, {
+    field: 'amount',
+    fix: 'Give raw units of 7 decimals as a bigint between 1n and 2^63 - 1: 1 USDC is 10_000_000n.',
+  })
+}
+
+/** Reads an authorized call out of XDR. */
+export function parseInvocation(authorized: xdr.SorobanAuthorizedInvocation): Invocation {
+  const authorizedFunction = authorized.function()
+  const isCall = authorizedFunction.switch().name === 'sorobanAuthorizedFunctionTypeContractFn'
+  return {
+    ...(isCall
+      ? parseCall(authorizedFunction.contractFn())
+      : { contract: '', functionName: authorizedFunction.switch().name, args: [] }),
+    subInvocations: authorized.subInvocations().map(parseInvocation),
+  }
+}
+
+/** Reads a call out of XDR. */
+export function parseCall(call: xdr.InvokeContractArgs): Invocation {
+  return {
+    contract: Address.fromScAddress(call.contractAddress()).toString(),
+    functionName: call.functionName().toString(),
+    args: call.args().map((arg) => arg.toXDR('base64')),
+    subInvocations: [],
+  }
+}
+
+function checkRecipient(to: string): string {
+  return StrKey.isValidContract(to) ? to : checkAddress(to, 'to')
+}

@@ -1,0 +1,70 @@
+import { TransactionBuilder } from '@stellar/stellar-sdk'
+import { inspect } from '../inspect.ts'
+import { networkOf } from '../networks.ts'
+import { checkAddress } from '../wallet/checkAddress.ts'
+import { type StellarSigner, toSigner, WrongSignerError } from '../wallet/toSigner.ts'
+import { findSignature } from './findSignature.ts'
+import { parseTransaction } from './parseTransaction.ts'
+import { RefusedTransactionError, refuseDangers } from './refuseDangers.ts'
+import { signTransaction } from './signTransaction.ts'
+
+/**
+ * Wraps the customer's signed transaction in a fee bump that the sponsor signs, so that the customer needs no XLM.
+ *
+ * For a transaction whose source is the customer. It pays the fee and nothing else: it does not sign authorization
+ * entries, so a call that a sponsor shall submit takes the sponsor as source instead (`stellarTransaction`).
+ *
+ * @param sponsor the one who pays, named as `expected.sponsor`
+ * @returns base64 XDR of the signed fee bump
+ * @throws `RefusedTransactionError` and its kin when the inner transaction is anything else than expected,
+ * `WrongSignerError` when the customer has not signed it for this network
+ * @see CAP-15
+ * @example
+ * ```ts
+ * import { Keypair } from '@stellar/stellar-sdk'
+ * import { feeBump, type ExpectedTransaction } from 'redeemkit/stellar'
+ * async function sponsor(transaction: string, expected: ExpectedTransaction) {
+ *   return feeBump(Keypair.random(), { transaction, expected, environment: 'sandbox' })
+ * }
+ * ```
+ */
+export async function feeBump(sponsor: StellarSigner, options: feeBump.Options): Promise<string> {
+  const network = networkOf(options.environment)
+  const { address } = await toSigner(sponsor, network)
+  const inner = parseTransaction(options.transaction, network)
+  refuseDangers(inspect(options, { ...options, address }))
+  if (inner.feeBump !== undefined)
+    throw new RefusedTransactionError('The transaction is a fee bump already.', {
+      field: 'transaction',
+      fix: 'Hand over the customer’s own transaction.',
+    })
+  const { transaction } = inner
+  const customer = checkAddress(transaction.source, 'transaction.source')
+  const digest = transaction.hash()
+  if (findSignature(options.transaction, { network, digest, address: customer }) === undefined)
+    throw new WrongSignerError(
+      `The transaction is not signed by its source ${customer} for ${network.name}.`,
+      {
+        field: 'transaction.signatures',
+        fix: 'Have the customer sign it on this network first.',
+      },
+    )
+  const resourceFee = BigInt(transaction.toEnvelope().v1().tx().ext().value()?.resourceFee().toString() ?? 0)
+  const offered = (BigInt(transaction.fee) - resourceFee) / BigInt(transaction.operations.length)
+  // The network wants at least the inner transaction's rate, and 100 stroops.
+  const baseFee = [options.baseFee ?? 100n, offered + 1n, 100n].reduce((a, b) => (a > b ? a : b))
+  const bump = TransactionBuilder.buildFeeBumpTransaction(
+    address,
+    baseFee.toString(),
+    transaction,
+    network.networkPassphrase,
+  )
+  return signTransaction(sponsor, { ...options, transaction: bump.toXDR() })
+}
+
+export declare namespace feeBump {
+  type Options = signTransaction.Options & {
+    /** Stroops for each operation, and for the bump. Default and least: the rate of the inner transaction, 100. */
+    baseFee?: bigint | undefined
+  }
+}

@@ -1,0 +1,61 @@
+import { FeeBumpTransaction, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
+import type { StellarNetwork } from '../networks.ts'
+
+/** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */
+export type ParsedTransaction = {
+  transaction: Transaction
+  feeBump: FeeBumpTransaction | undefined
+}
+
+/**
+ * Reads base64 XDR of a transaction envelope, strictly.
+ *
+ * The passphrase is not in the envelope: reading with a wrong one succeeds, and only the hash differs.
+ *
+ * @throws `InvalidBase64Error` {@link InvalidTransactionError}
+ */
+export function parseTransaction(transactionXdr: string, network: StellarNetwork): ParsedTransaction {
+  parseBase64(transactionXdr, 'transaction')
+  try {
+    const parsed = TransactionBuilder.fromXDR(transactionXdr, network.networkPassphrase)
+    if (parsed.toEnvelope().toXDR('base64') !== transactionXdr) throw new Error('Not canonical XDR.')
+    return parsed instanceof FeeBumpTransaction
+      ? { transaction: parsed.innerTransaction, feeBump: parsed }
+      : { transaction: parsed, feeBump: undefined }
+  } catch (cause) {
+    throw new InvalidTransactionError('The base64 text is not a Stellar transaction.', {
+      field: 'transaction',
+      cause,
+      fix: 'Hand over the base64 XDR of a whole TransactionEnvelope, as `transaction.toXDR()` writes it.',
+    })
+  }
+}
+
+/**
+ * Reads base64 XDR of an authorization entry, or of the preimage of its signature, as wallets get to see it.
+ *
+ * @throws `InvalidBase64Error` {@link InvalidTransactionError}
+ */
+export function parseAuthEntry(
+  entryXdr: string,
+): xdr.SorobanAuthorizationEntry | xdr.HashIdPreimageSorobanAuthorization {
+  parseBase64(entryXdr, 'authEntry')
+  for (const type of [xdr.SorobanAuthorizationEntry, xdr.HashIdPreimage]) {
+    try {
+      const parsed = type.fromXDR(entryXdr, 'base64')
+      if (parsed.toXDR('base64') !== entryXdr) continue
+      return parsed instanceof xdr.HashIdPreimage ? parsed.sorobanAuthorization() : parsed
+    } catch {}
+  }
+  throw new InvalidTransactionError('The base64 text is not a Soroban authorization entry.', {
+    field: 'authEntry',
+    fix: 'Hand over the base64 XDR of a SorobanAuthorizationEntry, or of the HashIdPreimage to sign.',
+  })
+}
+
+/** Text that is base64, but not what it should be. */
+export class InvalidTransactionError extends BaseError {
+  override readonly name = 'InvalidTransactionError'
+}

@@ -1,0 +1,79 @@
+import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
+import { showValue } from '../../core/errors/showValue.ts'
+import { inspect } from '../inspect.ts'
+import { networkOf } from '../networks.ts'
+import { type StellarSigner, toSigner, WrongSignerError } from '../wallet/toSigner.ts'
+import type { ExpectedTransaction } from './expected.ts'
+import { InvalidTransactionError, parseAuthEntry } from './parseTransaction.ts'
+import { ExpiredTransactionError, refuseDangers } from './refuseDangers.ts'
+
+/**
+ * Signs one Soroban authorization entry, so that somebody else may submit the call and pay for it.
+ *
+ * The entry must authorize the expected call and nothing else, for the signer's own address: the SDK's `authorizeEntry`
+ * takes another key without a word, and the network refuses it later.
+ *
+ * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials
+ * @returns base64 XDR of the signed entry
+ * @throws `RefusedTransactionError` and its kin when the entry is anything else than expected; `WrongSignerError`,
+ * `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at the wallet
+ * @see SEP-43, CAP-46-11
+ * @example
+ * ```ts
+ * import { Keypair } from '@stellar/stellar-sdk'
+ * import { signAuthEntry, type ExpectedTransaction } from 'redeemkit/stellar'
+ * async function authorize(authEntry: string, expected: ExpectedTransaction) {
+ *   return signAuthEntry(Keypair.random(), { authEntry, expected, environment: 'prod', validUntilLedger: 60_000_000 })
+ * }
+ * ```
+ */
+export async function signAuthEntry(signer: StellarSigner, options: signAuthEntry.Options): Promise<string> {
+  const network = networkOf(options.environment)
+  const wallet = await toSigner(signer, network)
+  const entry = parseAuthEntry(options.authEntry)
+  if (
+    !(entry instanceof xdr.SorobanAuthorizationEntry) ||
+    entry.credentials().switch().name !== 'sorobanCredentialsAddress'
+  )
+    throw new InvalidTransactionError('The authorization has no address that could sign it.', {
+      field: 'authEntry',
+      fix: 'Sign the transaction instead: its source account authorizes by that signature.',
+    })
+  const holder = entry.credentials().address()
+  const validUntil = options.validUntilLedger ?? holder.signatureExpirationLedger()
+  if (!Number.isInteger(validUntil) || validUntil <= 0 || validUntil > 0xffffffff)
+    throw new ExpiredTransactionError(`The authorization cannot end at ledger ${showValue(validUntil)}.`, {
+      field: 'validUntilLedger',
+      fix: 'Give the last ledger in which it may be used: the latest one and 12 for each minute.',
+    })
+  holder.signatureExpirationLedger(validUntil)
+  holder.signature(xdr.ScVal.scvVoid())
+  refuseDangers(inspect({ authEntry: entry.toXDR('base64') }, { ...options, address: wallet.address }))
+  if (options.expected.from !== wallet.address)
+    throw new WrongSignerError(
+      `The authorization is ${options.expected.from}'s, the wallet holds ${wallet.address}.`,
+      {
+        field: 'authEntry.address',
+        fix: 'Sign it with the account that it names.',
+      },
+    )
+  const signed = await authorizeEntry(
+    entry,
+    async (preimage) => ({
+      signature: await wallet.signAuthEntry(preimage.toXDR('base64'), hash(preimage.toXDR())),
+      publicKey: wallet.address,
+    }),
+    validUntil,
+    network.networkPassphrase,
+  )
+  return signed.toXDR('base64')
+}
+
+export declare namespace signAuthEntry {
+  type Options = Omit<inspect.Options, 'address' | 'expected'> & {
+    authEntry: string
+    expected: ExpectedTransaction
+    /** The last ledger in which it may be used. Default: what stands in the entry. */
+    validUntilLedger?: number | undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { formatBase64 } from '../encoding/formatBase64.ts'
+import { inspect } from '../inspect.ts'
+import { networkOf } from '../networks.ts'
+import { type StellarSigner, toSigner, WrongSignerError } from '../wallet/toSigner.ts'
+import type { ExpectedTransaction } from './expected.ts'
+import { findSignature } from './findSignature.ts'
+import { InvalidTransactionError, parseTransaction } from './parseTransaction.ts'
+import { refuseDangers } from './refuseDangers.ts'
+import { signAuthEntry } from './signAuthEntry.ts'
+
+/**
+ * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
+ *
+ * A wallet that stands as source of the transaction or of its operation signs the envelope. A customer whose call a
+ * sponsor submits signs the authorization entry inside instead; the sponsor signs the envelope afterwards.
+ *
+ * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
+ * @returns base64 XDR with the signature added
+ * @throws `RefusedTransactionError` and its kin, `InvalidBase64Error`, `InvalidTransactionError` before the wallet is
+ * asked; `WrongSignerError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at it
+ * @example
+ * ```ts
+ * import { Keypair } from '@stellar/stellar-sdk'
+ * import { signTransaction } from 'redeemkit/stellar'
+ * async function pay(transaction: string, to: string) {
+ *   const customer = Keypair.random()
+ *   const expected = { kind: 'payment', from: customer.publicKey(), to, amount: 40_000_000n } as const
+ *   return signTransaction(customer, { transaction, expected, environment: 'sandbox' })
+ * }
+ * ```
+ */
+export async function signTransaction(
+  signer: StellarSigner,
+  options: signTransaction.Options,
+): Promise<string> {
+  const network = networkOf(options.environment)
+  const wallet = await toSigner(signer, network)
+  const { address } = wallet
+  const { transaction, feeBump } = parseTransaction(options.transaction, network)
+  refuseDangers(inspect(options, { ...options, address }))
+
+  const [operation] = transaction.operations
+  if (operation?.type === 'invokeHostFunction' && feeBump === undefined && transaction.source !== address) {
+    const [entry] = operation.auth ?? []
+    if (entry?.credentials().switch().name === 'sorobanCredentialsAddress') {
+      const authEntry = await signAuthEntry(signer, { ...options, authEntry: entry.toXDR('base64') })
+      const envelope = transaction.toEnvelope()
+      envelope.v1().signatures([])
+      envelope
+        .v1()
+        .tx()
+        .operations()[0]
+        ?.body()
+        .invokeHostFunctionOp()
+        .auth([xdr.SorobanAuthorizationEntry.fromXDR(authEntry, 'base64')])
+      return envelope.toXDR('base64')
+    }
+  }
+  const target = feeBump ?? transaction
+  if (![feeBump?.feeSource, transaction.source, operation?.source].includes(address))
+    throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
+      field: 'transaction.source',
+      fix: 'Sign it with the account that it names as source.',
+    })
+  const digest = target.hash()
+  if (findSignature(options.transaction, { network, digest, address }) !== undefined)
+    return options.transaction
+  if (target.signatures.length >= 20)
+    throw new InvalidTransactionError('The transaction has no room for another signature.', {
+      field: 'transaction.signatures',
+      fix: 'Have it built again.',
+    })
+  const signature = await wallet.signTransaction(options.transaction, digest, (signed) =>
+    findSignature(signed, { network, digest, address }),
+  )
+  const copy = TransactionBuilder.fromXDR(options.transaction, network.networkPassphrase)
+  copy.addSignature(address, formatBase64(signature))
+  return copy.toXDR()
+}
+
+export declare namespace signTransaction {
+  type Options = Omit<signAuthEntry.Options, 'authEntry'> & {
+    transaction: string
+    expected: ExpectedTransaction
+    /** The passphrase that came with the request, when one did. */
+    networkPassphrase?: string | undefined
+  }
+}

@@ -1,0 +1,84 @@
+import { Contract, rpc, xdr } from '@stellar/stellar-sdk'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { inspect } from '../inspect.ts'
+import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { type ExpectedTransaction, expectedInvocation } from './expected.ts'
+import { refuseDangers } from './refuseDangers.ts'
+import { startTransaction } from './startTransaction.ts'
+
+/**
+ * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (document 1, section 4).
+ *
+ * The call is simulated, given its resources and authorizations, and held against what was asked: a contract or an RPC
+ * server that wants more from the customer than `spends` is refused here already.
+ *
+ * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
+ * @throws {@link SimulationFailedError} when the call fails; `RefusedTransactionError` and its kin when it does more than
+ * `expected`; `InvalidAddressError`, `InvalidAmountError`
+ * @example
+ * ```ts
+ * import { nativeToScVal, rpc } from '@stellar/stellar-sdk'
+ * import { stellarTransaction } from 'redeemkit/stellar'
+ * async function buy(from: string, contract: string, merchant: string, sponsor: string) {
+ *   return stellarTransaction(new rpc.Server('https://rpc.example'), {
+ *     environment: 'prod',
+ *     expected: {
+ *       kind: 'call', from, sponsor, contract, functionName: 'buy',
+ *       args: [nativeToScVal(from, { type: 'address' })],
+ *       spends: { to: merchant, amount: 40_000_000n },
+ *     },
+ *   })
+ * }
+ * ```
+ */
+export async function stellarTransaction(
+  client: stellarTransaction.Client,
+  options: stellarTransaction.Options,
+): Promise<stellarTransaction.ReturnType> {
+  const { expected } = options
+  const network = networkOf(options.environment)
+  const { contract, functionName, args } = expectedInvocation(expected, network)
+  const builder = await startTransaction(client, { ...options, network })
+  const call = new Contract(contract).call(
+    functionName,
+    ...args.map((arg) => xdr.ScVal.fromXDR(arg, 'base64')),
+  )
+  const draft = builder.addOperation(call).build()
+  const simulation = await client.simulateTransaction(draft)
+  if (!rpc.Api.isSimulationSuccess(simulation))
+    throw new SimulationFailedError(
+      `The call of ${functionName} fails: ${showValue(rpc.Api.isSimulationError(simulation) ? simulation.error : 'no answer', 200)}`,
+      { field: 'expected', fix: 'Look at the arguments, the balance and the trustline.' },
+    )
+  const validUntilLedger = simulation.latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
+  for (const entry of simulation.result?.auth ?? [])
+    if (entry.credentials().switch().name === 'sorobanCredentialsAddress')
+      entry.credentials().address().signatureExpirationLedger(validUntilLedger)
+  const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
+  refuseDangers(inspect({ transaction }, { ...options, address: expected.from }))
+  return { transaction, validUntilLedger }
+}
+
+export declare namespace stellarTransaction {
+  /** The SDK's `rpc.Server` fits. */
+  type Client = startTransaction.Client & Pick<rpc.Server, 'simulateTransaction'>
+  type Options = {
+    environment: StellarEnvironment
+    expected: ExpectedTransaction
+    /** Until when it may be submitted. Default 300. */
+    validForSeconds?: number | undefined
+    /** Stroops offered for inclusion, beside the resources. Default 100. */
+    inclusionFee?: bigint | undefined
+    /** The most that it may cost, in stroops. Default 1 XLM. */
+    maxFee?: bigint | undefined
+    now?: Clock | undefined
+  }
+  type ReturnType = { transaction: string; validUntilLedger: number }
+}
+
+/** A contract call that would fail. */
+export class SimulationFailedError extends BaseError {
+  override readonly name = 'SimulationFailedError'
+}

@@ -1,0 +1,130 @@
+import { Asset, Keypair, Operation, type rpc, StrKey, xdr } from '@stellar/stellar-sdk'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { checkAddress } from '../wallet/checkAddress.ts'
+import { checkAmount, type ExpectedTransaction } from './expected.ts'
+import { WrongAccountError } from './refuseDangers.ts'
+import { startTransaction } from './startTransaction.ts'
+import { stellarTransaction } from './stellarTransaction.ts'
+
+/**
+ * Builds a USDC payment: a classic one to an account, `transfer` of USDC's contract to a contract.
+ *
+ * Both trustlines are looked at first. With `sponsor` the customer pays no fee: the sponsor is the transaction's source,
+ * the customer the operation's, and both sign. Without, the customer is the source; `feeBump` may still wrap it.
+ *
+ * @param options.amount raw units of 7 decimals: 1 USDC is `10_000_000n`
+ * @returns the unsigned transaction as base64 XDR, and what to hand to `signTransaction` as `expected`
+ * @throws {@link TrustlineError} {@link InsufficientUsdcError} `MissingAccountError`, `InvalidAddressError`,
+ * `InvalidAmountError`, `WrongAccountError`
+ * @example
+ * ```ts
+ * import { rpc } from '@stellar/stellar-sdk'
+ * import { usdcTransfer } from 'redeemkit/stellar'
+ * async function pay(from: string, to: string, sponsor: string) {
+ *   const client = new rpc.Server('https://rpc.example')
+ *   return usdcTransfer(client, { environment: 'prod', from, to, amount: 40_000_000n, sponsor, memo: 'pay_1' })
+ * }
+ * ```
+ */
+export async function usdcTransfer(
+  client: usdcTransfer.Client,
+  options: usdcTransfer.Options,
+): Promise<usdcTransfer.ReturnType> {
+  const { from, to, sponsor, memo } = options
+  const network = networkOf(options.environment)
+  const amount = checkAmount(options.amount)
+  const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
+  if (from === to)
+    throw new WrongAccountError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })
+  if (StrKey.isValidContract(to))
+    return { ...(await stellarTransaction(client, { ...options, expected })), expected }
+
+  const { code, issuer } = network.usdc
+  const asset = new Asset(code, issuer)
+  const keys = [checkAddress(from, 'from'), checkAddress(to, 'to')].map((address) =>
+    xdr.LedgerKey.trustline(
+      new xdr.LedgerKeyTrustLine({
+        accountId: Keypair.fromPublicKey(address).xdrAccountId(),
+        asset: asset.toTrustLineXDRObject(),
+      }),
+    ),
+  )
+  const builder = await startTransaction(client, { ...options, expected, network })
+  const { entries } = await client.getLedgerEntries(...keys)
+  for (const [index, field] of (['from', 'to'] as const).entries()) {
+    const address = options[field]
+    // The issuer has no trustline to itself.
+    if (address === issuer) continue
+    const key = keys[index]?.toXDR('base64')
+    const line = entries.find((entry) => entry.key.toXDR('base64') === key)?.val.trustLine()
+    if (line === undefined)
+      throw new TrustlineError(`${address} has no trustline to ${code} of ${issuer}.`, {
+        field,
+        fix: 'Have the account add the trustline (changeTrust) first; it needs 0.5 XLM of reserve or a sponsor.',
+      })
+    if ((line.flags() & 1) === 0)
+      throw new TrustlineError(`The issuer has not authorized the trustline of ${address}.`, {
+        field,
+        fix: 'Pay from and to accounts that the issuer of USDC allows.',
+      })
+    const balance = BigInt(line.balance().toString())
+    const liabilities = line.ext().switch() === 1 ? line.ext().v1().liabilities() : undefined
+    if (field === 'from' && balance - BigInt(liabilities?.selling().toString() ?? 0) < amount)
+      throw new InsufficientUsdcError(
+        `${address} has ${formatAmount(balance, { decimals: 7 })} USDC, less than ${formatAmount(amount, { decimals: 7 })}.`,
+        { field: 'amount', fix: 'Pay less, or top the account up first.' },
+      )
+    const room = BigInt(line.limit().toString()) - balance - BigInt(liabilities?.buying().toString() ?? 0)
+    if (field === 'to' && room < amount)
+      throw new TrustlineError(
+        `The trustline of ${address} takes only ${formatAmount(room, { decimals: 7 })} USDC more.`,
+        {
+          field,
+          fix: 'Have the receiver raise the limit of its trustline.',
+        },
+      )
+  }
+  const operation = Operation.payment({
+    destination: to,
+    asset,
+    amount: formatAmount(amount, { decimals: 7 }),
+    ...(sponsor === undefined ? {} : { source: from }),
+  })
+  return { transaction: builder.addOperation(operation).build().toXDR(), expected }
+}
+
+export declare namespace usdcTransfer {
+  /** The SDK's `rpc.Server` fits. */
+  type Client = stellarTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
+  type Options = {
+    environment: StellarEnvironment
+    /** The customer, `G…`. */
+    from: string
+    /** The receiver, `G…` or `C…`. */
+    to: string
+    amount: bigint
+    /** Who pays the network fee. Default: the customer. */
+    sponsor?: string | undefined
+    /** Text memo, at most 28 bytes: the payment id. */
+    memo?: string | undefined
+    /** Until when it may be submitted. Default 300. */
+    validForSeconds?: number | undefined
+    /** Stroops offered for inclusion. Default 100. */
+    inclusionFee?: bigint | undefined
+    now?: Clock | undefined
+  }
+  type ReturnType = { transaction: string; expected: ExpectedTransaction; validUntilLedger?: number }
+}
+
+/** A trustline that is missing, not authorized, or full. */
+export class TrustlineError extends BaseError {
+  override readonly name = 'TrustlineError'
+}
+
+/** Less USDC than the payment. */
+export class InsufficientUsdcError extends BaseError {
+  override readonly name = 'InsufficientUsdcError'
+}

@@ -1,0 +1,217 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { asBuffer } from '../encoding/asBuffer.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
+import type { StellarNetwork } from '../networks.ts'
+import { checkAddress } from './checkAddress.ts'
+import { isSignedBy } from './isSignedBy.ts'
+
+type Answer = Readonly<Record<string, unknown>>
+type WalletOptions = { networkPassphrase?: string; address?: string }
+
+/** A SEP-43 wallet, as far as it is used: Freighter's API module fits as it is. */
+export type StellarWallet = {
+  getAddress: () => Promise<unknown>
+  getNetwork?: (() => Promise<unknown>) | undefined
+  signMessage?: ((message: string, options?: WalletOptions) => Promise<unknown>) | undefined
+  signTransaction?: ((transactionXdr: string, options?: WalletOptions) => Promise<unknown>) | undefined
+  signAuthEntry?: ((preimageXdr: string, options?: WalletOptions) => Promise<unknown>) | undefined
+}
+
+/** A key in this process: the SDK's `Keypair` fits as it is. */
+export type StellarKeypair = {
+  publicKey: () => string
+  sign: (data: Buffer) => Uint8Array
+}
+
+export type StellarSigner = StellarWallet | StellarKeypair
+
+/** What the rest of this room asks of a signer. Every signature that it returns has been verified. */
+export type Signer = {
+  /** The `G…` address. */
+  address: string
+  /** Whether it signs texts. */
+  signsText: boolean
+  /** The 64-byte signature of a text's SEP-53 digest. */
+  signMessage: (message: string, digest: Uint8Array) => Promise<Uint8Array>
+  /** The 64-byte signature of a transaction hash. */
+  signTransaction: (transactionXdr: string, digest: Uint8Array, find: FindSignature) => Promise<Uint8Array>
+  /** The 64-byte signature of an authorization preimage. */
+  signAuthEntry: (preimageXdr: string, digest: Uint8Array) => Promise<Uint8Array>
+}
+
+/** Takes the wallet's signature out of the transaction that it returned. */
+type FindSignature = (signedXdr: string) => Uint8Array | undefined
+
+/**
+ * Makes one signer of a SEP-43 wallet or a key pair.
+ *
+ * A wallet is asked for its network first; on another one nothing is ever put before the user. An answer with `error`,
+ * by another address, of a wrong length or by another key is an error, whatever else the answer says.
+ *
+ * @throws {@link WrongNetworkError} {@link WrongSignerError} {@link UserRejectedError} {@link WalletError}
+ */
+export async function toSigner(signer: StellarSigner, network: StellarNetwork): Promise<Signer> {
+  if (typeof signer !== 'object' || signer === null)
+    throw new WalletError(`${showValue(signer)} is not a signer.`, {
+      field: 'signer',
+      fix: 'Hand over a SEP-43 wallet such as Freighter, or a Keypair of the SDK.',
+    })
+  if ('publicKey' in signer) {
+    const address = checkAddress(signer.publicKey(), 'signer')
+    const sign = async (_: string, digest: Uint8Array) => {
+      let signature: unknown
+      try {
+        signature = signer.sign(asBuffer(digest))
+      } catch (error) {
+        throw refusal('sign', error)
+      }
+      return checkSignature(signature, digest, address)
+    }
+    return { address, signsText: true, signMessage: sign, signTransaction: sign, signAuthEntry: sign }
+  }
+  const { networkPassphrase } = network
+  const answered = await ask(signer, 'getAddress', () => signer.getAddress())
+  const address = checkAddress(typeof answered === 'string' ? answered : answered.address, 'signer')
+  const options = { networkPassphrase, address }
+
+  const prompt = async (
+    method: 'signMessage' | 'signTransaction' | 'signAuthEntry',
+    field: string,
+    payload: string,
+  ) => {
+    if (signer.getNetwork !== undefined) {
+      const current = await ask(signer, 'getNetwork', () => signer.getNetwork?.())
+      const passphrase = typeof current === 'string' ? current : current.networkPassphrase
+      if (passphrase !== networkPassphrase)
+        throw new WrongNetworkError(
+          `The wallet is on ${showValue(passphrase)}, the request is for ${network.name}.`,
+          { field: 'networkPassphrase', fix: `Switch the wallet to ${network.name} and try again.` },
+        )
+    }
+    const answer = await ask(signer, method, () => signer[method]?.(payload, options))
+    if (typeof answer === 'string') return answer
+    const by = answer.signerAddress
+    if (typeof by === 'string' && by !== '' && by !== address)
+      throw new WrongSignerError(`The wallet signed with ${showValue(by, 60)}, not with ${address}.`, {
+        field: 'signerAddress',
+        fix: 'Select the account in the wallet for which the request was made.',
+      })
+    return answer[field]
+  }
+
+  return {
+    address,
+    signsText: signer.signMessage !== undefined,
+    async signMessage(message, digest) {
+      return checkSignature(await prompt('signMessage', 'signedMessage', message), digest, address)
+    },
+    async signTransaction(transactionXdr, digest, find) {
+      const signed = await prompt('signTransaction', 'signedTxXdr', transactionXdr)
+      return checkSignature(typeof signed === 'string' ? find(signed) : signed, digest, address)
+    },
+    async signAuthEntry(preimageXdr, digest) {
+      return checkSignature(await prompt('signAuthEntry', 'signedAuthEntry', preimageXdr), digest, address)
+    },
+  }
+}
+
+/** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, or base64 text. */
+function toBytes(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string' && value !== '') return parseBase64(value, 'signature')
+  const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
+  if (data instanceof Uint8Array) return Uint8Array.from(data)
+  if (Array.isArray(data) && data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
+    return Uint8Array.from(data)
+  return undefined
+}
+
+function checkSignature(value: unknown, digest: Uint8Array, address: string): Uint8Array {
+  const signature = toBytes(value)
+  if (signature === undefined || signature.length !== 64)
+    throw new InvalidSignatureError(
+      `A signature has 64 bytes; the wallet returned ${signature === undefined ? showValue(value) : signature.length}.`,
+      {
+        field: 'signature',
+        fix: 'Update the wallet, or use another one: SEP-43 asks for a 64-byte signature.',
+      },
+    )
+  if (!isSignedBy(address, digest, signature))
+    throw new WrongSignerError(`The returned signature is not by ${address} over this request.`, {
+      field: 'signature',
+      fix: 'Select that account in the wallet; older wallets do not follow SEP-53 and need an update.',
+    })
+  return signature
+}
+
+async function ask(
+  wallet: StellarWallet,
+  method: keyof StellarWallet,
+  call: () => Promise<unknown> | undefined,
+): Promise<Answer | string> {
+  if (typeof wallet[method] !== 'function')
+    throw new WalletError(`The wallet has no ${method}.`, {
+      field: 'signer',
+      fix: 'Use a wallet that follows SEP-43 for this, such as Freighter.',
+      docs: 'SEP-43',
+    })
+  let answer: unknown
+  try {
+    answer = await call()
+  } catch (error) {
+    throw refusal(method, error)
+  }
+  if (typeof answer === 'string') return answer
+  if (typeof answer === 'object' && answer !== null) {
+    // Any object may be read by name; the values stay unknown.
+    const fields = answer as Answer
+    if (fields.error !== undefined && fields.error !== null && fields.error !== '')
+      throw refusal(method, fields.error)
+    return fields
+  }
+  throw refusal(method, `an answer that is ${showValue(answer)}`)
+}
+
+function refusal(method: string, error: unknown): BaseError {
+  const { code, message = error } =
+    typeof error === 'object' && error !== null
+      ? // Read by name only; nothing is assumed of the values.
+        (error as { code?: unknown; message?: unknown })
+      : {}
+  if (code === -4 || /reject|declin|denied|cancel/i.test(String(message)))
+    return new UserRejectedError('The user refused to sign.', {
+      cause: error,
+      fix: 'Take it as the answer; do not ask again on your own.',
+      docs: 'SEP-43, error code -4',
+    })
+  return new WalletError(`The wallet failed at ${method}: ${showValue(message, 120)}.`, {
+    cause: error,
+    field: 'signer',
+    fix: 'Look at the wallet: it may be locked, not connected to this site, or on another network.',
+  })
+}
+
+/** A wallet that cannot do what is asked, or fails at it. */
+export class WalletError extends BaseError {
+  override readonly name = 'WalletError'
+}
+
+/** The user said no. Final. */
+export class UserRejectedError extends BaseError {
+  override readonly name = 'UserRejectedError'
+}
+
+/** Something for another network than the one expected. */
+export class WrongNetworkError extends BaseError {
+  override readonly name = 'WrongNetworkError'
+}
+
+/** A signature by another key than the one expected. */
+export class WrongSignerError extends BaseError {
+  override readonly name = 'WrongSignerError'
+}
+
+/** Something that is not a signature at all. */
+export class InvalidSignatureError extends BaseError {
+  override readonly name = 'InvalidSignatureError'
+}
