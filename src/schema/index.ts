@@ -85,12 +85,8 @@ export {
   paymentStatus,
 } from './payment.ts'
 export { type ProgramBody, programBody } from './program.ts'
-export {
-  type SendGaslessTxBody,
-  type SendGaslessTxResponse,
-  sendGaslessTxBody,
-  sendGaslessTxResponse,
-} from './sendGaslessTx.ts'
+export { type SendGaslessTxResponse, sendGaslessTxResponse } from './sendGaslessTx.ts'
+export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
 export { type SignedMessages, signedMessages } from './signedMessages.ts'
 export {
   type Cents,

@@ -29,7 +29,7 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
   const def: AnyDef = schema._zod.def
   const { shape, element, innerType, options } = def
   // Each definition below is the schema's own with its parts loosened, hence of the same class.
-  const rebuilt = (changes: object) => z.core.clone(schema, { ...def, ...changes } as z.core.$ZodTypeDef)
+  const rebuilt = (changes: object) => z.clone(schema, { ...def, ...changes } as z.core.$ZodTypeDef)
   if (shape)
     return rebuilt({
       shape: Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, loosen(value)])),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+// Not through `z.core`, which would bring all of it into a browser's bundle.
+import { $constructor } from 'zod/v4/core'
 
 type Options = readonly z.core.$ZodType[]
 
@@ -11,30 +13,27 @@ type Def = z.core.$ZodUnionDef<Options> & {
 // Named with its type, as an assertion function must be.
 const ZodMiniUnion: z.core.$constructor<z.ZodMiniUnion> = z.ZodMiniUnion
 
-const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = z.core.$constructor(
-  'ZodOneOf',
-  (inst, def) => {
-    ZodMiniUnion.init(inst, def)
-    inst._zod.parse = (payload, ctx) => {
-      const { value } = payload
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        payload.issues.push({ code: 'invalid_type', expected: 'object', input: value, inst })
-        return payload
-      }
-      // An object that is neither null nor a list: its fields may be read by name.
-      const option = def.options[def.pick(value as Record<string, unknown>) ?? -1]
-      if (option !== undefined) return option._zod.run(payload, ctx)
-      payload.issues.push({
-        code: 'invalid_value',
-        values: [...def.values],
-        input: value,
-        path: [def.by],
-        inst,
-      })
+const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor('ZodOneOf', (inst, def) => {
+  ZodMiniUnion.init(inst, def)
+  inst._zod.parse = (payload, ctx) => {
+    const { value } = payload
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'object', input: value, inst })
       return payload
     }
-  },
-)
+    // An object that is neither null nor a list: its fields may be read by name.
+    const option = def.options[def.pick(value as Record<string, unknown>) ?? -1]
+    if (option !== undefined) return option._zod.run(payload, ctx)
+    payload.issues.push({
+      code: 'invalid_value',
+      values: [...def.values],
+      input: value,
+      path: [def.by],
+      inst,
+    })
+    return payload
+  }
+})
 
 /**
  * A union whose shape is told by a rule, not by trial: what is wrong is reported against the one shape that was meant,

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { chargebackProtectionData } from './cartItem.ts'
 import { signedMessages } from './signedMessages.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
-import { bytes32, filledText, safeUint, uintText } from './values.ts'
+import { bytes32, filledText, freeObject, safeUint, uintText } from './values.ts'
 
-/** Body of `POST /api/redeem/evm/sendGaslessTx` (document 1, section 4.9). */
-export const sendGaslessTxBody = z.strictObject({
+/** Fields of the body of `sendGaslessTx` without the cart, whose many schemas a browser's bundle need not carry. */
+export const sendGaslessTxFields = {
   merchantId: filledText,
   subtotal,
   transactionData,
@@ -19,9 +18,16 @@ export const sendGaslessTxBody = z.strictObject({
   creditsRawAmount: safeUint,
   /** The part of the subtotal that the customer pays in USDC. */
   usdcAmount: z.optional(cents),
-  chargebackProtectionData: z.optional(chargebackProtectionData),
+}
+
+/**
+ * The body as the client checks it before it sends it: everything but the inside of the cart's items, which say nothing about
+ * what is signed or moved; the service checks them against `sendGaslessTxBody`.
+ */
+export const sendGaslessTxRequest = z.strictObject({
+  ...sendGaslessTxFields,
+  chargebackProtectionData: z.optional(z.array(freeObject)),
 })
-export type SendGaslessTxBody = z.infer<typeof sendGaslessTxBody>
 
 /** Answer of `POST /api/redeem/evm/sendGaslessTx` (document 1, section 4.9). */
 export const sendGaslessTxResponse = z.strictObject({

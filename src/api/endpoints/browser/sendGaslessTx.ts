@@ -3,11 +3,11 @@ import type { WireRemedy } from '../../../core/errors/wireErrors.ts'
 import { loose } from '../../../schema/loose.ts'
 import { type InvalidRecordError, parseRecord } from '../../../schema/parseRecord.ts'
 import {
-  type SendGaslessTxBody,
   type SendGaslessTxResponse,
-  sendGaslessTxBody,
+  sendGaslessTxRequest,
   sendGaslessTxResponse,
 } from '../../../schema/sendGaslessTx.ts'
+import type { SendGaslessTxBody } from '../../../schema/sendGaslessTxBody.ts'
 import type { Hex } from '../../../schema/values.ts'
 import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
 import type { send } from '../../send.ts'
@@ -39,7 +39,7 @@ export async function sendGaslessTx(
   options: sendGaslessTx.Options = {},
 ): Promise<SendGaslessTxResponse> {
   const record = parseRecord(
-    sendGaslessTxBody,
+    sendGaslessTxRequest,
     { merchantId: client.merchantId, ...body },
     { record: 'The body of sendGaslessTx' },
   )
