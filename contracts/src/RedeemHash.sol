@@ -40,7 +40,6 @@ library RedeemHash {
     }
 
     function settlement(ICredits.Settlement calldata settlement_) internal pure returns (bytes32) {
-        ICredits.Bridge calldata bridge = settlement_.bridge;
         return keccak256(
             abi.encode(
                 uint8(settlement_.kind),
@@ -48,9 +47,13 @@ library RedeemHash {
                 keccak256(settlement_.data),
                 settlement_.nftContract,
                 settlement_.nftId,
-                keccak256(abi.encode(bridge.dstChainId, bridge.dstToken, bridge.isNative, bridge.cost))
+                settlement_.kind == ICredits.Kind.Decent ? _bridge(settlement_.bridge) : bytes32(0)
             )
         );
+    }
+
+    function _bridge(ICredits.Bridge calldata bridge) private pure returns (bytes32) {
+        return keccak256(abi.encode(bridge.dstChainId, bridge.dstToken, bridge.isNative, bridge.cost));
     }
 
     function isBound(bytes32 nonce) internal pure returns (bool) {

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {BridgeAdapter} from "../src/BridgeAdapter.sol";
+import {Credits} from "../src/Credits.sol";
+import {ICredits} from "../src/ICredits.sol";
+import {Test} from "./Test.sol";
+import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
+import {MockUsdc} from "./mocks/MockUsdc.sol";
+import {NormalMerchant} from "./mocks/NormalMerchant.sol";
+import {ReturnedMerchant} from "./mocks/ReturnedMerchant.sol";
+import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
+import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
+
+/// @title A credits contract, its people, its merchants, and how to write a redeem
+abstract contract CreditsFixture is Test {
+    string internal constant SEED = "shop";
+    uint256 internal constant DOLLAR = 1_000_000;
+    uint256 internal constant NOW = 1_800_000_000;
+    uint256 internal constant DST_CHAIN = 42161;
+
+    uint256 internal constant CUSTOMER_KEY = uint256(keccak256("customer"));
+    address internal immutable customer = vm.addr(CUSTOMER_KEY);
+    address internal immutable operator = _person("operator");
+    address internal immutable minter = _person("minter");
+    address internal immutable admin = _person("admin");
+    address internal immutable issuer = _person("issuer");
+    address internal immutable feeRecipient = _person("fee recipient");
+    address internal immutable stranger = _person("stranger");
+    address internal immutable receiver = _person("receiver");
+
+    MockUsdc internal usdc;
+    Credits internal credits;
+    BridgeAdapter internal adapter;
+    NormalMerchant internal normalMerchant;
+    SafeMintMerchant721 internal mint721;
+    SafeMintMerchant1155 internal mint1155;
+    ReturnedMerchant internal returnedMerchant;
+    KnownTokenIdMerchant internal knownMerchant;
+
+    uint256 private _salts;
+
+    function setUp() public virtual {
+        vm.warp(NOW);
+        vm.chainId(8453);
+        usdc = _newUsdc();
+        credits = new Credits(address(usdc), admin, 1 days, feeRecipient, address(0));
+        adapter = new BridgeAdapter(address(credits), address(usdc), admin, 0);
+        normalMerchant = new NormalMerchant(address(usdc));
+        mint721 = new SafeMintMerchant721(address(usdc));
+        mint1155 = new SafeMintMerchant1155(address(usdc));
+        returnedMerchant = new ReturnedMerchant(address(usdc));
+        knownMerchant = new KnownTokenIdMerchant(address(usdc));
+
+        vm.startPrank(admin);
+        credits.grantRole(credits.OPERATOR_ROLE(), operator);
+        credits.grantRole(credits.MINTER_ROLE(), minter);
+        credits.grantRole(credits.WHITELIST_ROLE(), admin);
+        credits.grantRole(credits.PAUSER_ROLE(), admin);
+        credits.setBridgeAdapter(address(adapter));
+        adapter.grantRole(adapter.ROUTE_ROLE(), admin);
+        adapter.grantRole(adapter.RELAYER_ROLE(), operator);
+        adapter.grantRole(adapter.TREASURER_ROLE(), admin);
+        vm.stopPrank();
+
+        _allow(address(normalMerchant));
+        _allow(address(mint721));
+        _allow(address(mint1155));
+        _allow(address(returnedMerchant));
+        _allow(address(knownMerchant));
+        _mintCredits(SEED, customer, 1000 * DOLLAR);
+    }
+
+    // People and money
+
+    function _person(string memory name) internal pure returns (address) {
+        return vm.addr(uint256(keccak256(bytes(name))));
+    }
+
+    function _newUsdc() internal returns (MockUsdc token) {
+        token = new MockUsdc();
+        token.initialize("USD Coin", "USDC", "USD", 6, issuer, issuer, issuer, issuer);
+        vm.startPrank(issuer);
+        token.configureMinter(issuer, type(uint256).max);
+        vm.stopPrank();
+    }
+
+    function _fund(address account, uint256 amount) internal {
+        vm.prank(issuer);
+        usdc.mint(account, amount);
+    }
+
+    function _mintCredits(string memory seed, address wallet, uint256 amount) internal {
+        _fund(minter, amount);
+        vm.startPrank(minter);
+        usdc.approve(address(credits), amount);
+        credits.mint(seed, wallet, amount);
+        vm.stopPrank();
+    }
+
+    function _allow(address target) internal {
+        _whitelist(block.chainid, target, 0, true, true, 0);
+    }
+
+    function _whitelist(
+        uint256 chainId,
+        address target,
+        bytes4 selector,
+        bool anySelector,
+        bool allowed,
+        uint256 minimumGas
+    ) internal {
+        vm.prank(admin);
+        credits.setWhitelist(SEED, chainId, target, selector, anySelector, allowed, minimumGas);
+    }
+
+    // What a redeem executes
+
+    function _call(ICredits.Kind kind, address target, bytes memory data)
+        internal
+        pure
+        returns (ICredits.Settlement memory settlement)
+    {
+        settlement.kind = kind;
+        settlement.target = target;
+        settlement.data = data;
+    }
+
+    function _token(address destination) internal pure returns (ICredits.Settlement memory) {
+        return _call(ICredits.Kind.Token, destination, "");
+    }
+
+    function _normal(uint256 price) internal view returns (ICredits.Settlement memory) {
+        return
+            _call(
+                ICredits.Kind.Normal, address(normalMerchant), abi.encodeCall(NormalMerchant.buy, (receiver, price))
+            );
+    }
+
+    function _safeMint(uint256 count, uint256 price) internal view returns (ICredits.Settlement memory settlement) {
+        bytes memory data = abi.encodeCall(SafeMintMerchant721.mint, (count, price));
+        settlement = _call(ICredits.Kind.SafeMint, address(mint721), data);
+        settlement.nftContract = address(mint721);
+    }
+
+    function _returned(uint256 price) internal view returns (ICredits.Settlement memory settlement) {
+        bytes memory data = abi.encodeCall(ReturnedMerchant.mint, (price));
+        settlement = _call(ICredits.Kind.Returned, address(returnedMerchant), data);
+        settlement.nftContract = address(returnedMerchant);
+    }
+
+    function _known(uint256 nftId) internal view returns (ICredits.Settlement memory settlement) {
+        bytes memory data = abi.encodeCall(KnownTokenIdMerchant.buy, (nftId));
+        settlement = _call(ICredits.Kind.KnownTokenId, address(knownMerchant), data);
+        settlement.nftContract = address(knownMerchant);
+        settlement.nftId = nftId;
+    }
+
+    /// @dev On the destination chain an address is only an address.
+    function _decent(uint256 cost) internal view returns (ICredits.Settlement memory settlement) {
+        bytes memory data = abi.encodeCall(NormalMerchant.buy, (receiver, cost));
+        settlement = _call(ICredits.Kind.Decent, address(0xDE57), data);
+        settlement.bridge =
+            ICredits.Bridge({dstChainId: DST_CHAIN, dstToken: address(0xD011A5), isNative: false, cost: cost});
+    }
+
+    function _openRoute() internal {
+        _whitelist(DST_CHAIN, address(0xDE57), NormalMerchant.buy.selector, false, true, 0);
+        vm.prank(admin);
+        adapter.setRoute(DST_CHAIN, address(0xD011A5), DOLLAR);
+    }
+
+    // A redeem, unsigned and signed
+
+    /// @dev Unsigned and unbound: `_bind`, `_sign` and `_authorize` make it whole.
+    function _request(ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount, uint256 gasFee)
+        internal
+        returns (ICredits.RedeemRequest memory request)
+    {
+        request.permit.customerWallet = customer;
+        request.permit.creditSeed = SEED;
+        request.permit.amount = amount - usdcAmount + gasFee;
+        request.permit.validBefore = block.timestamp + 1 hours;
+        request.intent = ICredits.Intent(amount, usdcAmount, keccak256(abi.encode("salt", ++_salts)));
+        request.settlement = settlement;
+        request.gasFee = gasFee;
+    }
+
+    function _bind(ICredits.RedeemRequest memory request) internal view {
+        request.permit.nonce = credits.intentNonce(
+            request.permit.customerWallet, credits.hashSettlement(request.settlement), request.intent
+        );
+    }
+
+    function _sign(ICredits.RedeemRequest memory request) internal view {
+        request.permit.signature = _signature(CUSTOMER_KEY, credits.hashCreditsAuthorization(request.permit));
+    }
+
+    function _authorize(ICredits.RedeemRequest memory request, ICredits.UsdcMethod method) internal view {
+        if (method == ICredits.UsdcMethod.None) return;
+        request.usdcAuthorization = ICredits.UsdcAuthorization({
+            method: method,
+            from: request.permit.customerWallet,
+            to: address(credits),
+            value: request.intent.usdcAmount,
+            validAfter: 0,
+            validBefore: request.permit.validBefore,
+            nonce: request.permit.nonce,
+            signature: ""
+        });
+        _signAuthorization(request.usdcAuthorization);
+    }
+
+    function _signAuthorization(ICredits.UsdcAuthorization memory authorization) internal view {
+        authorization.signature = _signature(CUSTOMER_KEY, _authorizationDigest(authorization));
+    }
+
+    function _authorizationDigest(ICredits.UsdcAuthorization memory authorization) internal view returns (bytes32) {
+        bool transfer = authorization.method == ICredits.UsdcMethod.TransferV1
+            || authorization.method == ICredits.UsdcMethod.TransferV2;
+        bytes32 structHash = keccak256(
+            abi.encode(
+                transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(),
+                authorization.from,
+                authorization.to,
+                authorization.value,
+                authorization.validAfter,
+                authorization.validBefore,
+                authorization.nonce
+            )
+        );
+        return keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), structHash));
+    }
+
+    /// @dev A signed redeem from credits alone.
+    function _signed(ICredits.Settlement memory settlement, uint256 amount)
+        internal
+        returns (ICredits.RedeemRequest memory request)
+    {
+        return _signed(settlement, amount, 0, 0, ICredits.UsdcMethod.None);
+    }
+
+    function _signed(
+        ICredits.Settlement memory settlement,
+        uint256 amount,
+        uint256 usdcAmount,
+        uint256 gasFee,
+        ICredits.UsdcMethod method
+    ) internal returns (ICredits.RedeemRequest memory request) {
+        request = _request(settlement, amount, usdcAmount, gasFee);
+        _bind(request);
+        _sign(request);
+        _authorize(request, method);
+    }
+
+    function _redeem(ICredits.RedeemRequest memory request) internal {
+        vm.prank(operator);
+        credits.redeem(request);
+    }
+
+    function _expectRedeemReverts(ICredits.RedeemRequest memory request, bytes memory reason) internal {
+        vm.prank(operator);
+        vm.expectRevert(reason);
+        credits.redeem(request);
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
+    }
+
+    function _stateOf(ICredits.RedeemRequest memory request) internal view returns (ICredits.NonceState) {
+        return credits.nonceState(request.permit.customerWallet, request.permit.nonce);
+    }
+
+    function _customerCredits() internal view returns (uint256) {
+        return credits.creditsOf(SEED, customer);
+    }
+
+    function _assertBacked() internal view {
+        vm.assertGe(usdc.balanceOf(address(credits)), credits.totalCredits() + credits.feesOwed(), "backed");
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {RedeemHash} from "../src/RedeemHash.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+
+contract RedeemHashTest is CreditsFixture {
+    bytes32 private constant CANCEL_TYPEHASH = 0x33377eeb5050a2e5ca24a3be81ca8a4928ccb7d331a7a1bc39985d3599e08ed0;
+
+    string private _vectors;
+
+    function setUp() public override {
+        super.setUp();
+        _vectors = vm.readFile("test/vectors/redeem-intent.json");
+    }
+
+    function test_typehashes() public view {
+        vm.assertEq(
+            RedeemHash.CREDITS_AUTHORIZATION_TYPEHASH,
+            0xc640b1397c8862ba581fdfb469fb434e0f862503d0e813de9bfb88abe49982ea
+        );
+        vm.assertEq(
+            RedeemHash.REDEEM_INTENT_TYPEHASH, 0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259
+        );
+        vm.assertEq(RedeemHash.REDEEM_INTENT_TYPEHASH, vm.parseJsonBytes32(_vectors, ".typehash"));
+        vm.assertEq(
+            RedeemHash.CREDITS_AUTHORIZATION_TYPEHASH,
+            vm.parseJsonBytes32(vm.readFile("test/vectors/credit-permit.json"), ".typehash")
+        );
+        vm.assertEq(RedeemHash.CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, CANCEL_TYPEHASH);
+    }
+
+    function test_token() public view {
+        ICredits.Settlement memory settlement;
+        settlement.target = vm.parseJsonAddress(_vectors, ".cases[0].transactionData.destination");
+        _assertCase(0, "token", settlement);
+    }
+
+    function test_normal() public view {
+        _assertCase(1, "normal", _fromVector(1, ICredits.Kind.Normal));
+    }
+
+    function test_safeMint() public view {
+        ICredits.Settlement memory settlement = _fromVector(2, ICredits.Kind.SafeMint);
+        settlement.nftContract = settlement.target;
+        _assertCase(2, "safeMint", settlement);
+    }
+
+    function test_safeMint_withNftContract() public view {
+        ICredits.Settlement memory settlement = _fromVector(3, ICredits.Kind.SafeMint);
+        settlement.nftContract = vm.parseJsonAddress(_vectors, ".cases[3].transactionData.nftContract");
+        _assertCase(3, "safeMint with nftContract", settlement);
+    }
+
+    function test_returned() public view {
+        ICredits.Settlement memory settlement = _fromVector(4, ICredits.Kind.Returned);
+        settlement.nftContract = vm.parseJsonAddress(_vectors, ".cases[4].transactionData.nftContract");
+        _assertCase(4, "returned", settlement);
+    }
+
+    function test_knownTokenId() public view {
+        ICredits.Settlement memory settlement = _fromVector(5, ICredits.Kind.KnownTokenId);
+        settlement.nftContract = vm.parseJsonAddress(_vectors, ".cases[5].transactionData.nftContract");
+        settlement.nftId = vm.parseJsonUint(_vectors, ".cases[5].transactionData.nftId");
+        _assertCase(5, "knownTokenId", settlement);
+    }
+
+    function test_decent() public view {
+        ICredits.Settlement memory settlement;
+        settlement.kind = ICredits.Kind.Decent;
+        settlement.target = vm.parseJsonAddress(_vectors, ".cases[6].transactionData.contractAddress");
+        settlement.data = vm.parseJsonBytes(_vectors, ".cases[6].transactionData.contractData");
+        settlement.bridge = ICredits.Bridge({
+            dstChainId: vm.parseJsonUint(_vectors, ".cases[6].transactionData.dstChainId"),
+            dstToken: vm.parseJsonAddress(_vectors, ".cases[6].transactionData.dstToken"),
+            isNative: false,
+            cost: vm.parseJsonUint(_vectors, ".cases[6].transactionData.cost.amount")
+        });
+        _assertCase(6, "decent", settlement);
+    }
+
+    function test_domain() public view {
+        bytes32 expected = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("Credits"),
+                keccak256("1"),
+                uint256(8453),
+                address(credits)
+            )
+        );
+        vm.assertEq(credits.DOMAIN_SEPARATOR(), expected);
+    }
+
+    function test_permitDigest() public view {
+        ICredits.Permit memory permit =
+            ICredits.Permit(customer, SEED, 6_030_000, 1_800_000_600, bytes32(uint256(7)), "");
+        bytes32 structHash = keccak256(
+            abi.encode(
+                0xc640b1397c8862ba581fdfb469fb434e0f862503d0e813de9bfb88abe49982ea,
+                customer,
+                keccak256(bytes(SEED)),
+                uint256(6_030_000),
+                uint256(1_800_000_600),
+                bytes32(uint256(7))
+            )
+        );
+        vm.assertEq(
+            credits.hashCreditsAuthorization(permit),
+            keccak256(abi.encodePacked("\x19\x01", credits.DOMAIN_SEPARATOR(), structHash))
+        );
+    }
+
+    function test_cancelDigest() public view {
+        bytes32 structHash = keccak256(abi.encode(CANCEL_TYPEHASH, customer, bytes32(uint256(7))));
+        vm.assertEq(
+            credits.hashCancelCreditsAuthorization(customer, bytes32(uint256(7))),
+            keccak256(abi.encodePacked("\x19\x01", credits.DOMAIN_SEPARATOR(), structHash))
+        );
+    }
+
+    function testFuzz_intentNonce_isBound(address wallet, bytes32 hash, ICredits.Intent memory intent) public view {
+        bytes32 nonce = credits.intentNonce(wallet, hash, intent);
+        vm.assertTrue(uint256(nonce) >> 255 == 1);
+        vm.assertTrue(RedeemHash.isBound(nonce));
+        vm.assertTrue(!RedeemHash.isBound(bytes32(uint256(nonce) & type(uint256).max >> 1)));
+    }
+
+    function _fromVector(uint256 index, ICredits.Kind kind) private view returns (ICredits.Settlement memory) {
+        string memory path = string.concat(".cases[", vm.toString(index), "].transactionData.transaction");
+        return _call(
+            kind,
+            vm.parseJsonAddress(_vectors, string.concat(path, ".to")),
+            vm.parseJsonBytes(_vectors, string.concat(path, ".data"))
+        );
+    }
+
+    function _assertCase(uint256 index, string memory name, ICredits.Settlement memory settlement) private view {
+        string memory path = string.concat(".cases[", vm.toString(index), "]");
+        vm.assertEq(vm.parseJsonString(_vectors, string.concat(path, ".name")), name);
+        bytes32 settlementHash = credits.hashSettlement(settlement);
+        vm.assertEq(settlementHash, vm.parseJsonBytes32(_vectors, string.concat(path, ".settlementHash")), name);
+        ICredits.Intent memory intent = ICredits.Intent({
+            amount: vm.parseJsonUint(_vectors, ".amount"),
+            usdcAmount: vm.parseJsonUint(_vectors, string.concat(path, ".usdcAmount")),
+            salt: vm.parseJsonBytes32(_vectors, ".salt")
+        });
+        vm.assertEq(
+            credits.intentNonce(vm.parseJsonAddress(_vectors, ".customerWallet"), settlementHash, intent),
+            vm.parseJsonBytes32(_vectors, string.concat(path, ".nonce")),
+            name
+        );
+    }
+}

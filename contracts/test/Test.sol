@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Vm} from "./Vm.sol";
+
+/// @title Base of the tests
+abstract contract Test {
+    // forge's cheatcodes stand at this address: the last 20 bytes of keccak256("hevm cheat code").
+    Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    // forge looks for this to tell a test from another contract.
+    bool public IS_TEST = true;
+
+    function _signature(uint256 privateKey, bytes32 digest) internal pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(privateKey, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    /// @dev A value between two bounds, both possible.
+    function _between(uint256 value, uint256 minimum, uint256 maximum) internal pure returns (uint256) {
+        return minimum + value % (maximum - minimum + 1);
+    }
+}
