@@ -1,0 +1,33 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { programs } from '../instruction/programs.ts'
+import { isOnCurve } from './isOnCurve.ts'
+
+const marker = new TextEncoder().encode('ProgramDerivedAddress')
+const known = new Map<string, string>()
+
+/**
+ * The associated token account of an owner for a mint: the one address at which everybody looks for the owner's tokens.
+ *
+ * @param owner base58, on the curve or not
+ * @param mint base58; of the classic Token program
+ * @returns base58; off the curve
+ */
+export function tokenAccountOf(options: { owner: string; mint: string }): string {
+  const { owner, mint } = options
+  const id = `${owner} ${mint}`
+  const found = known.get(id)
+  if (found !== undefined) return found
+  const bytes = [owner, programs.token, mint].map((key) => decodeBase58(key, { field: 'owner', length: 32 }))
+  const program = decodeBase58(programs.associatedToken, { field: 'program' })
+  for (let bump = 255; ; bump--) {
+    const hash = sha256(Uint8Array.from([...bytes.flatMap((key) => [...key]), bump, ...program, ...marker]))
+    if (isOnCurve(hash)) continue
+    const account = encodeBase58(hash)
+    // A derivation costs a square root; one wallet asks for the same two accounts again and again.
+    if (known.size > 500) known.clear()
+    known.set(id, account)
+    return account
+  }
+}

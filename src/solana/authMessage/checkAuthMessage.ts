@@ -1,0 +1,90 @@
+import type { Environment } from '../../core/blockchains.ts'
+import type { AuthExpectation } from '../../core/chainAdapter.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { networkOf, WrongNetworkError } from '../networks.ts'
+import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/**
+ * Holds a sign-in text against the wallet, the network, the hosts that may ask, and the clock.
+ *
+ * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
+ * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError} {@link WrongNetworkError}
+ */
+export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
+  const { message, address, environment, domains, allowPlainText = false, now = Date.now } = options
+  const network = networkOf(environment)
+  // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text with control
+  // characters is signed, since it could be a transaction.
+  if (
+    allowPlainText &&
+    typeof message === 'string' &&
+    /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u.test(message.replaceAll('\n', ' ')) &&
+    !/sign in with your/i.test(message)
+  )
+    return undefined
+  const parsed = parseAuthMessage(message)
+  const fail = (field: string, value: string, wanted: string) => {
+    throw new AuthMessageMismatchError(`The message's ${field} is ${showValue(value)}, not ${wanted}.`, {
+      field: `message.${field}`,
+      fix: 'Do not sign it: it was made for somebody or something else.',
+    })
+  }
+  const hosts = domains.map((domain) => domain.toLowerCase())
+  const uri = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
+  if (parsed.address !== address) fail('address', parsed.address, address)
+  if (!hosts.includes(parsed.domain.toLowerCase())) fail('domain', parsed.domain, domains.join(' or '))
+  if (
+    uri === undefined ||
+    !hosts.includes(uri.host) ||
+    uri.username + uri.password !== '' ||
+    !/^https?:$/.test(uri.protocol)
+  )
+    fail('URI', parsed.uri, `an address at ${domains.join(' or ')}`)
+  if (!network.chainIds.includes(parsed.chainId))
+    throw new WrongNetworkError(
+      `The message is for chain ${showValue(parsed.chainId)}, not ${network.name}.`,
+      {
+        field: 'message.Chain ID',
+        fix: `Ask the service's ${environment} environment.`,
+      },
+    )
+  const { issuedAt, expiresAt, notBefore = issuedAt } = parsed
+  if (expiresAt <= now())
+    throw new AuthMessageExpiredError('The message has expired.', {
+      field: 'message.Expiration Time',
+      fix: "Ask for a new message; if that has expired too, set this device's clock.",
+    })
+  if (
+    Math.max(issuedAt, notBefore) > now() + 10 * minute ||
+    expiresAt - issuedAt > day + minute ||
+    expiresAt <= issuedAt
+  )
+    throw new AuthMessageExpiredError('The message is from the future, or valid for more than 24 hours.', {
+      field: 'message.Issued At',
+      fix: "Do not sign it: a signed message is a credential. Check this device's clock.",
+    })
+  return Math.floor(expiresAt / 1000)
+}
+
+export declare namespace checkAuthMessage {
+  type Options = AuthExpectation & {
+    message: string
+    /** Base58. */
+    address: string
+    environment: Environment
+  }
+}
+
+/** A message made for another wallet or another site. */
+export class AuthMessageMismatchError extends BaseError {
+  override readonly name = 'AuthMessageMismatchError'
+}
+
+/** A message that is too old, not yet valid, or valid for too long. */
+export class AuthMessageExpiredError extends BaseError {
+  override readonly name = 'AuthMessageExpiredError'
+}

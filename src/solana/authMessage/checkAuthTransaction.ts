@@ -1,0 +1,47 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+import { decodeInstruction } from '../instruction/decodeInstruction.ts'
+import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
+
+/** The blockhash of 32 zero bytes: the hash of no block, so that a transaction with it can never land. */
+export const impossibleBlockhash = '11111111111111111111111111111111'
+
+/**
+ * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account, its only
+ * instruction is a memo (either version of the program) whose text is the sign-in text, and its blockhash is all zeros,
+ * which no block has. A transaction over a nonce account would need an instruction for it, so it cannot land that way either.
+ *
+ * @throws {@link HarmfulAuthTransactionError} naming the part that is not so
+ */
+export function checkAuthTransaction(
+  parsed: ParsedTransaction,
+  options: { address: string; message: string },
+): undefined {
+  const { address, message } = options
+  const { keys, signers, instructions, lookups, blockhash, readonlyOthers } = parsed
+  const [first, ...more] = instructions
+  const fail = (field: string, what: string) => {
+    throw new HarmfulAuthTransactionError(`The sign-in transaction ${what}.`, {
+      field: `transaction.${field}`,
+      fix: 'Do not sign it. Sign in with the message, or ask the service for a new transaction.',
+      docs: 'decisions, section 8',
+    })
+  }
+  if (signers !== 1 || keys[0] !== address) fail('signers', `must be signed by ${address} alone`)
+  if (blockhash !== impossibleBlockhash) fail('blockhash', `could land: its blockhash is ${blockhash}`)
+  if (keys.length !== 2 || readonlyOthers !== 1 || lookups.length > 0)
+    fail('accounts', 'names accounts beside the wallet and the memo program')
+  if (first === undefined || more.length > 0) return fail('instructions', 'must have one instruction')
+  const { name, args, extraAccounts } = decodeInstruction({
+    programId: keys[first.program] ?? '',
+    accounts: first.accounts.map((index) => keys[index] ?? ''),
+    data: first.data,
+  })
+  if (name !== 'memo' || extraAccounts.some((account) => account !== address))
+    fail('instructions', `is not a memo but ${name}`)
+  if (args.text !== message) fail('memo', 'has another text than the message')
+}
+
+/** A sign-in transaction that could do something, or that says something else than the message. */
+export class HarmfulAuthTransactionError extends BaseError {
+  override readonly name = 'HarmfulAuthTransactionError'
+}

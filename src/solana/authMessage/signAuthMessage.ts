@@ -1,0 +1,70 @@
+import type { Environment } from '../../core/blockchains.ts'
+import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { networkOf } from '../networks.ts'
+import { type SolanaSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
+import { encodeTransaction } from '../transaction/encodeTransaction.ts'
+import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { checkAuthMessage } from './checkAuthMessage.ts'
+import { checkAuthTransaction } from './checkAuthTransaction.ts'
+
+/**
+ * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for a wallet that
+ * cannot sign text (a hardware wallet), of the challenge's transaction, once it is proven harmless.
+ *
+ * Which of the two is decided before the wallet is asked; a refusal is never followed by a second prompt.
+ *
+ * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
+ * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
+ *   {@link WrongNetworkError} {@link HarmfulAuthTransactionError} {@link InvalidTransactionError} {@link InvalidBase58Error}
+ *   {@link WrongSignerError}, all before any prompt; {@link UserRejectedError} {@link WalletError} {@link ChangedByWalletError}
+ *   {@link WrongSignatureError} after it
+ * @example
+ * ```ts
+ * import { signAuthMessage, type SolanaSigner } from 'redeemkit/solana'
+ *
+ * declare const wallet: SolanaSigner
+ * declare const message: string // from GET /api/auth
+ * const { signedMessage } = await signAuthMessage(wallet, {
+ *   message,
+ *   environment: 'sandbox',
+ *   domains: ['shop.example'],
+ * })
+ * ```
+ */
+export async function signAuthMessage(
+  signer: SolanaSigner,
+  options: signAuthMessage.Options,
+): Promise<SignedAuth> {
+  const { message, transaction, environment, use } = options
+  const wallet = toSigner(signer, { chain: networkOf(environment).chainIds[0] })
+  const { address, signMessage, signTransaction } = wallet
+  if (options.address !== undefined && options.address !== address)
+    throw new WrongSignerError(`The signer is ${address}, not ${options.address}.`, {
+      field: 'address',
+      fix: 'Choose that account in the wallet.',
+    })
+  const expiresAt = checkAuthMessage({ ...options, address })
+  if (use !== 'transaction' && signMessage !== undefined)
+    return { signedMessage: encodeBase58(await signMessage(new TextEncoder().encode(message))), expiresAt }
+  if (use === 'message' || signTransaction === undefined || transaction === undefined)
+    throw new WrongSignerError('The wallet cannot sign what the service sent.', {
+      field: transaction === undefined ? 'transaction' : 'signer',
+      fix: 'Use a wallet that signs messages, or a service that sends a transaction to sign instead.',
+    })
+  const parsed = parseTransaction(decodeBase58(transaction, { field: 'transaction' }))
+  checkAuthTransaction(parsed, { address, message })
+  return { signedMessage: encodeBase58(await signTransaction(encodeTransaction(parsed))), expiresAt }
+}
+
+export declare namespace signAuthMessage {
+  type Options = AuthChallenge &
+    AuthExpectation & {
+      environment: Environment
+      /** The wallet that wants to sign in, when it must not be another than this. */
+      address?: string | undefined
+      /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it can be signed. */
+      use?: 'message' | 'transaction' | undefined
+    }
+}

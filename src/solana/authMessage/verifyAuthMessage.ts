@@ -1,0 +1,59 @@
+import type { AuthChallenge } from '../../core/chainAdapter.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { isSignedBy } from '../transaction/isSignedBy.ts'
+import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { checkAuthTransaction, HarmfulAuthTransactionError } from './checkAuthTransaction.ts'
+
+/**
+ * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a harmless
+ * transaction with the message as its memo. Expiry and single use are the service's to check.
+ *
+ * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
+ * @returns `false` for another key's signature, or one of another text
+ * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what cannot be either
+ * @example
+ * ```ts
+ * import { verifyAuthMessage } from 'redeemkit/solana'
+ *
+ * declare const [address, message, signedMessage]: [string, string, string]
+ * const isTheirs = await verifyAuthMessage({ address, message, signedMessage })
+ * ```
+ */
+export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
+  const { message, transaction } = options
+  const address = parseAddress(options.address, { field: 'address' })
+  const bytes = decodeBase58(options.signedMessage, { field: 'signedMessage' })
+  if (bytes.length === 64) return isSignedBy(address, new TextEncoder().encode(message), bytes)
+  if (bytes.length < 100)
+    throw new InvalidSignatureError(`The signature has ${bytes.length} bytes, not 64.`, {
+      field: 'signedMessage',
+      fix: 'Send the whole signature in base58; it may be cut off.',
+    })
+  const parsed = parseTransaction(bytes)
+  const challenge =
+    transaction === undefined ? parsed : parseTransaction(decodeBase58(transaction, { field: 'transaction' }))
+  try {
+    checkAuthTransaction(parsed, { address, message })
+  } catch (error) {
+    if (error instanceof HarmfulAuthTransactionError) return false
+    throw error
+  }
+  return (
+    challenge.message.join() === parsed.message.join() &&
+    isSignedBy(address, parsed.message, parsed.signatures[0] ?? bytes)
+  )
+}
+
+export declare namespace verifyAuthMessage {
+  type Options = AuthChallenge & {
+    address: AddressLike
+    signedMessage: string
+  }
+}
+
+/** A signature of another length than 64 bytes. */
+export class InvalidSignatureError extends BaseError {
+  override readonly name = 'InvalidSignatureError'
+}

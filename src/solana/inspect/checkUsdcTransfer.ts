@@ -1,0 +1,161 @@
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import type { Environment } from '../../core/blockchains.ts'
+import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { tokenAccountOf } from '../address/tokenAccountOf.ts'
+import { judgeInstruction } from '../instruction/judgeInstruction.ts'
+import { programs } from '../instruction/programs.ts'
+import { networkOf, networks, usdcDecimals } from '../networks.ts'
+import { checkAmount } from '../usdcTransfer/checkAmount.ts'
+import type { inspect } from './inspect.ts'
+
+const roles: Record<string, string> = {
+  'token transferChecked': 'transfer',
+  'associatedToken createIdempotent': 'create',
+  'associatedToken create': 'create',
+  'memo memo': 'memo',
+  'memoV1 memo': 'memo',
+  'computeBudget setComputeUnitLimit': 'unitLimit',
+  'computeBudget setComputeUnitPrice': 'unitPrice',
+}
+
+/**
+ * Holds a decoded transaction against the USDC transfer that was asked for. What that transfer does not need is a danger.
+ *
+ * @param options.danger called once for each thing that is wrong
+ * @returns the transfer in words
+ */
+export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
+  const { details, expected, wallet, danger } = options
+  const { paymentId, blockhash, computeUnitLimit, computeUnitPrice, maxFeeLamports = 100_000n } = expected
+  const { feePayer, signers, writable, instructions } = details
+  const { usdcMint: mint, name: network } = networkOf(expected.environment)
+  const amount = checkAmount(expected.amount)
+  const from = parseAddress(expected.from, { field: 'from' })
+  const to = parseAddress(expected.to, { field: 'to' })
+  const source = tokenAccountOf({ owner: from, mint })
+  const destination = tokenAccountOf({ owner: to, mint })
+  const references = (expected.references ?? []).map((key) => parseAddress(key, { field: 'references' }))
+  const compare = (code: string, field: string, actual: unknown, wanted: unknown) => {
+    if (actual !== wanted) danger(code, `${field} is ${actual}, not ${wanted}.`, field)
+  }
+
+  if (feePayer === from) danger('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
+  if (expected.sponsor !== undefined)
+    compare('WRONG_SPONSOR', 'feePayer', feePayer, parseAddress(expected.sponsor, { field: 'sponsor' }))
+  if (wallet !== from && wallet !== feePayer)
+    danger('WRONG_WALLET', `${wallet} takes no part in the payment.`, 'wallet')
+  const seen = new Set<string>()
+  instructions.forEach((instruction, index) => {
+    const { program, name, accounts, args, extraAccounts } = instruction
+    const path = `instructions[${index}]`
+    const check = (code: string, field: string, actual: unknown, wanted: unknown) =>
+      compare(code, `${path}.${field}`, actual, wanted)
+    // What may stand here, once each. Anything else keeps a name of its own.
+    const role = roles[`${program} ${name}`] ?? path
+    let allowed: readonly string[] = []
+    if (seen.has(role)) danger(judgeInstruction(instruction, from).code, `${path} repeats ${name}.`, path)
+    else if (role === 'transfer') {
+      if (accounts.mint !== mint && networks.some((row) => row.usdcMint === accounts.mint))
+        danger(
+          'WRONG_NETWORK',
+          `${accounts.mint} is USDC of another network than ${network}.`,
+          `${path}.mint`,
+        )
+      check('WRONG_MINT', 'mint', accounts.mint, mint)
+      check('WRONG_DECIMALS', 'decimals', args.decimals, BigInt(usdcDecimals))
+      check('WRONG_AMOUNT', 'amount', args.amount, amount)
+      check('WRONG_SOURCE', 'source', accounts.source, source)
+      check('WRONG_DESTINATION', 'destination', accounts.destination, destination)
+      check('WRONG_OWNER', 'owner', accounts.owner, from)
+      allowed = references
+    } else if (role === 'create') {
+      check('WRONG_RENT_PAYER', 'payer', accounts.payer, feePayer)
+      check('WRONG_DESTINATION', 'account', accounts.account, destination)
+      check('WRONG_DESTINATION', 'owner', accounts.owner, to)
+      check('WRONG_MINT', 'mint', accounts.mint, mint)
+      check('UNEXPECTED_ACCOUNT', 'systemProgram', accounts.systemProgram, programs.system)
+      check('UNEXPECTED_ACCOUNT', 'tokenProgram', accounts.tokenProgram, programs.token)
+    } else if (role === 'memo') {
+      check('WRONG_MEMO', 'memo', args.text, paymentId)
+      allowed = signers
+    } else if (role === 'unitLimit') {
+      check(
+        'WRONG_COMPUTE_BUDGET',
+        'units',
+        args.units,
+        computeUnitLimit === undefined ? args.units : BigInt(computeUnitLimit),
+      )
+    } else if (role === 'unitPrice') {
+      check(
+        'WRONG_COMPUTE_BUDGET',
+        'microLamports',
+        args.microLamports,
+        computeUnitPrice ?? args.microLamports,
+      )
+    } else {
+      const { code, message } = judgeInstruction(instruction, from)
+      danger(code === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : code, `Nobody asked for ${message}.`, path)
+    }
+    seen.add(role)
+    for (const account of extraAccounts)
+      if (!allowed.includes(account))
+        danger('UNEXPECTED_ACCOUNT', `${name} is given account ${account}.`, path)
+  })
+  if (!seen.has('transfer'))
+    danger('TRANSFER_MISSING', 'No checked transfer of USDC is in it.', 'instructions')
+  if (paymentId !== undefined && !seen.has('memo'))
+    danger('WRONG_MEMO', 'The payment id is not in it.', 'paymentId')
+  if (computeUnitLimit !== undefined && !seen.has('unitLimit'))
+    danger('WRONG_COMPUTE_BUDGET', 'The compute unit limit is not in it.', 'computeUnitLimit')
+  if (computeUnitPrice !== undefined && computeUnitPrice > 0n && !seen.has('unitPrice'))
+    danger('WRONG_COMPUTE_BUDGET', 'The compute unit price is not in it.', 'computeUnitPrice')
+  if (!signers.includes(from)) danger('SIGNER_MISSING', `${from} does not sign.`, 'signers')
+  for (const signer of signers)
+    if (signer !== from && signer !== feePayer) danger('EXTRA_SIGNER', `${signer} signs too.`, 'signers')
+  for (const account of writable)
+    if (![feePayer, source, destination].includes(account))
+      danger('EXTRA_WRITABLE', `Account ${account} may be changed.`, 'accounts')
+  for (const account of details.unused)
+    danger('UNUSED_ACCOUNT', `Account ${account} is there for nothing.`, 'accounts')
+  if (blockhash !== undefined) compare('WRONG_BLOCKHASH', 'blockhash', details.blockhash, blockhash)
+  if (details.feeLamports > maxFeeLamports)
+    danger(
+      'FEE_TOO_HIGH',
+      `The fee is ${details.feeLamports} lamports, above ${maxFeeLamports}.`,
+      'maxFeeLamports',
+    )
+  return `Pay ${formatAmount(amount, { decimals: usdcDecimals })} USDC (${network}) from ${from} to ${to}${
+    paymentId === undefined ? '' : `, payment id ${JSON.stringify(paymentId)}`
+  }. ${feePayer} pays the fees.`
+}
+
+export declare namespace checkUsdcTransfer {
+  /** The transfer that was asked for. What is left out is not pinned; what `usdcTransfer` answers pins everything. */
+  type Expected = {
+    environment: Environment
+    /** The customer: owner of the USDC. */
+    from: AddressLike
+    /** The receiving owner (not its token account). */
+    to: AddressLike
+    /** Raw units; 1 USDC = 1_000_000n. */
+    amount: bigint
+    /** Who pays fee and rent. Left out: anybody but the customer. */
+    sponsor?: AddressLike | undefined
+    /** Text of the memo. Left out: no memo. */
+    paymentId?: string | undefined
+    /** Read-only keys that a payment request may hang on the transfer (Solana Pay's `reference`). */
+    references?: readonly AddressLike[] | undefined
+    blockhash?: string | undefined
+    computeUnitLimit?: number | undefined
+    /** Micro-lamports a unit. */
+    computeUnitPrice?: bigint | undefined
+    /** The highest fee, in lamports, priority fee included. Default 100_000n. */
+    maxFeeLamports?: bigint | undefined
+  }
+  type Options = {
+    details: inspect.Details
+    expected: Expected
+    wallet: string
+    danger: (code: string, message: string, field?: string) => void
+  }
+}

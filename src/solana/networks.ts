@@ -1,0 +1,59 @@
+import type { Environment } from '../core/blockchains.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/** Decimal places of USDC on Solana. */
+export const usdcDecimals = 6
+
+/** A Solana network of the service. */
+export type Network = {
+  readonly blockchain: 'solana'
+  readonly environment: Environment
+  readonly name: 'mainnet-beta' | 'devnet'
+  /** Hash of the first block: what `getGenesisHash` answers, and the only proof of which network a node serves. */
+  readonly genesisHash: string
+  /** The mint of Circle's USDC, 6 decimals, in the classic Token program. */
+  readonly usdcMint: string
+  /** Names under which a sign-in text may mean this network; the first is Wallet Standard's. */
+  readonly chainIds: readonly [`solana:${string}`, ...string[]]
+}
+
+/** The networks of the service (decisions, section 9), with USDC's mint on each. */
+export const networks: readonly [Network, Network] = [
+  {
+    blockchain: 'solana',
+    environment: 'prod',
+    name: 'mainnet-beta',
+    genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+    usdcMint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    chainIds: ['solana:mainnet', 'mainnet', 'mainnet-beta', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  },
+  {
+    blockchain: 'solana',
+    environment: 'sandbox',
+    name: 'devnet',
+    genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+    usdcMint: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    chainIds: ['solana:devnet', 'devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+  },
+]
+
+/**
+ * The network of an environment.
+ *
+ * @throws {@link WrongNetworkError} for an environment without a row
+ */
+export function networkOf(environment: Environment): Network {
+  const network = networks.find((row) => row.environment === environment)
+  if (network === undefined)
+    throw new WrongNetworkError(`Environment ${showValue(environment)} has no Solana network.`, {
+      field: 'environment',
+      fix: 'Use "sandbox" (devnet) or "prod" (mainnet-beta).',
+    })
+  return network
+}
+
+/** Something that belongs to another Solana network, or to none. */
+export class WrongNetworkError extends BaseError {
+  override readonly name = 'WrongNetworkError'
+}

@@ -1,0 +1,43 @@
+import type { Environment } from '../core/blockchains.ts'
+import type { ChainAdapter } from '../core/chainAdapter.ts'
+import { signAuthMessage } from './authMessage/signAuthMessage.ts'
+import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+import { networkOf } from './networks.ts'
+import { type SolanaSigner, toSigner } from './signer/toSigner.ts'
+
+/**
+ * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009 authorizations on
+ * Solana, so there is nothing here to sign them with.
+ *
+ * @throws {@link WrongNetworkError} for an unknown environment; when used, what {@link signAuthMessage} throws
+ * @example
+ * ```ts
+ * import { solanaAdapter, type SolanaSigner } from 'redeemkit/solana'
+ *
+ * declare const wallet: SolanaSigner
+ * const adapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
+ * ```
+ */
+export function solanaAdapter(options: solanaAdapter.Options): ChainAdapter<'solana', 'solana'> {
+  const { signer, environment, use } = options
+  networkOf(environment)
+  return {
+    family: 'solana',
+    blockchain: 'solana',
+    // Asked each time: a wallet's user may choose another account.
+    getAddress: async () => toSigner(signer).address,
+    signAuthMessage: (challenge, expectation) =>
+      signAuthMessage(signer, { ...challenge, ...expectation, environment, use }),
+    verifyAuthMessage: async (challenge, { signedMessage }) =>
+      verifyAuthMessage({ ...challenge, address: toSigner(signer).address, signedMessage }),
+  }
+}
+
+export declare namespace solanaAdapter {
+  type Options = {
+    signer: SolanaSigner
+    environment: Environment
+    /** `transaction` for a hardware wallet; see {@link signAuthMessage}. */
+    use?: 'message' | 'transaction' | undefined
+  }
+}

@@ -1,0 +1,33 @@
+import { decodeBase64 } from '../encoding/decodeBase64.ts'
+import { InvalidTransactionError, type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
+
+/**
+ * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object of
+ * `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`).
+ */
+export type TransactionLike =
+  | Uint8Array
+  | string
+  | { serialize(config?: { requireAllSignatures: boolean; verifySignatures: boolean }): Uint8Array }
+
+/**
+ * Reads a transaction, whatever form it comes in. Signatures may be missing.
+ *
+ * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
+ */
+export function readTransaction(transaction: TransactionLike): ParsedTransaction {
+  if (transaction instanceof Uint8Array) return parseTransaction(Uint8Array.from(transaction))
+  if (typeof transaction === 'string')
+    return parseTransaction(decodeBase64(transaction, { field: 'transaction' }))
+  let bytes: Uint8Array
+  try {
+    bytes = transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
+  } catch (cause) {
+    throw new InvalidTransactionError('The transaction cannot be serialized.', {
+      field: 'transaction',
+      cause,
+      fix: 'Give bytes, base64 text, or a web3.js transaction with fee payer and blockhash.',
+    })
+  }
+  return parseTransaction(Uint8Array.from(bytes))
+}

@@ -1,0 +1,58 @@
+import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { BlockhashExpiredError, type Connection, TransactionFailedError } from './connection.ts'
+
+/**
+ * Follows a transaction until it is confirmed, has failed, or can no longer land.
+ *
+ * @param options.lastValidBlockHeight from the transfer: the last block that may take it
+ * @returns the slot in which it landed
+ * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it never landed and
+ *   never will, so that it is safe to prepare and sign a new one
+ */
+export async function confirmUsdcTransfer(
+  connection: Pick<Connection, 'getSignatureStatuses' | 'getBlockHeight'>,
+  options: confirmUsdcTransfer.Options,
+): Promise<{ signature: string; slot: number }> {
+  const { signature, lastValidBlockHeight, signal, commitment = 'confirmed' } = options
+  const { wait = () => new Promise((resolve) => setTimeout(resolve, options.pollMs ?? 500)) } = options
+  decodeBase58(signature, { field: 'signature', length: 64 })
+  for (;;) {
+    signal?.throwIfAborted()
+    // The height first: a transaction that lands in between is still seen by the look-up after it.
+    const height = await connection.getBlockHeight('confirmed')
+    const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
+    const status = value[0]
+    const state = status?.confirmationStatus
+    if (status && (state === 'finalized' || state === commitment)) {
+      const { slot, err } = status
+      if (err === null) return { signature, slot }
+      throw new TransactionFailedError(`Transaction ${signature} failed: ${JSON.stringify(err)}.`, {
+        field: 'transaction',
+        fix: 'Nothing moved but the fee. Look at its logs before you prepare another one.',
+      })
+    }
+    if (!status && height > lastValidBlockHeight)
+      throw new BlockhashExpiredError(
+        `Transaction ${signature} did not land up to block ${lastValidBlockHeight}.`,
+        {
+          field: 'blockhash',
+          fix: 'Prepare the transfer again and let the customer sign again: this one can never land.',
+        },
+      )
+    await wait()
+  }
+}
+
+export declare namespace confirmUsdcTransfer {
+  type Options = {
+    signature: string
+    lastValidBlockHeight: number
+    /** How sure it must be. Default `confirmed`. */
+    commitment?: 'confirmed' | 'finalized' | undefined
+    /** Pause between two looks. Default 500. */
+    pollMs?: number | undefined
+    /** Replaces the pause, e.g. in tests. */
+    wait?: (() => Promise<unknown>) | undefined
+    signal?: AbortSignal | undefined
+  }
+}

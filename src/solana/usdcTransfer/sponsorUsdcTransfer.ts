@@ -1,0 +1,40 @@
+import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import type { checkUsdcTransfer } from '../inspect/checkUsdcTransfer.ts'
+import { type SolanaSigner, WrongSignatureError } from '../signer/toSigner.ts'
+import { encodeTransaction } from '../transaction/encodeTransaction.ts'
+import { readTransaction } from '../transaction/readTransaction.ts'
+import { signatureStates } from '../transaction/signatureStates.ts'
+import { sign, type signUsdcTransfer } from './signUsdcTransfer.ts'
+
+/**
+ * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer has
+ * signed it and that it costs no more than allowed, and only then signs as fee payer.
+ *
+ * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
+ * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is missing
+ */
+export async function sponsorUsdcTransfer(
+  sponsor: SolanaSigner,
+  options: sponsorUsdcTransfer.Options,
+): Promise<{ transaction: string }> {
+  const { expected } = options
+  const parsed = readTransaction(options.transaction)
+  const from = parseAddress(expected.from, { field: 'from' })
+  if (signatureStates(parsed)[parsed.keys.indexOf(from)] !== 'right')
+    throw new WrongSignatureError(`The transaction does not carry ${from}'s signature.`, {
+      field: 'transaction',
+      fix: 'Let the customer sign this very transaction first.',
+    })
+  const bytes = encodeTransaction(parsed)
+  return sign(
+    sponsor,
+    { ...options, transaction: bytes },
+    parseAddress(expected.sponsor, { field: 'sponsor' }),
+  )
+}
+
+export declare namespace sponsorUsdcTransfer {
+  type Options = signUsdcTransfer.Options & {
+    expected: checkUsdcTransfer.Expected & { sponsor: AddressLike }
+  }
+}

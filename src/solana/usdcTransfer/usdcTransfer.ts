@@ -1,0 +1,207 @@
+import type { Environment } from '../../core/blockchains.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { isOnCurve } from '../address/isOnCurve.ts'
+import { type AddressLike, InvalidAddressError, parseAddress } from '../address/parseAddress.ts'
+import { tokenAccountOf } from '../address/tokenAccountOf.ts'
+import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { encodeBase64 } from '../encoding/encodeBase64.ts'
+import { programs } from '../instruction/programs.ts'
+import { networkOf, usdcDecimals } from '../networks.ts'
+import { encodeMessage, type Instruction } from '../transaction/encodeMessage.ts'
+import { encodeTransaction } from '../transaction/encodeTransaction.ts'
+import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { checkAmount } from './checkAmount.ts'
+
+/** What it costs to keep a token account (165 bytes), in lamports. */
+export const tokenAccountRent = 2_039_280n
+
+/** A USDC transfer, built and not yet signed by anybody. */
+export type UsdcTransfer = {
+  /** Base64 of the whole transaction, with room for two signatures: sponsor, customer. */
+  transaction: string
+  environment: Environment
+  from: string
+  to: string
+  /** Raw units; 1 USDC = 1_000_000n. */
+  amount: bigint
+  sponsor: string
+  paymentId: string | undefined
+  blockhash: string
+  /** Block height after which the transaction can no longer land. */
+  lastValidBlockHeight: number
+  computeUnitLimit: number
+  computeUnitPrice: bigint
+  maxFeeLamports: bigint
+  /** What the sponsor pays for the receiver's token account when there is none yet: the wire's `rent`, in lamports. */
+  rent: { lamports: string }
+}
+
+/**
+ * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL: version 0,
+ * compute budget, the receiver's token account (created when it is not there), `TransferChecked`, memo.
+ *
+ * The account creation is never left out: it is also what makes the transfer fail when the receiver's token account
+ * no longer belongs to the receiver.
+ *
+ * @returns the transfer with everything that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` hold it against
+ * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link OwnerOffCurveError} {@link InvalidOptionError}
+ *   {@link WrongNetworkError}
+ * @example
+ * ```ts
+ * import { usdcTransfer } from 'redeemkit/solana'
+ *
+ * declare const latest: { blockhash: string; lastValidBlockHeight: number } // connection.getLatestBlockhash()
+ * declare const people: { customer: string; merchant: string; sponsor: string }
+ * const transfer = usdcTransfer({
+ *   environment: 'sandbox',
+ *   from: people.customer,
+ *   to: people.merchant,
+ *   sponsor: people.sponsor,
+ *   amount: 1_500_000n, // 1.5 USDC
+ *   paymentId: 'pay_1',
+ *   ...latest,
+ * })
+ * ```
+ */
+export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
+  const { environment, paymentId, allowOwnerOffCurve = false, blockhash, lastValidBlockHeight } = options
+  const { computeUnitLimit = 120_000, computeUnitPrice = 10_000n, maxFeeLamports = 100_000n } = options
+  const { usdcMint: mint } = networkOf(environment)
+  const amount = checkAmount(options.amount)
+  const from = parseAddress(options.from, { field: 'from' })
+  const to = parseAddress(options.to, { field: 'to' })
+  const sponsor = parseAddress(options.sponsor, { field: 'sponsor' })
+  for (const [field, key] of Object.entries({ from, to, sponsor }))
+    if (!(field === 'to' && allowOwnerOffCurve) && !isOnCurve(decodeBase58(key, { field })))
+      throw new OwnerOffCurveError(
+        `${key} has no private key: it belongs to a program, or is a token account.`,
+        {
+          field,
+          fix:
+            field === 'to'
+              ? "Give the receiving wallet, not its token account. For a program's vault, set allowOwnerOffCurve."
+              : 'Give an address that can sign.',
+        },
+      )
+  if (from === to || from === sponsor || to === mint || Object.values<string>(programs).includes(to))
+    throw new InvalidAddressError(`${from === sponsor ? sponsor : to} cannot stand here.`, {
+      field: from === sponsor ? 'sponsor' : 'to',
+      fix: 'Customer and receiver, customer and sponsor must be different wallets, and no program or mint.',
+    })
+  decodeBase58(blockhash, { field: 'blockhash', length: 32 })
+  if (!Number.isSafeInteger(lastValidBlockHeight) || lastValidBlockHeight < 0)
+    throw invalid('lastValidBlockHeight', lastValidBlockHeight, 'Give what getLatestBlockhash answered.')
+  if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > 1_400_000)
+    throw invalid('computeUnitLimit', computeUnitLimit, 'Give 1 to 1_400_000 units.')
+  if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
+    throw invalid('computeUnitPrice', computeUnitPrice, 'Give micro-lamports a unit as a bigint.')
+  if (paymentId !== undefined && (paymentId === '' || paymentId.length > 500))
+    throw invalid('paymentId', paymentId, 'Give 1 to 500 characters, or leave it out.')
+  const rent = String(options.rent?.lamports ?? tokenAccountRent)
+  if (!/^(0|[1-9]\d{0,18})$/.test(rent)) throw invalid('rent.lamports', rent, 'Give whole lamports.')
+
+  const source = tokenAccountOf({ owner: from, mint })
+  const destination = tokenAccountOf({ owner: to, mint })
+  const instructions: Instruction[] = [
+    { program: programs.computeBudget, accounts: [], data: data([2], [BigInt(computeUnitLimit), 4]) },
+    { program: programs.computeBudget, accounts: [], data: data([3], [computeUnitPrice, 8]) },
+    {
+      program: programs.associatedToken,
+      accounts: [
+        [sponsor, 'sw'],
+        [destination, 'w'],
+        [to, ''],
+        [mint, ''],
+        [programs.system, ''],
+        [programs.token, ''],
+      ],
+      data: data([1]),
+    },
+    {
+      program: programs.token,
+      accounts: [
+        [source, 'w'],
+        [mint, ''],
+        [destination, 'w'],
+        [from, 's'],
+      ],
+      data: data([12], [amount, 8], [BigInt(usdcDecimals), 1]),
+    },
+  ]
+  if (paymentId !== undefined)
+    instructions.push({ program: programs.memo, accounts: [], data: new TextEncoder().encode(paymentId) })
+  const message = encodeMessage({ payer: sponsor, blockhash, instructions })
+  const bytes = encodeTransaction({ signatures: [new Uint8Array(64), new Uint8Array(64)], message })
+  parseTransaction(bytes) // refuses one that became too long
+  return {
+    transaction: encodeBase64(bytes),
+    environment,
+    from,
+    to,
+    amount,
+    sponsor,
+    paymentId,
+    blockhash,
+    lastValidBlockHeight,
+    computeUnitLimit,
+    computeUnitPrice,
+    maxFeeLamports,
+    rent: { lamports: rent },
+  }
+}
+
+export declare namespace usdcTransfer {
+  type Options = {
+    environment: Environment
+    /** The customer: owner of the USDC, signs. */
+    from: AddressLike
+    /** The receiving owner, not its token account. */
+    to: AddressLike
+    /** Raw units; 1 USDC = 1_000_000n. */
+    amount: bigint
+    /** Pays fee and rent, signs. Never the customer. */
+    sponsor: AddressLike
+    /** Goes into the memo, and so onto the chain for everybody to read. */
+    paymentId?: string | undefined
+    blockhash: string
+    lastValidBlockHeight: number
+    /** Known rent of a token account (document 1, section 2.8). Default 2_039_280 lamports. */
+    rent?: { lamports: string | number | bigint } | undefined
+    /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
+    allowOwnerOffCurve?: boolean | undefined
+    /** Default 120_000. */
+    computeUnitLimit?: number | undefined
+    /** Priority fee in micro-lamports a unit. Default 10_000n. */
+    computeUnitPrice?: bigint | undefined
+    /** The highest fee, in lamports, that `inspect` lets pass afterwards. Default 100_000n. */
+    maxFeeLamports?: bigint | undefined
+  }
+}
+
+/** Instruction data: a discriminator, then little-endian numbers of so many bytes. */
+function data(
+  discriminator: readonly number[],
+  ...numbers: (readonly [value: bigint, length: number])[]
+): Uint8Array {
+  return Uint8Array.from([
+    ...discriminator,
+    ...numbers.flatMap(([value, length]) =>
+      Array.from({ length }, (_, i) => Number((value >> BigInt(8 * i)) & 255n)),
+    ),
+  ])
+}
+
+function invalid(field: string, value: unknown, fix: string): InvalidOptionError {
+  return new InvalidOptionError(`${showValue(value)} is not possible.`, { field, fix })
+}
+
+/** An option of a transfer that is out of bounds. */
+export class InvalidOptionError extends BaseError {
+  override readonly name = 'InvalidOptionError'
+}
+
+/** An address without a private key where a wallet is needed. */
+export class OwnerOffCurveError extends BaseError {
+  override readonly name = 'OwnerOffCurveError'
+}
