@@ -23,7 +23,8 @@ export type PasskeyAssertion = {
  * @param options.publicKey the credential's P-256 point, kept from its registration
  * @param options.rpId default: the page's own domain
  * @param options.getAssertion default: `navigator.credentials.get`
- * @throws {@link PasskeyRefusedError} when the person says no or the time is up; {@link WrongPasskeyError}
+ * @throws {@link PasskeyRefusedError} when the person says no or the time is up; {@link PasskeyFailedError} when the browser
+ * cannot ask; {@link WrongPasskeyError}
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts
@@ -47,10 +48,7 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
     try {
       assertion = await getAssertion({ challenge, credentialId, rpId })
     } catch (cause) {
-      throw new PasskeyRefusedError('The passkey was not used.', {
-        fix: 'The person refused, or waited too long: ask again only when they want it.',
-        cause,
-      })
+      throw refusal(cause)
     }
     const signature = serializeTempoSignature({
       type: 'webAuthn',
@@ -84,7 +82,7 @@ export declare namespace passkeySigner {
         }) => Promise<PasskeyAssertion>)
       | undefined
   }
-  type ErrorType = PasskeyRefusedError | WrongPasskeyError
+  type ErrorType = PasskeyFailedError | PasskeyRefusedError | WrongPasskeyError
 }
 
 async function askBrowser(
@@ -104,6 +102,23 @@ async function askBrowser(
     | undefined
   if (response === undefined) throw new DOMException('No passkey was offered.', 'NotAllowedError')
   return response
+}
+
+/** What a failed `navigator.credentials.get` means (WebAuthn L2, section 5.1.4). */
+function refusal(cause: unknown): PasskeyRefusedError | PasskeyFailedError {
+  const name = cause instanceof Error ? cause.name : ''
+  return name === 'NotAllowedError' || name === 'AbortError'
+    ? new PasskeyRefusedError('The user declined to use the passkey, or waited too long.', {
+        fix: 'Respect it: ask again only when the user starts again.',
+        docs: 'WebAuthn L2, section 5.1.4',
+        cause,
+      })
+    : new PasskeyFailedError('The passkey could not be asked.', {
+        field: 'rpId',
+        fix: 'Check that the page is a secure one, and that rpId is its domain or a parent of it.',
+        docs: 'WebAuthn L2, section 5.1.4',
+        cause,
+      })
 }
 
 function bytes(source: BufferSource): Uint8Array {
@@ -144,6 +159,11 @@ function notDer(): WrongPasskeyError {
 /** The person did not use the passkey. Final: never asked again by itself. */
 export class PasskeyRefusedError extends BaseError {
   override readonly name = 'PasskeyRefusedError'
+}
+
+/** The browser would not ask for the passkey: wrong domain, insecure page, no support. */
+export class PasskeyFailedError extends BaseError {
+  override readonly name = 'PasskeyFailedError'
 }
 
 /** A passkey answered that is not the expected one, or on another domain. */

@@ -1,0 +1,53 @@
+import type { Address, Hex } from 'viem'
+import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmSigner } from '../signer/evmSigner.ts'
+import { signTypedData } from '../signer/signTypedData.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { cancelCreditPermitTypedData, hashCancelCreditPermit } from './cancelCreditPermitTypedData.ts'
+import type { CreditPermitDomain } from './creditPermit.ts'
+
+/**
+ * Asks a wallet to sign the cancellation of a permit's nonce.
+ *
+ * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. Whichever is
+ * mined first, redeem or cancellation, wins (decisions, section 3).
+ *
+ * @returns the signature, opaque bytes
+ * @throws WrongAccountError, WrongChainError, WalletNotConnectedError before any prompt; UserRejectedError;
+ * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `cancelCreditPermitTypedData` throws
+ * @example
+ * ```ts
+ * import { cancelCreditPermit } from 'redeemkit/evm'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * await cancelCreditPermit(account, {
+ *   domain: { name: 'Credits', version: '1', chainId: 8453, verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
+ *   customerWallet: account.address,
+ *   nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ * })
+ * ```
+ */
+export async function cancelCreditPermit(
+  signer: EvmSigner,
+  options: cancelCreditPermit.Options,
+): Promise<Hex> {
+  const typedData = cancelCreditPermitTypedData(options)
+  const { domain, message } = typedData
+  return signTypedData(signer, {
+    typedData,
+    digest: hashCancelCreditPermit({ domain, ...message }),
+    address: checkNonZeroAddress(message.customerWallet, 'customerWallet'),
+    addressField: 'customerWallet',
+    client: options.client,
+  })
+}
+
+export declare namespace cancelCreditPermit {
+  type Options = {
+    domain: CreditPermitDomain
+    customerWallet: Address
+    nonce: Hex
+    /** Reads the chain: the signature is brought into its canonical form and checked. */
+    client?: EvmClient | undefined
+  }
+}

@@ -1,0 +1,69 @@
+import type { Address, Hex } from 'viem'
+import { hashDigest } from '../eip712/hashDigest.ts'
+import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
+import { domainMembers } from '../eip712/typedDataDomain.ts'
+import { writeHex } from '../eip712/writeWord.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+import { checkHex } from '../values/checkHex.ts'
+import type { CreditPermitDomain } from './creditPermit.ts'
+
+/** keccak256 of `CancelCreditsAuthorization(address customerWallet,bytes32 nonce)`. */
+const typehash = '0x33377eeb5050a2e5ca24a3be81ca8a4928ccb7d331a7a1bc39985d3599e08ed0'
+
+/** The EIP-712 types of a cancellation, members in the order of its typehash. */
+export const cancelCreditPermitTypes = {
+  EIP712Domain: domainMembers,
+  CancelCreditsAuthorization: [
+    { name: 'customerWallet', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+/**
+ * The complete EIP-712 typed data that cancels a credit permit's nonce (decisions, section 3).
+ *
+ * @throws InvalidAddressError, InvalidHexError, InvalidTextError, InvalidChainIdError
+ * @example
+ * ```ts
+ * import { cancelCreditPermitTypedData } from 'redeemkit/evm'
+ * cancelCreditPermitTypedData({
+ *   domain: { name: 'Credits', version: '1', chainId: 8453, verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
+ *   customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *   nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ * }).primaryType // 'CancelCreditsAuthorization'
+ * ```
+ */
+export function cancelCreditPermitTypedData(
+  options: cancelCreditPermitTypedData.Options,
+): CancelCreditPermitTypedData {
+  return {
+    domain: checkDomain(options.domain),
+    types: cancelCreditPermitTypes,
+    primaryType: 'CancelCreditsAuthorization',
+    message: {
+      customerWallet: checkAddress(options.customerWallet, 'customerWallet'),
+      nonce: checkHex(options.nonce, 'nonce', { bytes: 32 }),
+    },
+  }
+}
+
+export declare namespace cancelCreditPermitTypedData {
+  type Options = { domain: CreditPermitDomain; customerWallet: Address; nonce: Hex }
+}
+
+/** Typed data of a cancellation. */
+export type CancelCreditPermitTypedData = {
+  domain: CreditPermitDomain
+  types: typeof cancelCreditPermitTypes
+  primaryType: 'CancelCreditsAuthorization'
+  message: { customerWallet: Address; nonce: Hex }
+}
+
+/** The EIP-712 digest of {@link cancelCreditPermitTypedData}. */
+export function hashCancelCreditPermit(options: cancelCreditPermitTypedData.Options): Hex {
+  const bytes = new Uint8Array(96)
+  writeHex(bytes, 0, typehash)
+  writeHex(bytes, 1, checkAddress(options.customerWallet, 'customerWallet'))
+  writeHex(bytes, 2, checkHex(options.nonce, 'nonce', { bytes: 32 }))
+  return hashDigest(hashDomain(options.domain), bytes)
+}

@@ -1,0 +1,17 @@
+import type { Hex } from 'viem'
+import { checkHex } from '../values/checkHex.ts'
+
+/**
+ * Whether a permit's nonce is bound to an intent: its bit 255 is set (decisions, section 4).
+ *
+ * @param nonce 32 bytes
+ * @throws InvalidHexError
+ * @example
+ * ```ts
+ * import { isBoundNonce } from 'redeemkit/evm'
+ * isBoundNonce('0x7968399a1307417362f545e43d5a12eb942562dd8c181d41f68fd881f56ba23d') // false
+ * ```
+ */
+export function isBoundNonce(nonce: Hex): boolean {
+  return Number.parseInt(checkHex(nonce, 'nonce', { bytes: 32 }).charAt(2), 16) >= 8
+}

@@ -1,0 +1,64 @@
+import { type Address, bytesToHex, type Hex, keccak256 } from 'viem'
+import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { writeHex, writeUint } from '../eip712/writeWord.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkHex } from '../values/checkHex.ts'
+import { checkUint } from '../values/checkUint.ts'
+
+/** keccak256 of the intent's type string (decisions, section 4). */
+const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'
+
+/**
+ * The nonce of a permit that is bound to one intent: it commits to who pays, what is executed and how it is paid.
+ *
+ * `keccak256(abi.encode(intentTypehash, customerWallet, settlementHash, amount, usdcAmount, salt)) | 1 << 255`
+ * (decisions, section 4). Bit 255 says "bound". The same intent and salt always give the same nonce.
+ *
+ * @returns 32 bytes
+ * @throws InvalidAddressError, InvalidHexError, InvalidAmountError
+ * @example
+ * ```ts
+ * import { redeemIntentNonce, settlementHash } from 'redeemkit/evm'
+ * redeemIntentNonce({
+ *   customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *   settlementHash: settlementHash({ type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
+ *   amount: 10_000_000n,
+ *   usdcAmount: 0n,
+ *   salt: '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70',
+ * }) // '0xb9371f3d…'
+ * ```
+ */
+export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
+  const amount = checkUint(options.amount, 'amount')
+  const usdcAmount = checkUint(options.usdcAmount, 'usdcAmount')
+  if (usdcAmount > amount)
+    throw new InvalidAmountError(`The part paid in USDC, ${usdcAmount}, is more than the whole, ${amount}.`, {
+      field: 'usdcAmount',
+      fix: 'The USDC amount is inside the amount, not on top of it.',
+    })
+  const bytes = new Uint8Array(192)
+  writeHex(bytes, 0, intentTypehash)
+  writeHex(bytes, 1, checkNonZeroAddress(options.customerWallet, 'customerWallet'))
+  writeHex(bytes, 2, checkHex(options.settlementHash, 'settlementHash', { bytes: 32 }))
+  writeUint(bytes, 3, amount)
+  writeUint(bytes, 4, usdcAmount)
+  writeHex(bytes, 5, checkHex(options.salt, 'salt', { bytes: 32 }))
+  const nonce = keccak256(bytes, 'bytes')
+  nonce[0] = (nonce[0] ?? 0) | 0x80
+  return bytesToHex(nonce)
+}
+
+export declare namespace redeemIntentNonce {
+  type Options = {
+    /** Who pays. */
+    customerWallet: Address
+    /** What is executed: `settlementHash(transactionData)`. */
+    settlementHash: Hex
+    /** What the settlement spends: the subtotal in raw USDC units, without the gas fee. */
+    amount: bigint
+    /** The part of `amount` that the customer pays in USDC. Raw units, at most `amount`. */
+    usdcAmount: bigint
+    /** 32 random bytes of the client. */
+    salt: Hex
+  }
+}

@@ -1,0 +1,69 @@
+import type { Hex } from 'viem'
+import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmSigner } from '../signer/evmSigner.ts'
+import { signTypedData } from '../signer/signTypedData.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkNotExpired, checkNotTooFarAhead } from '../values/checkTime.ts'
+import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
+import { creditPermitTypedData } from './creditPermitTypedData.ts'
+import { hashCreditPermit } from './hashCreditPermit.ts'
+
+/** A permit must live longer than this when it is signed (decisions, section 3). */
+export const creditPermitMinimumSeconds = 30n
+/** A permit must not live longer than this when it is signed (decisions, section 3). */
+export const creditPermitMaximumSeconds = 3600n
+
+/**
+ * Asks a wallet to sign a credit permit.
+ *
+ * Everything is checked before the wallet is asked: the values, the times (more than 30 s and at most 1 hour ahead), the
+ * wallet's account and its chain. What the permit is *for* is not: `prepareRedeem` compares it with the request.
+ *
+ * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.
+ * @throws ExpiredError, TooFarAheadError; WrongAccountError, WrongChainError, WalletNotConnectedError before any
+ * prompt; UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
+ * @example
+ * ```ts
+ * import { signCreditPermit } from 'redeemkit/evm'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * await signCreditPermit(account, {
+ *   domain: { name: 'Credits', version: '1', chainId: 8453, verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
+ *   permit: {
+ *     customerWallet: account.address,
+ *     creditSeed: 'my-shop',
+ *     amount: 1_030_000n,
+ *     validBefore: BigInt(Math.floor(Date.now() / 1000) + 600),
+ *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ *   },
+ * })
+ * ```
+ */
+export async function signCreditPermit(signer: EvmSigner, options: signCreditPermit.Options): Promise<Hex> {
+  const typedData = creditPermitTypedData(options)
+  const { domain, message } = typedData
+  checkNonZeroAddress(message.customerWallet, 'permit.customerWallet')
+  checkNonZeroAddress(domain.verifyingContract, 'domain.verifyingContract')
+  const now = unixSeconds(options.now)
+  checkNotExpired(message.validBefore, now, 'permit.validBefore', creditPermitMinimumSeconds)
+  checkNotTooFarAhead(message.validBefore, now, 'permit.validBefore', creditPermitMaximumSeconds)
+  return signTypedData(signer, {
+    typedData,
+    digest: hashCreditPermit({ domain, permit: message }),
+    address: message.customerWallet,
+    addressField: 'permit.customerWallet',
+    client: options.client,
+  })
+}
+
+export declare namespace signCreditPermit {
+  type Options = {
+    domain: CreditPermitDomain
+    permit: CreditPermit
+    /** Reads the chain: the signature is brought into its canonical form and checked. */
+    client?: EvmClient | undefined
+    /** Milliseconds since 1970. Default `Date.now`. */
+    now?: Clock | undefined
+  }
+}

@@ -1,0 +1,15 @@
+import { type Hex, keccak256 } from 'viem'
+
+/**
+ * The digest that is signed: `keccak256(0x1901 ‖ domainSeparator ‖ keccak256(struct))`.
+ *
+ * @param struct the ABI-encoded struct, typehash first
+ */
+export function hashDigest(domainSeparator: Uint8Array, struct: Uint8Array): Hex {
+  const bytes = new Uint8Array(66)
+  bytes[0] = 0x19
+  bytes[1] = 0x01
+  bytes.set(domainSeparator, 2)
+  bytes.set(keccak256(struct, 'bytes'), 34)
+  return keccak256(bytes)
+}

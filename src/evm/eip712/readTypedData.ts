@@ -1,0 +1,129 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { parseJson } from '../../core/json/parseJson.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+import { checkChainId } from '../values/checkChainId.ts'
+import { checkKeys, checkRecord } from '../values/checkKeys.ts'
+import { checkText } from '../values/checkText.ts'
+import { parseUint } from '../values/checkUint.ts'
+import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedDataDomain.ts'
+
+/** Typed data whose layout is known; the values of its message are still to be read. */
+export type ReadTypedData = {
+  domain: TypedDataDomain
+  primaryType: string
+  message: Record<string, unknown>
+}
+
+/**
+ * Reads complete typed data, as text or as an object, against the layouts that are known.
+ *
+ * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must be exactly what one of the
+ * layouts says: nothing missing, nothing more.
+ *
+ * @throws {@link UnknownTypedDataError} for another layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
+ * the errors of the single values
+ */
+export function readTypedData(
+  input: unknown,
+  layouts: Readonly<Record<string, readonly TypedDataMember[]>>,
+): ReadTypedData {
+  const record = checkRecord(typeof input === 'string' ? parseJson(input, { field: 'message' }) : input, '')
+  const types = record.types
+  const primaryType = record.primaryType
+  const expected =
+    typeof primaryType === 'string' && Object.hasOwn(layouts, primaryType) ? layouts[primaryType] : undefined
+  const hasLayout =
+    typeof types === 'object' &&
+    types !== null &&
+    expected !== undefined &&
+    Object.keys(types).length === 2 &&
+    sameMembers(ownValue(types, 'EIP712Domain'), domainMembers) &&
+    sameMembers(ownValue(types, primaryType as string), expected) // `expected` was found under it
+  if (!hasLayout) throw unknownLayout(record, Object.keys(layouts))
+  checkKeys(record, '', { required: ['domain', 'types', 'primaryType', 'message'] })
+  return {
+    domain: readDomain(record.domain),
+    primaryType: primaryType as string, // a key of `layouts`
+    message: checkKeys(record.message, 'message', { required: expected.map((member) => member.name) }),
+  }
+}
+
+function readDomain(domain: unknown): TypedDataDomain {
+  const record = checkKeys(domain, 'domain', {
+    required: ['name', 'version', 'chainId', 'verifyingContract'],
+  })
+  const chainId = parseUint(record.chainId, 'domain.chainId')
+  return {
+    name: checkText(record.name, 'domain.name'),
+    version: checkText(record.version, 'domain.version'),
+    chainId: checkChainId(Number(chainId), 'domain.chainId'),
+    verifyingContract: checkAddress(record.verifyingContract, 'domain.verifyingContract'),
+  }
+}
+
+function sameMembers(members: unknown, expected: readonly TypedDataMember[]): boolean {
+  return (
+    Array.isArray(members) &&
+    members.length === expected.length &&
+    expected.every(({ name, type }, index) => {
+      const member: unknown = members[index]
+      return (
+        typeof member === 'object' &&
+        member !== null &&
+        Object.keys(member).length === 2 &&
+        ownValue(member, 'name') === name &&
+        ownValue(member, 'type') === type
+      )
+    })
+  )
+}
+
+function ownValue(record: object, key: string): unknown {
+  // read by name; the value stays unknown
+  return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined
+}
+
+function unknownLayout(record: Record<string, unknown>, known: readonly string[]): UnknownTypedDataError {
+  const { primaryType, types, message } = record
+  const members =
+    typeof types === 'object' && types !== null && typeof primaryType === 'string'
+      ? ownValue(types, primaryType)
+      : undefined
+  const fields = (
+    Array.isArray(members)
+      ? members.map((member: unknown) =>
+          typeof member === 'object' && member !== null
+            ? `${plain(ownValue(member, 'type'))} ${plain(ownValue(member, 'name'))}`
+            : '?',
+        )
+      : typeof message === 'object' && message !== null
+        ? Object.keys(message).map(plain)
+        : []
+  ).slice(0, 32)
+  return new UnknownTypedDataError(
+    `Typed data ${showValue(primaryType)} has a layout that is not known: ${fields.length === 0 ? 'no fields' : fields.join(', ')}.`,
+    {
+      field: 'types',
+      fix: `Do not sign it. Known here: ${known.join(', ')}, each with the exact members of its typehash.`,
+      docs: 'EIP-712',
+    },
+    fields,
+  )
+}
+
+const plain = (value: unknown) =>
+  String(value)
+    .replace(/[^\w[\]$ ]/g, '?')
+    .slice(0, 40)
+
+/** Typed data that asks for something else than what is known. */
+export class UnknownTypedDataError extends BaseError {
+  override readonly name = 'UnknownTypedDataError'
+  /** The fields that it has, `type name` where the types are given. */
+  readonly fields: readonly string[]
+  constructor(shortMessage: string, options: BaseError.Options, fields: readonly string[]) {
+    super(shortMessage, options)
+    this.fields = fields
+  }
+}

@@ -1,0 +1,21 @@
+import type { Address } from 'viem'
+
+/** An EIP-712 domain with the four members that credits and USDC use. */
+export type TypedDataDomain = {
+  name: string
+  version: string
+  chainId: number
+  /** The contract that checks the signature. */
+  verifyingContract: Address
+}
+
+/** One member of an EIP-712 struct. */
+export type TypedDataMember = { readonly name: string; readonly type: string }
+
+/** The members of {@link TypedDataDomain}, in the order that its typehash has. */
+export const domainMembers = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+] as const

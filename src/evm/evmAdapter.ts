@@ -1,0 +1,96 @@
+import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
+import type { ChainAdapter } from '../core/chainAdapter.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import type { EvmClient } from './client/evmClient.ts'
+import { networkOf, networks, UnknownNetworkError } from './networks.ts'
+import type { EvmSigner } from './signer/evmSigner.ts'
+import { toSigner } from './signer/toSigner.ts'
+import { signAuthMessage } from './signIn/signAuthMessage.ts'
+import { verifyAuthMessage } from './signIn/verifyAuthMessage.ts'
+import { checkChainId } from './values/checkChainId.ts'
+import { checkHex } from './values/checkHex.ts'
+
+/**
+ * One EVM wallet on one network, for the rooms that know no chain: `login(client, { adapter })`.
+ *
+ * @param options.signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
+ * @throws UnknownNetworkError when the network is none of the service's, UnsupportedSignerError
+ * @example
+ * ```ts
+ * import { evmAdapter } from 'redeemkit/evm'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ * const adapter = evmAdapter({
+ *   signer: privateKeyToAccount(`0x${'01'.repeat(32)}`),
+ *   blockchain: 'base',
+ *   environment: 'sandbox',
+ * })
+ * adapter.family // 'evm'
+ * ```
+ */
+export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', EvmBlockchain> {
+  const { blockchain, client } = options
+  const chainId = chainIdOf(options)
+  const signer = toSigner(options.signer)
+  return Object.freeze({
+    family: 'evm',
+    blockchain,
+    getAddress: () => signer.getAddress(),
+    signAuthMessage: async (challenge, expectation) => {
+      const { domains, allowPlainText, now } = expectation
+      return signAuthMessage(options.signer, {
+        message: challenge.message,
+        chainId,
+        domains,
+        allowPlainText,
+        now,
+      })
+    },
+    verifyAuthMessage: async (challenge, signed) =>
+      verifyAuthMessage({
+        message: challenge.message,
+        address: await signer.getAddress(),
+        signature: checkHex(signed.signedMessage, 'signedMessage'),
+        client,
+      }),
+  } satisfies ChainAdapter<'evm', EvmBlockchain>)
+}
+
+export declare namespace evmAdapter {
+  type Options = {
+    signer: EvmSigner
+    blockchain: EvmBlockchain
+    /** Reads the chain, to verify wallets with code. */
+    client?: EvmClient | undefined
+  } & (
+    | { environment: Environment; chainId?: number | undefined }
+    | {
+        environment?: Environment | undefined
+        /** Chain id of the network; that of a local chain may be any that no other network of the service has. */
+        chainId: number
+      }
+  )
+}
+
+function chainIdOf(options: evmAdapter.Options): number {
+  const { blockchain, environment } = options
+  if (options.chainId === undefined) {
+    if (environment === undefined)
+      throw new UnknownNetworkError(`Which network of ${showValue(blockchain)} is meant?`, {
+        field: 'environment',
+        fix: 'Give environment, "sandbox" or "prod", or a chainId.',
+      })
+    return networkOf({ blockchain, environment }).chainId
+  }
+  const chainId = checkChainId(options.chainId, 'chainId')
+  const known = networks.find((network) => network.chainId === chainId)
+  if (
+    (known !== undefined && known.blockchain !== blockchain) ||
+    (known !== undefined && environment !== undefined && known.environment !== environment) ||
+    !networks.some((network) => network.blockchain === blockchain)
+  )
+    throw new UnknownNetworkError(
+      `Chain ${chainId} is ${known?.name ?? 'not known'}, and not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
+      { field: 'chainId', fix: 'Give the chain id of the blockchain that is meant.' },
+    )
+  return chainId
+}

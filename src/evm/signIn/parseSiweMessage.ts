@@ -1,0 +1,158 @@
+import type { Address } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+
+/** A sign-in text, read (EIP-4361). Times are unix milliseconds. */
+export type SiweMessage = {
+  /** `https`, when the text begins with it. */
+  scheme?: string | undefined
+  /** Host, with port when there is one. */
+  domain: string
+  address: Address
+  statement?: string | undefined
+  uri: string
+  chainId: number
+  nonce: string
+  issuedAt: number
+  expirationTime?: number | undefined
+  notBefore?: number | undefined
+  requestId?: string | undefined
+  resources: readonly string[]
+}
+
+const opening = ' wants you to sign in with your Ethereum account:'
+const header = /^(?:([A-Za-z][A-Za-z0-9+.-]*):\/\/)?([^\s/?#@\\]+)$/
+const uriText = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/
+const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
+
+/** Whether a text claims to be a sign-in with an Ethereum account. */
+export function looksLikeSiwe(text: string): boolean {
+  return text.includes(opening.trim().slice(0, 24))
+}
+
+/**
+ * Reads a sign-in text strictly by EIP-4361: every line in its place, a checksummed address, version 1, a nonce of at
+ * least 8 letters and digits, dates that exist, and nothing after the end.
+ *
+ * @throws {@link InvalidSiweError} naming the field
+ */
+export function parseSiweMessage(text: string): SiweMessage {
+  const lines = text.split('\n')
+  let at = 0
+  const next = () => lines[at++] ?? ''
+  const first = next()
+  const match = first.endsWith(opening) ? header.exec(first.slice(0, -opening.length)) : null
+  const [, scheme, domain] = match ?? []
+  if (domain === undefined) throw invalid('domain', first, 'It must open with the site that asks.')
+  const address = readAddress(next())
+  expectBlank(next(), 'address')
+  const statement = lines[at] === '' ? undefined : next()
+  if (statement !== undefined && !statementText.test(statement))
+    throw invalid('statement', statement, 'It may have letters, digits, blanks and the signs of a URI.')
+  expectBlank(next(), 'statement')
+  const required = (label: string, field: string) => {
+    const line = next()
+    if (!line.startsWith(label)) throw invalid(field, line, `There must be a line "${label}…" in its place.`)
+    return line.slice(label.length)
+  }
+  const optional = (label: string) => (lines[at]?.startsWith(label) ? next().slice(label.length) : undefined)
+
+  const uri = readUri(required('URI: ', 'uri'), 'uri')
+  const version = required('Version: ', 'version')
+  if (version !== '1') throw invalid('version', version, 'Only version 1 is known.')
+  const chainIdText = required('Chain ID: ', 'chainId')
+  const chainId = Number(chainIdText)
+  if (!/^[1-9]\d*$/.test(chainIdText) || !Number.isSafeInteger(chainId))
+    throw invalid('chainId', chainIdText, 'It must be a positive integer.')
+  const nonce = required('Nonce: ', 'nonce')
+  if (!/^[A-Za-z0-9]{8,}$/.test(nonce))
+    throw invalid('nonce', nonce, 'It must have at least 8 letters and digits.')
+  const issuedAt = readDate(required('Issued At: ', 'issuedAt'), 'issuedAt')
+  const expiration = optional('Expiration Time: ')
+  const notBefore = optional('Not Before: ')
+  const requestId = optional('Request ID: ')
+  if (requestId !== undefined && !/^[A-Za-z0-9\-._~:@!$&'()*+,;=%]*$/.test(requestId))
+    throw invalid('requestId', requestId, 'It may have letters, digits and the signs of a URI segment.')
+  const resources: string[] = []
+  if (lines[at] === 'Resources:') {
+    at++
+    while (lines[at]?.startsWith('- ')) resources.push(readUri(next().slice(2), 'resources'))
+  }
+  if (at < lines.length) throw invalid('message', next(), 'Nothing may stand here.')
+  return {
+    ...(scheme === undefined ? {} : { scheme }),
+    domain,
+    address,
+    ...(statement === undefined ? {} : { statement }),
+    uri,
+    chainId,
+    nonce,
+    issuedAt,
+    ...(expiration === undefined ? {} : { expirationTime: readDate(expiration, 'expirationTime') }),
+    ...(notBefore === undefined ? {} : { notBefore: readDate(notBefore, 'notBefore') }),
+    ...(requestId === undefined ? {} : { requestId }),
+    resources,
+  }
+}
+
+export declare namespace parseSiweMessage {
+  type ReturnType = SiweMessage
+  type ErrorType = InvalidSiweError
+}
+
+function readAddress(line: string): Address {
+  let address: Address | undefined
+  try {
+    address = checkAddress(line, 'address')
+  } catch {
+    // told below, as a field of the sign-in text
+  }
+  if (address === undefined || address !== line)
+    throw invalid('address', line, 'The address must stand there with its checksum.')
+  return address
+}
+
+function readUri(text: string, field: string): string {
+  if (!uriText.test(text) || !URL.canParse(text)) throw invalid(field, text, 'It must be a URI.')
+  return text
+}
+
+/** A date-time of RFC 3339 that exists, as unix milliseconds. */
+function readDate(text: string, field: string): number {
+  const [, year, month, day, hour, minute, second, offsetHour = '0', offsetMinute = '0'] =
+    dateTime.exec(text)?.map((part) => part ?? '0') ?? []
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  const exists =
+    Number(month) >= 1 &&
+    Number(month) <= 12 &&
+    Number(day) >= 1 &&
+    Number(day) <= days &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 59 &&
+    Number(offsetHour) <= 23 &&
+    Number(offsetMinute) <= 59
+  const time = exists ? Date.parse(text.toUpperCase()) : Number.NaN
+  if (Number.isNaN(time))
+    throw invalid(field, text, 'It must be a date and time that exists, as in RFC 3339.')
+  return time
+}
+
+function expectBlank(line: string, after: string): void {
+  if (line !== '') throw invalid('message', line, `There must be an empty line after the ${after}.`)
+}
+
+function invalid(field: string, value: string, rule: string) {
+  return new InvalidSiweError(`The sign-in message is not well-formed at ${showValue(value)}. ${rule}`, {
+    field: `message.${field}`,
+    fix: 'Do not sign it. Ask the service for a new one.',
+    docs: 'EIP-4361',
+  })
+}
+
+/** A sign-in text that is not what EIP-4361 says. */
+export class InvalidSiweError extends BaseError {
+  override readonly name = 'InvalidSiweError'
+}

@@ -1,0 +1,35 @@
+import { type Address, type Hex, hashMessage } from 'viem'
+import type { EvmClient } from '../client/evmClient.ts'
+import { verifyDigest } from '../signature/verifyDigest.ts'
+import { checkText } from '../values/checkText.ts'
+
+/**
+ * Whether a signature of a text (EIP-191) is by an account.
+ *
+ * Offline for key-held accounts; with `client` also by ERC-1271, ERC-7702 accounts included, and ERC-6492.
+ *
+ * @throws when the signature is not bytes, or the node cannot be asked (ChainReadError)
+ * @example
+ * ```ts
+ * import { verifyAuthMessage } from 'redeemkit/evm'
+ * await verifyAuthMessage({
+ *   message: 'hello',
+ *   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *   signature: `0x${'11'.repeat(64)}1b`,
+ * }) // false
+ * ```
+ */
+export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
+  const { message, address, signature, client } = options
+  return verifyDigest({ address, digest: hashMessage(checkText(message, 'message')), signature, client })
+}
+
+export declare namespace verifyAuthMessage {
+  type Options = {
+    message: string
+    address: Address
+    signature: Hex
+    /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
+    client?: EvmClient | undefined
+  }
+}

@@ -1,0 +1,128 @@
+import type { Hex } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkHex } from '../values/checkHex.ts'
+import { classifySignature } from './classifySignature.ts'
+
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const halfOrder = curveOrder >> 1n
+
+/** A signature in its parts, as V1 records and other libraries carry it. */
+export type SignatureParts = {
+  r: Hex
+  s: Hex
+  /** 27 or 28; from some wallets 0 or 1. */
+  v?: number | bigint | undefined
+  /** 0 or 1, in place of `v`. */
+  yParity?: number | undefined
+}
+
+/** A signature in any form that signers give: packed or compact bytes, its parts, or the bytes of a contract account. */
+export type SignatureInput = Hex | SignatureParts
+
+/**
+ * Brings a signature into the one form that USDC and the credits contract take.
+ *
+ * Of an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
+ * 65 bytes. Everything else stays as it is, to the letter: signatures of accounts with code (ERC-7702 included),
+ * ERC-6492-wrapped ones, and bytes of other lengths (decisions, section 5).
+ *
+ * @param options.hasCode whether there is code at the signer's address. Default false
+ * @returns 0x-hex; 65 bytes for an account without code
+ * @throws {@link InvalidSignatureError} for an account without code: no bytes, a `v` other than 0, 1, 27, 28, an `r` or
+ * `s` of zero or above the curve's order. InvalidHexError when it is not bytes
+ * @example
+ * ```ts
+ * import { normalizeSignature } from 'redeemkit/evm'
+ * normalizeSignature({ r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, v: 0 }) // '0x1111…22221b'
+ * ```
+ */
+export function normalizeSignature(signature: SignatureInput, options: normalizeSignature.Options = {}): Hex {
+  const { hasCode = false, field = 'signature' } = options
+  const bytes = packSignature(signature, field)
+  if (hasCode) return bytes
+  switch (classifySignature(bytes)) {
+    case 'packed':
+      return canonical(
+        BigInt(bytes.slice(0, 66)),
+        BigInt(`0x${bytes.slice(66, 130)}`),
+        parityOf(Number.parseInt(bytes.slice(130), 16), field),
+        field,
+      )
+    case 'compact': {
+      const yParityAndS = BigInt(`0x${bytes.slice(66)}`)
+      return canonical(
+        BigInt(bytes.slice(0, 66)),
+        BigInt.asUintN(255, yParityAndS),
+        Number(yParityAndS >> 255n),
+        field,
+      )
+    }
+    case 'empty':
+      throw new InvalidSignatureError('The signature has no bytes.', {
+        field,
+        fix: 'Ask the wallet again. Only an account with code can approve without bytes: then say hasCode.',
+      })
+    default:
+      return bytes
+  }
+}
+
+export declare namespace normalizeSignature {
+  type Options = {
+    /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
+    hasCode?: boolean | undefined
+    /** Name of the field for errors. Default `signature`. */
+    field?: string | undefined
+  }
+  type ErrorType = InvalidSignatureError
+}
+
+/** A signature as bytes: parts are joined to r ‖ s ‖ v, bytes stay as they are. */
+export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
+  if (typeof signature !== 'object' || signature === null) return checkHex(signature, field)
+  const r = checkHex(signature.r, `${field}.r`, { bytes: 32 })
+  const s = checkHex(signature.s, `${field}.s`, { bytes: 32 })
+  const v = signature.v ?? signature.yParity
+  const value = typeof v === 'bigint' ? Number(v) : v
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 255)
+    throw new InvalidSignatureError(`${showValue(v)} is not a recovery value.`, {
+      field: `${field}.v`,
+      fix: 'Give v as 27 or 28.',
+    })
+  return `${r}${s.slice(2)}${value.toString(16).padStart(2, '0')}`
+}
+
+function parityOf(v: number, field: string): number {
+  if (v === 27 || v === 28) return v - 27
+  if (v === 0 || v === 1) return v
+  throw new InvalidSignatureError(`Recovery value v ${v} is none of 27, 28, 0 and 1.`, {
+    field: `${field}.v`,
+    fix: 'Sign again. If a contract account made it, say hasCode, and use V2.',
+    docs: 'EIP-2',
+  })
+}
+
+function canonical(r: bigint, s: bigint, yParity: number, field: string): Hex {
+  if (r === 0n || r >= curveOrder)
+    throw new InvalidSignatureError('r is zero or above the order of the curve.', {
+      field: `${field}.r`,
+      fix: 'Sign again.',
+    })
+  if (s === 0n || s >= curveOrder)
+    throw new InvalidSignatureError('s is zero or above the order of the curve.', {
+      field: `${field}.s`,
+      fix: 'Sign again.',
+    })
+  const high = s > halfOrder
+  const low = high ? curveOrder - s : s
+  const parity = high ? 1 - yParity : yParity
+  return `0x${word(r)}${word(low)}${(27 + parity).toString(16)}`
+}
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+
+/** A signature that no key can have made. */
+export class InvalidSignatureError extends BaseError {
+  override readonly name = 'InvalidSignatureError'
+}

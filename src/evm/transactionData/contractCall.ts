@@ -1,0 +1,116 @@
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionName,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hex,
+} from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkHex, InvalidHexError } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
+import { NativeValueError } from './settlementOf.ts'
+
+/** The functions of an ABI that change something. */
+export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<
+  abi,
+  'nonpayable' | 'payable'
+>
+
+/** A call by function name, with arguments that the ABI types. */
+export type TypedCall<
+  abi extends Abi | readonly unknown[] = Abi,
+  functionName extends CallableName<abi> = CallableName<abi>,
+> = { to: Address } & EncodeFunctionDataParameters<abi, functionName>
+
+/** A call by its bytes. */
+export type RawCall = { to: Address; data: Hex }
+
+/** What every builder takes besides the call. */
+export type BuilderOptions = {
+  /** Whether the UI waits for the transaction's hash. Nothing else depends on it. */
+  waitForHash?: boolean | undefined
+}
+
+/**
+ * Encodes a call, by name or by bytes, into the wire's `{ to, data }`.
+ *
+ * @throws {@link InvalidCallError} when arguments do not fit the ABI; {@link NativeValueError} for a `value`;
+ * InvalidAddressError, InvalidHexError
+ */
+export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to: Address; data: Hex } {
+  const record = checkRecord(call, 'call')
+  if (record.value !== undefined)
+    throw new NativeValueError(`A redeem cannot send ${showValue(record.value)} of the chain's own coin.`, {
+      field: 'value',
+      fix: 'Leave "value" out: the call is paid in USDC, through an allowance.',
+    })
+  const to = checkNonZeroAddress(record.to, 'to')
+  const { abi, functionName, args } = record
+  if (abi === undefined) {
+    if (functionName !== undefined || args !== undefined)
+      throw new InvalidCallError('A function name or arguments without an ABI cannot be encoded.', {
+        field: 'abi',
+        fix: `Give abi, functionName and args together, or ${dataField} alone.`,
+      })
+    return { to, data: checkCallData(record.data, dataField) }
+  }
+  if (record.data !== undefined)
+    throw new InvalidCallError('The call is given twice, by name and by bytes.', {
+      field: dataField,
+      fix: `Give abi, functionName and args, or ${dataField}, not both.`,
+    })
+  if (!Array.isArray(abi))
+    throw new InvalidCallError(`${showValue(abi)} is not an ABI.`, {
+      field: 'abi',
+      fix: 'Give the list of its items.',
+    })
+  checkArguments(args, 'args')
+  return { to, data: encode(abi, functionName, args) }
+}
+
+/** Call data: whole bytes, and a whole selector when there are any. */
+export function checkCallData(data: unknown, field: string): Hex {
+  const checked = checkHex(data, field)
+  if (checked.length > 2 && checked.length < 10)
+    throw new InvalidHexError(`${checked} is shorter than a function selector.`, {
+      field,
+      fix: 'Give a selector of 4 bytes and the encoded arguments.',
+    })
+  return checked
+}
+
+function encode(abi: readonly unknown[], functionName: unknown, args: unknown): Hex {
+  try {
+    // checked as far as it can be; viem checks the rest against the ABI and throws
+    return encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters)
+  } catch (cause) {
+    throw new InvalidCallError(
+      `Function ${showValue(functionName)} cannot be encoded with these arguments.`,
+      {
+        field: 'args',
+        fix: 'Compare functionName and args with the ABI.',
+        cause,
+      },
+    )
+  }
+}
+
+/** Numbers that a double cannot hold exactly would be encoded as something else. */
+function checkArguments(value: unknown, field: string, depth = 0): void {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new InvalidCallError(`${value} is not a whole number that is held exactly.`, {
+      field,
+      fix: 'Give integers as bigint.',
+    })
+  if (typeof value !== 'object' || value === null || depth > 16) return
+  for (const [key, item] of Object.entries(value))
+    checkArguments(item, `${field}.${key}`.slice(0, 120), depth + 1)
+}
+
+/** A call whose name or arguments do not fit its ABI. */
+export class InvalidCallError extends BaseError {
+  override readonly name = 'InvalidCallError'
+}

@@ -1,0 +1,95 @@
+import type { Abi, Address, EncodeFunctionDataParameters, Hex } from 'viem'
+import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import type { Decent } from '../../schema/transactionData.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+import { checkChainId } from '../values/checkChainId.ts'
+import { checkKeys } from '../values/checkKeys.ts'
+import { checkUint } from '../values/checkUint.ts'
+import {
+  type BuilderOptions,
+  type CallableName,
+  encodeCall,
+  type RawCall,
+  type TypedCall,
+} from './contractCall.ts'
+import { finish } from './finish.ts'
+
+/**
+ * Shape `decent`: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there
+ * (decisions, section 6). If the call fails there, the funds stay claimable by the customer.
+ *
+ * @param call `contractAddress` on the destination, with `abi`, `functionName`, `args` or with `contractData`;
+ * `cost.amount` in raw units of `dstToken`, which is the zero address when the cost is in that chain's own coin
+ * @throws InvalidCallError when the arguments do not fit the ABI; InvalidAmountError, InvalidChainIdError,
+ * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
+ * @example
+ * ```ts
+ * import { decent } from 'redeemkit/evm'
+ * decent({
+ *   dstChainId: 42161,
+ *   dstToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+ *   contractAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   contractData: '0xcce7ec13',
+ *   cost: { isNative: false, amount: 10_000_000n },
+ * })
+ * ```
+ */
+export function decent(call: decent.Destination & { contractData: Hex }, options?: BuilderOptions): Decent
+export function decent<const abi extends Abi | readonly unknown[], functionName extends CallableName<abi>>(
+  call: decent.Destination & EncodeFunctionDataParameters<abi, functionName>,
+  options?: BuilderOptions,
+): Decent
+export function decent(
+  call: decent.Destination & ({ contractData: Hex } | EncodeFunctionDataParameters),
+  options: BuilderOptions = {},
+): Decent {
+  const record = checkKeys(call, 'call', {
+    required: ['dstChainId', 'dstToken', 'contractAddress', 'cost'],
+    optional: ['contractData', 'abi', 'functionName', 'args'],
+  })
+  const { contractAddress, contractData, abi, functionName, args } = record
+  // `encodeCall` checks every one of them
+  const { to, data } = encodeCall(
+    { to: contractAddress, data: contractData, abi, functionName, args } as RawCall | TypedCall,
+    'contractData',
+  )
+  const { isNative, amount } = checkKeys(record.cost, 'cost', { required: ['isNative', 'amount'] })
+  return finish(
+    {
+      type: 'decent',
+      dstChainId: checkChainId(record.dstChainId, 'dstChainId'),
+      dstToken: checkAddress(record.dstToken, 'dstToken'),
+      contractAddress: to,
+      contractData: data,
+      cost: { isNative: checkFlag(isNative), amount: checkUint(amount, 'cost.amount').toString() },
+    },
+    options,
+  )
+}
+
+export declare namespace decent {
+  type Destination = {
+    dstChainId: number
+    /** Token of the cost on that chain; the zero address for its own coin. */
+    dstToken: Address
+    contractAddress: Address
+    cost: {
+      isNative: boolean
+      /** Raw units of `dstToken`. */
+      amount: bigint
+    }
+  }
+  type Options = BuilderOptions
+}
+
+function checkFlag(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw new InvalidAmountError(
+    `${showValue(value)} does not say whether the cost is in the chain's own coin.`,
+    {
+      field: 'cost.isNative',
+      fix: 'Give true or false.',
+    },
+  )
+}

@@ -1,0 +1,114 @@
+import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import type { TransactionData } from '../../schema/transactionData.ts'
+import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
+import { settlementKinds, settlementOf } from './settlementOf.ts'
+
+const kinds: readonly TransactionDataKind[] = [
+  'token',
+  'normal',
+  'safeMint',
+  'returned',
+  'knownTokenId',
+  'decent',
+]
+
+/** What a `transactionData` executes, in one form for all six shapes. */
+export type DecodedTransactionData = {
+  kind: TransactionDataKind
+  /** The contract that is called, or for `token` who gets the USDC. For `decent` it stands on `bridge.dstChainId`. */
+  to: Address
+  data: Hex
+  /** The first 4 bytes of `data`, when there are any. */
+  selector?: Hex | undefined
+  /** With an ABI that has the function. */
+  functionName?: string | undefined
+  args?: readonly unknown[] | undefined
+  /** Where tokens come from: safeMint, returned, known token id. */
+  nftContract?: Address | undefined
+  nftId?: bigint | undefined
+  bridge?: { dstChainId: number; dstToken: Address; isNative: boolean; cost: bigint } | undefined
+  waitForHash?: boolean | undefined
+}
+
+/**
+ * Takes a wire `transactionData` apart, and its call data too when an ABI is given.
+ *
+ * @param options.abi of the contract that is called. A selector that it does not have leaves `functionName` out.
+ * @throws {@link InvalidCallDataError} when the ABI has the function but the bytes are not its arguments, exactly;
+ * what `settlementOf` throws when the record is none of the six shapes
+ * @example
+ * ```ts
+ * import { decodeTransactionData } from 'redeemkit/evm'
+ * decodeTransactionData({ type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }).kind // 'token'
+ * ```
+ */
+export function decodeTransactionData(
+  transactionData: TransactionData,
+  options: decodeTransactionData.Options = {},
+): DecodedTransactionData {
+  const { kind: number, target, data, nftContract, nftId, bridge } = settlementOf(transactionData)
+  const { waitForHash } = transactionData
+  const kind = kinds[number] ?? 'normal'
+  return {
+    kind,
+    to: target,
+    data,
+    // a cut of 0x-hex text is 0x-hex text
+    ...(data.length >= 10 ? { selector: data.slice(0, 10).toLowerCase() as Hex } : {}),
+    ...(options.abi === undefined || data.length < 10 ? {} : decodeCall(options.abi, data)),
+    ...(number >= settlementKinds.safeMint && number <= settlementKinds.knownTokenId ? { nftContract } : {}),
+    ...(kind === 'knownTokenId' ? { nftId } : {}),
+    ...(kind === 'decent' ? { bridge: { ...bridge, dstChainId: Number(bridge.dstChainId) } } : {}),
+    ...(waitForHash === undefined ? {} : { waitForHash }),
+  }
+}
+
+export declare namespace decodeTransactionData {
+  type Options = {
+    /** ABI of the contract that is called. */
+    abi?: Abi | readonly unknown[] | undefined
+  }
+  type ReturnType = DecodedTransactionData
+}
+
+function decodeCall(
+  abi: Abi | readonly unknown[],
+  data: Hex,
+): { functionName?: string; args?: readonly unknown[] } {
+  let decoded: { functionName: string; args?: readonly unknown[] | undefined }
+  try {
+    // viem reads whatever list it is given
+    decoded = decodeFunctionData({ abi: abi as Abi, data })
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'AbiFunctionSignatureNotFoundError') return {}
+    throw invalidCallData(cause)
+  }
+  const { functionName, args = [] } = decoded
+  let encoded: Hex | undefined
+  try {
+    encoded = encodeFunctionData({ abi: abi as Abi, functionName, args })
+  } catch {
+    // overloads of one name cannot always be told apart by their arguments; then there is nothing to compare with
+  }
+  if (
+    encoded !== undefined &&
+    encoded.slice(0, 10) === data.slice(0, 10).toLowerCase() &&
+    encoded !== data.toLowerCase()
+  )
+    throw invalidCallData(undefined)
+  return { functionName, args }
+}
+
+function invalidCallData(cause: unknown) {
+  return new InvalidCallDataError('The call data is not what this function takes, to the last byte.', {
+    field: 'transactionData.transaction.data',
+    fix: 'Check the ABI, and that nothing was cut off or added.',
+    cause,
+  })
+}
+
+/** Call data that is not the exact encoding of a function's arguments. */
+export class InvalidCallDataError extends BaseError {
+  override readonly name = 'InvalidCallDataError'
+}

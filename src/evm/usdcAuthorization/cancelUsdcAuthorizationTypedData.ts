@@ -1,0 +1,76 @@
+import type { Address, Hex } from 'viem'
+import { hashDigest } from '../eip712/hashDigest.ts'
+import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { writeHex } from '../eip712/writeWord.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+import { checkHex } from '../values/checkHex.ts'
+import type { UsdcTokenOverride } from './usdcAuthorization.ts'
+import { usdcDomain, usdcDomainSeparator } from './usdcDomain.ts'
+
+/** keccak256 of `CancelAuthorization(address authorizer,bytes32 nonce)` (EIP-3009). */
+const typehash = '0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429'
+
+/** The EIP-712 types of a cancellation, members in the order of its typehash. */
+export const cancelUsdcAuthorizationTypes = {
+  EIP712Domain: domainMembers,
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+/**
+ * The complete EIP-712 typed data that cancels the nonce of a USDC authorization (EIP-3009).
+ *
+ * @throws NoUsdcAuthorizationError on Tempo; UnknownNetworkError; InvalidAddressError, InvalidHexError
+ * @example
+ * ```ts
+ * import { cancelUsdcAuthorizationTypedData } from 'redeemkit/evm'
+ * cancelUsdcAuthorizationTypedData({
+ *   chainId: 8453,
+ *   authorizer: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *   nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ * }).primaryType // 'CancelAuthorization'
+ * ```
+ */
+export function cancelUsdcAuthorizationTypedData(
+  options: cancelUsdcAuthorizationTypedData.Options,
+): CancelUsdcAuthorizationTypedData {
+  return {
+    domain: usdcDomain(options.chainId, options.token),
+    types: cancelUsdcAuthorizationTypes,
+    primaryType: 'CancelAuthorization',
+    message: {
+      authorizer: checkAddress(options.authorizer, 'authorizer'),
+      nonce: checkHex(options.nonce, 'nonce', { bytes: 32 }),
+    },
+  }
+}
+
+export declare namespace cancelUsdcAuthorizationTypedData {
+  type Options = {
+    chainId: number
+    /** Whose authorization it is: its `from`. */
+    authorizer: Address
+    nonce: Hex
+    /** A test token in place of the chain's pinned USDC. */
+    token?: UsdcTokenOverride | undefined
+  }
+}
+
+/** Typed data of a cancellation. */
+export type CancelUsdcAuthorizationTypedData = {
+  domain: TypedDataDomain
+  types: typeof cancelUsdcAuthorizationTypes
+  primaryType: 'CancelAuthorization'
+  message: { authorizer: Address; nonce: Hex }
+}
+
+/** The EIP-712 digest of {@link cancelUsdcAuthorizationTypedData}. */
+export function hashCancelUsdcAuthorization(options: cancelUsdcAuthorizationTypedData.Options): Hex {
+  const bytes = new Uint8Array(96)
+  writeHex(bytes, 0, typehash)
+  writeHex(bytes, 1, checkAddress(options.authorizer, 'authorizer'))
+  writeHex(bytes, 2, checkHex(options.nonce, 'nonce', { bytes: 32 }))
+  return hashDigest(usdcDomainSeparator(options.chainId, options.token), bytes)
+}

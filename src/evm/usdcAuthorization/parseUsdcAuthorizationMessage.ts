@@ -1,0 +1,83 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { readTypedData } from '../eip712/readTypedData.ts'
+import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+import { checkHex } from '../values/checkHex.ts'
+import { checkText } from '../values/checkText.ts'
+import { parseUint } from '../values/checkUint.ts'
+import { checkAuthorizationType } from './checkAuthorizationType.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import { usdcAuthorizationTypes } from './usdcAuthorizationTypedData.ts'
+import { usdcDomain } from './usdcDomain.ts'
+
+/**
+ * Reads the `message` of a USDC authorization: complete typed data as JSON text.
+ *
+ * As strict as `parseCreditPermitMessage`; moreover the domain must be the pinned USDC of its chain: another contract, or
+ * another name, is refused.
+ *
+ * @throws UnknownTypedDataError for another layout, naming its fields; {@link NotUsdcError} when the domain is not that
+ * of the chain's USDC; NoUsdcAuthorizationError on Tempo; UnknownNetworkError; InvalidJsonError, UnsafeJsonNumberError,
+ * InvalidAddressError, InvalidAmountError, InvalidHexError, MissingFieldError, UnknownFieldError
+ * @example
+ * ```ts
+ * import { parseUsdcAuthorizationMessage } from 'redeemkit/evm'
+ * const read = (answer: { message: string }) => parseUsdcAuthorizationMessage(answer.message).authorization.value
+ * ```
+ */
+export function parseUsdcAuthorizationMessage(
+  text: string,
+  options: parseUsdcAuthorizationMessage.Options = {},
+): parseUsdcAuthorizationMessage.ReturnType {
+  const { domain, primaryType, message } = readTypedData(checkText(text, 'message'), {
+    TransferWithAuthorization: usdcAuthorizationTypes.TransferWithAuthorization.TransferWithAuthorization,
+    ReceiveWithAuthorization: usdcAuthorizationTypes.ReceiveWithAuthorization.ReceiveWithAuthorization,
+  })
+  checkUsdcDomain(domain, options.token)
+  return { domain, type: checkAuthorizationType(primaryType), authorization: readAuthorization(message) }
+}
+
+export declare namespace parseUsdcAuthorizationMessage {
+  type Options = {
+    /** A test token in place of the chain's pinned USDC. */
+    token?: UsdcTokenOverride | undefined
+  }
+  type ReturnType = {
+    domain: TypedDataDomain
+    type: UsdcAuthorizationType
+    authorization: UsdcAuthorization
+  }
+}
+
+/** Reads the values of a message whose layout has been checked. */
+export function readAuthorization(message: Record<string, unknown>): UsdcAuthorization {
+  return {
+    from: checkAddress(message.from, 'message.from'),
+    to: checkAddress(message.to, 'message.to'),
+    value: parseUint(message.value, 'message.value'),
+    validAfter: parseUint(message.validAfter, 'message.validAfter'),
+    validBefore: parseUint(message.validBefore, 'message.validBefore'),
+    nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
+  }
+}
+
+/**
+ * Refuses a domain that is not that of the chain's USDC.
+ *
+ * @throws {@link NotUsdcError}
+ */
+export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverride | undefined): void {
+  const expected = usdcDomain(domain.chainId, token)
+  for (const key of ['verifyingContract', 'name', 'version'] as const)
+    if (domain[key] !== expected[key])
+      throw new NotUsdcError(
+        `The domain's ${key} is ${showValue(domain[key])}, and USDC on chain ${domain.chainId} has ${showValue(expected[key])}.`,
+        { field: `domain.${key}`, fix: 'Do not sign it: it is for another token.' },
+      )
+}
+
+/** Typed data for another token than the chain's USDC. */
+export class NotUsdcError extends BaseError {
+  override readonly name = 'NotUsdcError'
+}

@@ -1,0 +1,85 @@
+import type { Hex } from 'viem'
+import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmSigner } from '../signer/evmSigner.ts'
+import { signTypedData } from '../signer/signTypedData.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkNotExpired, checkNotTooEarly, checkNotTooFarAhead } from '../values/checkTime.ts'
+import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+
+/**
+ * Asks a wallet to sign a USDC authorization (EIP-3009).
+ *
+ * Everything is checked before the wallet is asked: the values, the times, the wallet's account and its chain. Prefer
+ * `ReceiveWithAuthorization`: only `to` can execute it.
+ *
+ * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, canonical when
+ * the account has no code, and checked on chain.
+ * @throws NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
+ * TooFarAheadError; WrongAccountError, WrongChainError, WalletNotConnectedError before any prompt; UserRejectedError;
+ * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `usdcAuthorizationTypedData` throws
+ * @example
+ * ```ts
+ * import { signUsdcAuthorization } from 'redeemkit/evm'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * await signUsdcAuthorization(account, {
+ *   chainId: 8453,
+ *   type: 'ReceiveWithAuthorization',
+ *   authorization: {
+ *     from: account.address,
+ *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *     value: 4_000_000n,
+ *     validAfter: 0n,
+ *     validBefore: BigInt(Math.floor(Date.now() / 1000) + 600),
+ *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ *   },
+ * })
+ * ```
+ */
+export async function signUsdcAuthorization(
+  signer: EvmSigner,
+  options: signUsdcAuthorization.Options,
+): Promise<Hex> {
+  const { chainId, type, token, maxValidForSeconds } = options
+  const typedData = usdcAuthorizationTypedData(options)
+  const { message } = typedData
+  checkNonZeroAddress(message.from, 'authorization.from')
+  checkNonZeroAddress(message.to, 'authorization.to')
+  if (message.value === 0n)
+    throw new InvalidAmountError('An authorization of 0 USDC moves nothing.', {
+      field: 'authorization.value',
+      fix: 'Leave the authorization out when nothing is paid in USDC.',
+    })
+  const now = unixSeconds(options.now)
+  checkNotExpired(message.validBefore, now, 'authorization.validBefore')
+  checkNotTooEarly(message.validAfter, now, 'authorization.validAfter')
+  if (maxValidForSeconds !== undefined)
+    checkNotTooFarAhead(message.validBefore, now, 'authorization.validBefore', BigInt(maxValidForSeconds))
+  return signTypedData(signer, {
+    typedData,
+    digest: hashUsdcAuthorization({ chainId, type, authorization: message, token }),
+    address: message.from,
+    addressField: 'authorization.from',
+    client: options.client,
+  })
+}
+
+export declare namespace signUsdcAuthorization {
+  type Options = {
+    chainId: number
+    type: UsdcAuthorizationType
+    authorization: UsdcAuthorization
+    /** A test token in place of the chain's pinned USDC. */
+    token?: UsdcTokenOverride | undefined
+    /** Refuses an authorization that would live longer. Whole seconds; default: no limit. */
+    maxValidForSeconds?: number | undefined
+    /** Reads the chain: the signature is brought into its canonical form and checked. */
+    client?: EvmClient | undefined
+    /** Milliseconds since 1970. Default `Date.now`. */
+    now?: Clock | undefined
+  }
+}

@@ -1,0 +1,63 @@
+import type { EvmClient } from '../client/evmClient.ts'
+import type { SignatureInput } from '../signature/normalizeSignature.ts'
+import { verifyDigest } from '../signature/verifyDigest.ts'
+import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+
+/**
+ * Whether a signature of a USDC authorization is by its `from`. Times are not looked at.
+ *
+ * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
+ * and an ERC-6492-wrapped signature is judged after a trial deployment. The token itself does not unwrap ERC-6492.
+ *
+ * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
+ * @throws when the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC
+ * (NoUsdcAuthorizationError), or the node cannot be asked (ChainReadError)
+ * @example
+ * ```ts
+ * import { verifyUsdcAuthorization } from 'redeemkit/evm'
+ * await verifyUsdcAuthorization({
+ *   chainId: 8453,
+ *   type: 'TransferWithAuthorization',
+ *   authorization: {
+ *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *     value: 4_000_000n,
+ *     validAfter: 0n,
+ *     validBefore: 1_800_000_000n,
+ *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ *   },
+ *   signature: { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, v: 27 },
+ * }) // false
+ * ```
+ */
+export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.Options): Promise<boolean> {
+  const { chainId, type, token, signature, client } = options
+  const { message } = usdcAuthorizationTypedData({
+    chainId,
+    type,
+    authorization: options.authorization,
+    token,
+  })
+  return verifyDigest({
+    address: message.from,
+    addressField: 'authorization.from',
+    digest: hashUsdcAuthorization({ chainId, type, authorization: message, token }),
+    signature,
+    client,
+  })
+}
+
+export declare namespace verifyUsdcAuthorization {
+  type Options = {
+    chainId: number
+    type: UsdcAuthorizationType
+    authorization: UsdcAuthorization
+    signature: SignatureInput
+    /** A test token in place of the chain's pinned USDC. */
+    token?: UsdcTokenOverride | undefined
+    /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
+    client?: EvmClient | undefined
+  }
+}
