@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {BridgeAdapter} from "../src/BridgeAdapter.sol";
-import {Credits} from "../src/Credits.sol";
 import {ICredits} from "../src/ICredits.sol";
+import {IBridgeAdapterContract, ICreditsContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
 import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
@@ -17,7 +16,7 @@ abstract contract CreditsFixture is Test {
     string internal constant SEED = "shop";
     uint256 internal constant DOLLAR = 1_000_000;
     uint256 internal constant NOW = 1_800_000_000;
-    uint256 internal constant DST_CHAIN = 42161;
+    uint256 internal constant DST_CHAIN = 42_161;
 
     uint256 internal constant CUSTOMER_KEY = uint256(keccak256("customer"));
     address internal immutable customer = vm.addr(CUSTOMER_KEY);
@@ -30,8 +29,8 @@ abstract contract CreditsFixture is Test {
     address internal immutable receiver = _person("receiver");
 
     MockUsdc internal usdc;
-    Credits internal credits;
-    BridgeAdapter internal adapter;
+    ICreditsContract internal credits;
+    IBridgeAdapterContract internal adapter;
     NormalMerchant internal normalMerchant;
     SafeMintMerchant721 internal mint721;
     SafeMintMerchant1155 internal mint1155;
@@ -44,8 +43,8 @@ abstract contract CreditsFixture is Test {
         vm.warp(NOW);
         vm.chainId(8453);
         usdc = _newUsdc();
-        credits = new Credits(address(usdc), admin, 1 days, feeRecipient, address(0));
-        adapter = new BridgeAdapter(address(credits), address(usdc), admin, 0);
+        credits = _newCredits(address(usdc), address(0));
+        adapter = _newAdapter(address(credits), address(usdc));
         normalMerchant = new NormalMerchant(address(usdc));
         mint721 = new SafeMintMerchant721(address(usdc));
         mint1155 = new SafeMintMerchant1155(address(usdc));
@@ -83,6 +82,16 @@ abstract contract CreditsFixture is Test {
         vm.startPrank(issuer);
         token.configureMinter(issuer, type(uint256).max);
         vm.stopPrank();
+    }
+
+    function _newCredits(address token, address signatureVerifier) internal returns (ICreditsContract) {
+        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier);
+        return ICreditsContract(vm.deployCode("Credits.sol:Credits", arguments));
+    }
+
+    function _newAdapter(address source, address token) internal returns (IBridgeAdapterContract) {
+        bytes memory arguments = abi.encode(source, token, admin, uint48(0));
+        return IBridgeAdapterContract(vm.deployCode("BridgeAdapter.sol:BridgeAdapter", arguments));
     }
 
     function _fund(address account, uint256 amount) internal {
@@ -132,9 +141,7 @@ abstract contract CreditsFixture is Test {
 
     function _normal(uint256 price) internal view returns (ICredits.Settlement memory) {
         return
-            _call(
-                ICredits.Kind.Normal, address(normalMerchant), abi.encodeCall(NormalMerchant.buy, (receiver, price))
-            );
+            _call(ICredits.Kind.Normal, address(normalMerchant), abi.encodeCall(NormalMerchant.buy, (receiver, price)));
     }
 
     function _safeMint(uint256 count, uint256 price) internal view returns (ICredits.Settlement memory settlement) {

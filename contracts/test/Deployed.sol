@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
+import {ICredits} from "../src/ICredits.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {
+    IAccessControlDefaultAdminRules
+} from "@openzeppelin/contracts/access/extensions/IAccessControlDefaultAdminRules.sol";
+import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+
+/// @title Everything that `Credits` offers
+/// @dev The tests know the contracts by these only: see foundry.toml.
+interface ICreditsContract is
+    ICredits,
+    IAccessControl,
+    IAccessControlDefaultAdminRules,
+    IERC721Receiver,
+    IERC1155Receiver
+{
+    function OPERATOR_ROLE() external view returns (bytes32);
+    function MINTER_ROLE() external view returns (bytes32);
+    function WHITELIST_ROLE() external view returns (bytes32);
+    function PAUSER_ROLE() external view returns (bytes32);
+    function signatureVerifier() external view returns (address);
+    function paused() external view returns (bool);
+    function redeemItem(RedeemRequest calldata request, address relayer) external;
+}
+
+/// @title Everything that `BridgeAdapter` offers
+interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessControlDefaultAdminRules {
+    function RELAYER_ROLE() external view returns (bytes32);
+    function ROUTE_ROLE() external view returns (bytes32);
+    function TREASURER_ROLE() external view returns (bytes32);
+    function credits() external view returns (address);
+    function usdc() external view returns (address);
+    function executor() external view returns (address);
+}
