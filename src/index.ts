@@ -1,0 +1,93 @@
+export { createPaymentsClient, type PaymentsClient } from './api/createPaymentsClient.ts'
+export { creditsAuthMsg } from './api/endpoints/browser/creditsAuthMsg.ts'
+export { getAuthMessage } from './api/endpoints/browser/getAuthMessage.ts'
+export { getBalances } from './api/endpoints/browser/getBalances.ts'
+export { getContractAddress } from './api/endpoints/browser/getContractAddress.ts'
+export { OutcomeUnknownError, sendGaslessTx } from './api/endpoints/browser/sendGaslessTx.ts'
+export { usdcAuthorizationMessage } from './api/endpoints/browser/usdcAuthorizationMessage.ts'
+export { verifyAuth } from './api/endpoints/browser/verifyAuth.ts'
+export { isServiceError, type ServiceError, type UnknownServiceError } from './api/serviceError.ts'
+export {
+  InvalidAnswerError,
+  InvalidClientOptionError,
+  RequestAbortedError,
+  ServiceTimeoutError,
+  ServiceUnreachableError,
+  SessionKeyError,
+} from './api/transportErrors.ts'
+export { InvalidAuthSignatureError, login, WrongWalletError } from './auth/login.ts'
+export { formatAmount } from './core/amount/formatAmount.ts'
+export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'
+export {
+  type Blockchain,
+  type Environment,
+  type EvmBlockchain,
+  UnsupportedBlockchainError,
+} from './core/blockchains.ts'
+export type { ChainAdapter } from './core/chainAdapter.ts'
+export { BaseError } from './core/errors/baseError.ts'
+export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
+export type { Finding, Severity } from './core/finding.ts'
+export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
+export type { EvmClient } from './evm/client/evmClient.ts'
+export { ChainReadError } from './evm/client/readChain.ts'
+export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
+export { UnknownNetworkError } from './evm/networks.ts'
+export { InvalidSignatureError } from './evm/signature/normalizeSignature.ts'
+export type { EvmSigner } from './evm/signer/evmSigner.ts'
+export { WrongChainError, WrongSignatureError } from './evm/signer/signTypedData.ts'
+export {
+  InvalidWalletAnswerError,
+  UnsupportedSignerError,
+  UserRejectedError,
+  WalletFailedError,
+  WalletNotConnectedError,
+  WrongAccountError,
+} from './evm/signer/toSigner.ts'
+export {
+  InvalidFlagError,
+  NativeValueError,
+  UnknownTransactionTypeError,
+} from './evm/transactionData/settlementOf.ts'
+export { NotUsdcError } from './evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+export { V1NotPossibleError } from './evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+export { NoUsdcAuthorizationError } from './evm/usdcToken.ts'
+export { InvalidAddressError } from './evm/values/checkAddress.ts'
+export { InvalidChainIdError } from './evm/values/checkChainId.ts'
+export { InvalidHexError } from './evm/values/checkHex.ts'
+export { MissingFieldError, UnknownFieldError } from './evm/values/checkKeys.ts'
+export { InvalidTextError } from './evm/values/checkText.ts'
+export { ExpiredError, TooFarAheadError } from './evm/values/checkTime.ts'
+export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'
+export type { TokenMovement } from './redeem/chain/movementsOf.ts'
+export { findRedeem } from './redeem/findRedeem.ts'
+export type {
+  PreparedRedeem,
+  RedeemPins,
+  RedeemRequest,
+  SignedRedeem,
+  SubmittedRedeem,
+  TypedDataJson,
+} from './redeem/preparedRedeem.ts'
+export { prepareRedeem } from './redeem/prepareRedeem.ts'
+export { type RedeemStep, redeem } from './redeem/redeem.ts'
+export {
+  GasFeeTooHighError,
+  InvalidRedeemRequestError,
+  PartlySignedError,
+  PinsRequiredError,
+  PreparedMismatchError,
+  RedeemCancelledError,
+  RedeemExpiredError,
+  RedeemTimeoutError,
+  StoredRedeemError,
+  UnboundPermitError,
+  UnsupportedSubtotalError,
+} from './redeem/redeemErrors.ts'
+export { type SigningStep, signRedeem } from './redeem/signRedeem.ts'
+export { submitRedeem } from './redeem/submitRedeem.ts'
+export { waitForRedeem } from './redeem/waitForRedeem.ts'
+export { InvalidRecordError, type RecordIssue } from './schema/parseRecord.ts'
+export type { Subtotal } from './schema/subtotal.ts'
+export type { TransactionData } from './schema/transactionData.ts'
+export type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from './schema/usdcAuthorization.ts'

@@ -1,0 +1,102 @@
+import type { Address, Hex } from 'viem'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { toRecord } from './askChain.ts'
+
+/** `Redeemed(address,bytes32,string,uint8,address,uint256,uint256,uint256,uint256,uint256)` */
+export const redeemedTopic = '0x29ceb0e5d012722e7f43591edb44b313da36e2020ff72f0d8f09d46ff70635fd'
+
+/** What was executed, in the order of the contract's `Kind`. */
+const kinds = ['token', 'normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] as const
+
+/** What a `Redeemed` event says. */
+export type RedeemedEvent = {
+  wallet: Address
+  nonce: Hex
+  creditSeed: string
+  kind: (typeof kinds)[number]
+  /** Who got the money (`token`) or was called. */
+  target: Address
+  /** What the redeem was allowed to spend, raw units. */
+  amount: bigint
+  /** Part of `amount` paid in the customer's USDC. */
+  usdcAmount: bigint
+  /** Taken from credits: `amount - usdcAmount + gasFee`. */
+  charged: bigint
+  /** Put back to credits because the call took less than `amount`. */
+  refunded: bigint
+  /** Part of `charged` that the relayer keeps for gas. */
+  gasFee: bigint
+}
+
+/** An event log with its fields checked for form. Hex is lower case, words are 64 digits without prefix. */
+export type ChainLog = {
+  address: string
+  topics: readonly string[]
+  words: readonly string[]
+  data: string
+  index: number
+}
+
+/** Reads one log of a JSON-RPC answer; `undefined` for what has not the form of a log, or was reverted by the chain. */
+export function parseLog(value: unknown): ChainLog | undefined {
+  const { address, topics, data, logIndex, removed } = toRecord(value, 'log')
+  if (!isHex(address, 20) || !Array.isArray(topics) || !isHex(data) || removed === true) return
+  if (!topics.every((topic) => isHex(topic, 32))) return
+  const digits = data.slice(2).toLowerCase()
+  return {
+    address: address.toLowerCase(),
+    topics: topics.map((topic: string) => topic.toLowerCase()),
+    words: digits.match(/.{64}/g) ?? [],
+    data: digits,
+    index: typeof logIndex === 'string' ? Number(logIndex) : 0,
+  }
+}
+
+/** Reads a `Redeemed` log; `undefined` when it is none. */
+export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
+  const [topic, wallet, nonce] = log.topics
+  const [seed = '', kind = '', target = '', ...rest] = log.words
+  if (topic !== redeemedTopic || wallet === undefined || nonce === undefined || rest.length < 6) return
+  const [amount, usdcAmount, charged, refunded, gasFee] = rest.map((word) => BigInt(`0x${word}`))
+  const name = kinds[Number(`0x${kind}`)]
+  const start = Number(`0x${seed}`) * 2
+  const length = Number(`0x${log.data.slice(start, start + 64) || 0}`) * 2
+  const bytes = log.data.slice(start + 64, start + 64 + length)
+  if (
+    amount === undefined ||
+    usdcAmount === undefined ||
+    charged === undefined ||
+    refunded === undefined ||
+    gasFee === undefined ||
+    name === undefined ||
+    bytes.length !== length
+  )
+    return
+  return {
+    wallet: wordToAddress(wallet),
+    nonce: nonce as Hex, // parseLog has matched it against 0x-hex
+    creditSeed: new TextDecoder().decode(
+      Uint8Array.from(bytes.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
+    ),
+    kind: name,
+    target: wordToAddress(target),
+    amount,
+    usdcAmount,
+    charged,
+    refunded,
+    gasFee,
+  }
+}
+
+/** The address in the low 20 bytes of a word, checksummed. */
+export function wordToAddress(word: string): Address {
+  return checkAddress(`0x${word.slice(-40)}`, 'address')
+}
+
+function isHex(value: unknown, bytes?: number): value is string {
+  return (
+    typeof value === 'string' &&
+    /^0x(?:[0-9a-fA-F]{2})*$/.test(value) &&
+    (bytes === undefined || value.length === 2 + 2 * bytes)
+  )
+}

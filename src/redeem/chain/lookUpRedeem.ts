@@ -1,0 +1,188 @@
+import type { Address, Hex } from 'viem'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { ChainReadError } from '../../evm/client/readChain.ts'
+import { WrongChainError } from '../../evm/signer/signTypedData.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { askChain, toBigInt, toQuantity, toRecord, unusableAnswer } from './askChain.ts'
+import {
+  type ChainLog,
+  decodeRedeemed,
+  parseLog,
+  type RedeemedEvent,
+  redeemedTopic,
+} from './decodeRedeemed.ts'
+import { movementsOf, type TokenMovement } from './movementsOf.ts'
+
+/** Which redeem to look for. */
+export type RedeemKey = {
+  /** Who signed the permit. */
+  wallet: Address
+  /** The permit's nonce: it stays the same when a fee replacement changes the transaction's hash. */
+  nonce: Hex
+  /** The credits contract that the caller trusts. Events of others do not count. */
+  creditsContract: Address
+}
+
+/** A redeem that the chain holds: what it charged and what moved. Amounts in raw units; 1 USDC is `1_000_000n`. */
+export type RedeemOutcome = RedeemedEvent & {
+  creditsContract: Address
+  /** The transaction that used the nonce. It need not be the one that the service named. */
+  hash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  /** Tokens that came to the wallet or left it: USDC that it paid, NFTs that it received. */
+  movements: readonly TokenMovement[]
+}
+
+export type RedeemState = 'unused' | 'redeemed' | 'cancelled'
+
+/** What the chain knows about a redeem, seen at one block. */
+export type RedeemLookUp = {
+  state: RedeemState
+  /** The block of the look. */
+  block: { number: bigint; timestamp: bigint }
+  /** Present when `state` is `redeemed` and the event was found. */
+  outcome?: RedeemOutcome | undefined
+}
+
+/** Numbers of blocks that nodes are known to allow for one `eth_getLogs`. */
+const spans = [10_000n, 2_000n, 500n, 100n, 10n]
+const mostRequests = 300
+const states = ['unused', 'redeemed', 'cancelled'] as const
+
+/**
+ * Reads the state of a nonce and, when it was redeemed, the event and the receipt.
+ *
+ * Only an event of the given contract, wallet and nonce counts, whatever the endpoint or the service says.
+ *
+ * @throws {@link ChainReadError} when the chain cannot be read, or there is no credits contract at the address
+ */
+export async function lookUpRedeem(
+  client: EvmClient,
+  key: RedeemKey,
+  options: { fromBlock?: bigint | undefined; chainId?: number | undefined } = {},
+): Promise<RedeemLookUp> {
+  if (options.chainId !== undefined) await checkClientChain(client, options.chainId)
+  const head = toRecord(await askChain(client, 'eth_getBlockByNumber', ['latest', false]), 'the latest block')
+  const block = {
+    number: toBigInt(head.number, 'the block number'),
+    timestamp: toBigInt(head.timestamp, 'the block time'),
+  }
+  const data = `0x4e684fd5${key.wallet.slice(2).toLowerCase().padStart(64, '0')}${key.nonce.slice(2)}`
+  const answer = await askChain(client, 'eth_call', [
+    { to: key.creditsContract, data },
+    toQuantity(block.number),
+  ])
+  if (answer === '0x')
+    throw new ChainReadError(`There is no credits contract at ${key.creditsContract} on this chain.`, {
+      field: 'creditsContract',
+      fix: 'Check the contract and that the public client reads the chain of the redeem.',
+    })
+  const state = states[Number(toBigInt(answer, 'nonceState'))]
+  if (state === undefined) throw unusableAnswer(answer, 'nonceState')
+  if (state !== 'redeemed') return { state, block }
+  const hash = await findHash(client, key, options.fromBlock ?? 0n, block.number)
+  return { state, block, outcome: hash === undefined ? undefined : await readOutcome(client, key, hash) }
+}
+
+/**
+ * Refuses a node of another chain: what it says about the nonce would be about another contract.
+ *
+ * @throws WrongChainError
+ */
+export async function checkClientChain(client: EvmClient, chainId: number): Promise<void> {
+  const own = toBigInt(await askChain(client, 'eth_chainId', []), 'eth_chainId')
+  if (own !== BigInt(chainId))
+    throw new WrongChainError(
+      `The public client reads chain ${own}, and the redeem is on chain ${chainId}.`,
+      {
+        field: 'publicClient',
+        fix: 'Give a public client of the chain of the redeem.',
+      },
+    )
+}
+
+/** Looks backwards from the newest block: first at the last few, then at all, in smaller steps where the node refuses. */
+async function findHash(
+  client: EvmClient,
+  key: RedeemKey,
+  first: bigint,
+  last: bigint,
+): Promise<string | undefined> {
+  const topics = [
+    redeemedTopic,
+    `0x${key.wallet.slice(2).toLowerCase().padStart(64, '0')}`,
+    key.nonce.toLowerCase(),
+  ]
+  let span = 1_000n
+  let refused = false
+  let to = last
+  for (let requests = 0; to >= first && requests < mostRequests; requests++) {
+    const from = to - first < span ? first : to - span + 1n
+    const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+    let logs: unknown
+    try {
+      logs = await askChain(client, 'eth_getLogs', [{ address: key.creditsContract, topics, ...range }])
+    } catch (error) {
+      const smaller = spans.find((one) => one <= to - from)
+      if (smaller === undefined) throw error
+      span = smaller
+      refused = true
+      continue
+    }
+    if (!Array.isArray(logs)) throw unusableAnswer(logs, 'eth_getLogs')
+    for (const entry of logs) {
+      const log = parseLog(entry)
+      const hash = toRecord(entry, 'log').transactionHash
+      if (log !== undefined && isOurs(log, key) && typeof hash === 'string') return hash
+    }
+    to = from - 1n
+    if (!refused) span = last + 1n
+  }
+  return undefined
+}
+
+async function readOutcome(
+  client: EvmClient,
+  key: RedeemKey,
+  hash: string,
+): Promise<RedeemOutcome | undefined> {
+  const receipt = await askChain(client, 'eth_getTransactionReceipt', [hash])
+  if (receipt === null) return undefined
+  const { logs, status, blockNumber, blockHash, transactionHash } = toRecord(receipt, 'the receipt')
+  if (!Array.isArray(logs) || typeof blockHash !== 'string' || typeof transactionHash !== 'string')
+    throw unusableAnswer(receipt, 'the receipt')
+  if (status !== '0x1') return undefined
+  const parsed = logs.map(parseLog).filter((log) => log !== undefined)
+  const at = parsed.findIndex((log) => isOurs(log, key))
+  const ours = parsed[at]
+  const event = ours && decodeRedeemed(ours)
+  if (event === undefined) return undefined
+  return {
+    ...event,
+    creditsContract: checkAddress(key.creditsContract, 'creditsContract'),
+    hash: transactionHash as Hex, // shown to people; nothing is computed from it
+    blockNumber: toBigInt(blockNumber, 'the block number'),
+    blockHash: blockHash as Hex, // compared only
+    movements: movementsOf(partOf(parsed, at), key.wallet),
+  }
+}
+
+/** A batch puts several redeems into one transaction; each ends with its event. */
+function partOf(logs: readonly ChainLog[], at: number): readonly ChainLog[] {
+  const contract = logs[at]?.address
+  const isEnd = (log: ChainLog) => log.topics[0] === redeemedTopic && log.address === contract
+  if (logs.filter(isEnd).length < 2) return logs
+  let start = at
+  for (let log = logs[start - 1]; log !== undefined && !isEnd(log); log = logs[start - 1]) start--
+  return logs.slice(start, at + 1)
+}
+
+function isOurs(log: ChainLog, { creditsContract, wallet, nonce }: RedeemKey): boolean {
+  return (
+    log.address === creditsContract.toLowerCase() &&
+    log.topics[0] === redeemedTopic &&
+    log.topics[1]?.slice(-40) === wallet.slice(2).toLowerCase() &&
+    log.topics[2] === nonce.toLowerCase()
+  )
+}

@@ -1,0 +1,70 @@
+import type { Address } from 'viem'
+import { type ChainLog, wordToAddress } from './decodeRedeemed.ts'
+
+const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+const transferBatch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+
+/** A token that came to the wallet or left it, as the token's own event tells it. */
+export type TokenMovement = {
+  standard: 'ERC-20' | 'ERC-721' | 'ERC-1155'
+  /** The token contract that emitted the event. An event proves nothing about a contract that you do not know. */
+  contract: Address
+  direction: 'in' | 'out'
+  from: Address
+  to: Address
+  /** Raw units; 1 for ERC-721. */
+  amount: bigint
+  /** Absent for ERC-20. */
+  tokenId?: bigint
+}
+
+/**
+ * The token movements of one wallet in the logs of a transaction: ERC-20, ERC-721 and ERC-1155.
+ *
+ * A log that has the topic of a transfer but not its form is left out.
+ */
+export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMovement[] {
+  const movements: TokenMovement[] = []
+  for (const { address, topics, words, data } of logs) {
+    const single = topics[0] === transferSingle
+    const batch = topics[0] === transferBatch
+    if (!single && !batch && topics[0] !== transfer) continue
+    const [fromTopic, toTopic] = single || batch ? topics.slice(2) : topics.slice(1)
+    if (fromTopic?.length !== 66 || toTopic?.length !== 66) continue
+    const from = wordToAddress(fromTopic)
+    const to = wordToAddress(toTopic)
+    const direction = to.toLowerCase() === wallet.toLowerCase() ? 'in' : 'out'
+    if (direction === 'out' && from.toLowerCase() !== wallet.toLowerCase()) continue
+    const base = { contract: wordToAddress(address), direction, from, to } as const
+    const numbers = words.map((word) => BigInt(`0x${word}`))
+    const [first, second] = numbers
+    const tokenId = topics[3]
+    if (batch) {
+      const ids = list(data, first)
+      const amounts = list(data, second)
+      if (ids === undefined || ids.length !== amounts?.length) continue
+      ids.forEach((id, index) => {
+        movements.push({ ...base, standard: 'ERC-1155', tokenId: id, amount: amounts[index] ?? 0n })
+      })
+    } else if (single) {
+      if (first !== undefined && second !== undefined)
+        movements.push({ ...base, standard: 'ERC-1155', tokenId: first, amount: second })
+    } else if (tokenId !== undefined) {
+      movements.push({ ...base, standard: 'ERC-721', tokenId: BigInt(tokenId), amount: 1n })
+    } else if (first !== undefined) {
+      movements.push({ ...base, standard: 'ERC-20', amount: first })
+    }
+  }
+  return movements
+}
+
+/** A `uint256[]` at an offset of ABI-encoded data; `undefined` when it does not fit. */
+function list(data: string, offset: bigint | undefined): bigint[] | undefined {
+  if (offset === undefined || offset > BigInt(data.length)) return
+  const start = Number(offset) * 2
+  const length = Number(`0x${data.slice(start, start + 64) || 0}`)
+  const body = data.slice(start + 64, start + 64 + length * 64)
+  if (body.length !== length * 64) return
+  return (body.match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
+}

@@ -1,0 +1,254 @@
+import { centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import type { Finding } from '../../core/finding.ts'
+import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/creditPermit.ts'
+import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
+import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
+import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
+import {
+  creditPermitMaximumSeconds,
+  creditPermitMinimumSeconds,
+} from '../../evm/creditPermit/signCreditPermit.ts'
+import { networkOf } from '../../evm/networks.ts'
+import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+import type {
+  UsdcAuthorization,
+  UsdcAuthorizationType,
+} from '../../evm/usdcAuthorization/usdcAuthorization.ts'
+import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkNotExpired, checkNotTooFarAhead } from '../../evm/values/checkTime.ts'
+import { parseUint } from '../../evm/values/checkUint.ts'
+import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
+import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../redeemErrors.ts'
+import { freeze } from '../request/readRedeemTerms.ts'
+import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
+
+/** A prepared redeem, and what is signed for it. */
+export type CheckedRedeem = {
+  prepared: PreparedRedeem
+  domain: CreditPermitDomain
+  permit: CreditPermit
+  usdc?: { type: UsdcAuthorizationType; authorization: UsdcAuthorization } | undefined
+}
+
+/**
+ * Holds a service's answer against the caller's own terms: every field of it, nothing taken on trust. What is signed
+ * afterwards is built anew from the values that were expected.
+ *
+ * Source: decisions, sections 2 to 6.
+ *
+ * @param options.now unix seconds
+ * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError};
+ * {@link UnboundPermitError}; ExpiredError and TooFarAheadError; and what the readers of the two messages throw for unknown layouts
+ */
+export function checkAnswer(
+  terms: RedeemTerms,
+  answer: CreditsAuthMsgResponse,
+  options: { now: bigint; allowUnbound?: boolean | undefined },
+): CheckedRedeem {
+  const { chainId, wallet, pinned, salt } = terms
+  const intent = redeemIntent(terms)
+  const { domain, permit } = parseCreditPermitMessage(answer.message)
+
+  same('message.domain.name', pinned.domainName, domain.name)
+  same('message.domain.version', pinned.domainVersion, domain.version)
+  same('message.domain.chainId', chainId, domain.chainId)
+  same('message.domain.verifyingContract', pinned.creditsContract, domain.verifyingContract)
+  same('message.customerWallet', wallet, permit.customerWallet)
+  same('message.creditSeed', pinned.creditSeed, permit.creditSeed)
+  same('salt', salt, answer.salt?.toLowerCase() ?? salt)
+
+  const nonce = permit.nonce.toLowerCase()
+  same('nonce', nonce, answer.nonce.toLowerCase())
+  const bound = isBoundNonce(permit.nonce)
+  if (bound) same('message.nonce', intent.nonce, nonce)
+  else if (options.allowUnbound !== true)
+    throw new UnboundPermitError(
+      'The permit is not bound to what it will pay for: bit 255 of its nonce is clear.',
+      {
+        field: 'message.nonce',
+        fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowUnbound.',
+      },
+    )
+
+  same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
+  checkNotExpired(permit.validBefore, options.now, 'validBefore', creditPermitMinimumSeconds)
+  checkNotTooFarAhead(permit.validBefore, options.now, 'validBefore', creditPermitMaximumSeconds)
+
+  same('creditsRawAmount', permit.amount, BigInt(answer.creditsRawAmount))
+  const gasFee = permit.amount - (intent.amount - intent.usdcAmount)
+  if (gasFee < 0n)
+    throw new PreparedMismatchError(
+      'message.amount',
+      `at least ${intent.amount - intent.usdcAmount}`,
+      permit.amount,
+      'Do not sign: the permit would not cover the subtotal. The service is wrong.',
+    )
+  if (gasFee > centsToAmount(pinned.maxGasFeeCents))
+    throw new GasFeeTooHighError(
+      `The gas fee of ${usd(gasFee)} USD is above ${pinned.maxGasFeeCents} cents.`,
+      {
+        field: 'message.amount',
+        fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.',
+      },
+    )
+
+  const usdc = checkUsdc(terms, intent, permit, answer)
+  const findings: Finding[] = []
+  if (!bound)
+    findings.push({
+      severity: 'warning',
+      code: 'UNBOUND_PERMIT',
+      message: 'The permit does not say what it will pay for.',
+      field: 'nonce',
+    })
+  if (gasFee % 10_000n !== 0n)
+    findings.push({
+      severity: 'warning',
+      code: 'GAS_FEE_NOT_WHOLE_CENTS',
+      message: `The gas fee of ${usd(gasFee)} USD is not a whole number of cents.`,
+      field: 'creditsRawAmount',
+    })
+  if (usdc?.type === 'TransferWithAuthorization')
+    findings.push({
+      severity: 'warning',
+      code: 'TRANSFER_AUTHORIZATION',
+      message:
+        'Anybody who sees the USDC authorization can land it early; the redeem then fails and the USDC is credited back.',
+      field: 'usdcAuthorization',
+    })
+
+  const derived: RedeemDerived = {
+    amount: `${intent.amount}`,
+    usdcAmount: `${intent.usdcAmount}`,
+    gasFee: `${gasFee}`,
+    bound,
+    typedData: {
+      creditPermit: toJson(creditPermitTypedData({ domain, permit })),
+      ...(usdc && { usdcAuthorization: toJson(usdcAuthorizationTypedData({ chainId, ...usdc })) }),
+    },
+    summary: summarise(terms, intent, gasFee, permit.validBefore),
+    findings,
+  }
+  return {
+    prepared: freeze({ version: 1, ...terms, ...derived, answer: pick(answer) }),
+    domain,
+    permit,
+    usdc,
+  }
+}
+
+/** The authorization is exactly what the request says (decisions, section 5), and is there when, and only when, USDC is paid. */
+function checkUsdc(
+  { wallet, pinned }: RedeemTerms,
+  { usdcAmount, usdc }: RedeemIntent,
+  { validBefore, nonce }: CreditPermit,
+  answer: CreditsAuthMsgResponse,
+): CheckedRedeem['usdc'] {
+  const asked = answer.usdcAuthorization
+  if (usdcAmount === 0n || usdc === undefined || asked === undefined) {
+    same(
+      'usdcAuthorization',
+      usdcAmount === 0n ? 'absent' : 'present',
+      asked === undefined ? 'absent' : 'present',
+    )
+    return undefined
+  }
+  const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
+  const at = 'usdcAuthorization.message'
+  same(`${at}.domain.name`, usdc.name, domain.name)
+  same(`${at}.domain.version`, usdc.version, domain.version)
+  same(`${at}.domain.chainId`, usdc.chainId, domain.chainId)
+  same(`${at}.domain.verifyingContract`, usdc.address, domain.verifyingContract)
+  const expected = {
+    from: wallet,
+    to: pinned.creditsContract,
+    value: usdcAmount,
+    validAfter: 0n,
+    validBefore,
+    nonce: nonce.toLowerCase(),
+  }
+  const data = asked.messageData
+  const shown = 'usdcAuthorization.messageData'
+  for (const [prefix, given] of [
+    [at, authorization],
+    [
+      shown,
+      {
+        from: checkAddress(data.from, `${shown}.from`),
+        to: checkAddress(data.to, `${shown}.to`),
+        value: parseUint(data.value, `${shown}.value`),
+        validAfter: parseUint(data.validAfter, `${shown}.validAfter`),
+        validBefore: parseUint(data.validBefore, `${shown}.validBefore`),
+        nonce: data.nonce,
+      },
+    ],
+  ] as const) {
+    same(`${prefix}.from`, expected.from, given.from)
+    same(`${prefix}.to`, expected.to, given.to)
+    same(`${prefix}.value`, expected.value, given.value)
+    same(`${prefix}.validAfter`, expected.validAfter, given.validAfter)
+    same(`${prefix}.validBefore`, expected.validBefore, given.validBefore)
+    same(`${prefix}.nonce`, expected.nonce, given.nonce.toLowerCase())
+  }
+  return { type, authorization }
+}
+
+function same(field: string, expected: unknown, actual: unknown): void {
+  if (expected !== actual) throw new PreparedMismatchError(field, expected, actual)
+}
+
+/** The known fields of the answer: they are checked, stored and sent; others are not. */
+function pick({
+  message,
+  validBefore,
+  nonce,
+  creditsRawAmount,
+  salt,
+  usdcAuthorization,
+}: CreditsAuthMsgResponse) {
+  if (usdcAuthorization === undefined)
+    return { message, validBefore, nonce, creditsRawAmount, ...(salt !== undefined && { salt }) }
+  const { from, to, value, validAfter, validBefore: end, nonce: usdcNonce } = usdcAuthorization.messageData
+  return {
+    message,
+    validBefore,
+    nonce,
+    creditsRawAmount,
+    ...(salt !== undefined && { salt }),
+    usdcAuthorization: {
+      message: usdcAuthorization.message,
+      messageData: { from, to, value, validAfter, validBefore: end, nonce: usdcNonce },
+    },
+  }
+}
+
+/** Typed data with its integers as decimal text. */
+function toJson(typedData: object): TypedDataJson {
+  // The shape stays what it was; only bigints become text.
+  return JSON.parse(
+    JSON.stringify(typedData, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+  ) as TypedDataJson
+}
+
+const usd = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+
+function summarise(
+  { chainId, request, pinned }: RedeemTerms,
+  { amount, usdcAmount }: RedeemIntent,
+  gasFee: bigint,
+  validBefore: bigint,
+): string {
+  const data = request.transactionData
+  const what =
+    data.type === 'token'
+      ? `Sends ${usd(amount)} USDC to ${data.destination}`
+      : data.type === 'decent'
+        ? `Calls ${data.contractAddress} on chain ${data.dstChainId} with ${data.cost.amount} raw units of ${data.dstToken}`
+        : `Calls ${data.transaction.to} (${data.transaction.data.slice(0, 10)}) with up to ${usd(amount)} USDC`
+  return `${what} on ${networkOf({ chainId }).name}. Pays ${usd(amount - usdcAmount)} USD from credits of ${JSON.stringify(pinned.creditSeed)}${
+    usdcAmount > 0n ? `, ${usd(usdcAmount)} USDC` : ''
+  } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.`
+}

@@ -1,0 +1,44 @@
+import type { Address, Hex } from 'viem'
+import type { EvmClient } from '../evm/client/evmClient.ts'
+import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
+import { toRedeemKey } from './chain/toRedeemKey.ts'
+
+/**
+ * Looks up once what the chain knows about a redeem. Follows the nonce, so it also finds a redeem whose transaction was
+ * replaced, or that somebody else relayed. Nothing that the service said is believed.
+ *
+ * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
+ * @returns `state`, the `block` of the look and, when it was redeemed, the `outcome`; amounts in raw units. `outcome` is
+ * absent when the event could not be found in the range that the node serves: pass `fromBlock`.
+ * @throws InvalidAddressError, InvalidHexError for a malformed key; ChainReadError when the chain cannot be read or
+ * there is no credits contract; WrongChainError when `chainId` is given and is another one
+ * @see decisions, section 7
+ * @example
+ * ```ts
+ * import { findRedeem } from 'redeemkit'
+ * const { state, outcome } = await findRedeem(publicClient, { wallet, nonce, creditsContract })
+ * if (state === 'redeemed') console.log(outcome?.hash)
+ * ```
+ */
+export async function findRedeem(
+  publicClient: EvmClient,
+  options: findRedeem.Options,
+): Promise<findRedeem.ReturnType> {
+  return lookUpRedeem(publicClient, toRedeemKey(options), options)
+}
+
+export declare namespace findRedeem {
+  type Options = {
+    /** Who signed the permit. */
+    wallet: Address
+    /** The permit's nonce. */
+    nonce: Hex
+    /** The credits contract that you trust: only its events count. */
+    creditsContract: Address
+    /** The chain of the redeem: refuses a `publicClient` of another one. */
+    chainId?: number | undefined
+    /** Where the search for the event may end; it begins at the newest block. Default: the chain's first block. */
+    fromBlock?: bigint | undefined
+  }
+  type ReturnType = RedeemLookUp
+}

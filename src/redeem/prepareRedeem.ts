@@ -1,0 +1,67 @@
+import type { PaymentsClient } from '../api/createPaymentsClient.ts'
+import { creditsAuthMsg } from '../api/endpoints/browser/creditsAuthMsg.ts'
+import { type Clock, unixSeconds } from '../core/time/clock.ts'
+import { checkAnswer } from './check/checkAnswer.ts'
+import { keepOwn } from './check/readPrepared.ts'
+import { redeemIntent } from './check/redeemIntent.ts'
+import type { PreparedRedeem } from './preparedRedeem.ts'
+import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
+
+/**
+ * Asks the service for the permit of a redeem, and compares all that it answers with your request and your pins. No
+ * wallet is asked.
+ *
+ * The salt is made here, and the permit's nonce is a commitment to wallet, settlement, amounts and salt. So nobody can
+ * spend the permit on anything else, the service and the relayer included.
+ *
+ * @param options the records of document 1 (2.3, 2.6, 2.9), `pinned`, and where it differs from the client's, `wallet`
+ * and `chainId`
+ * @returns plain data, frozen: survives `JSON.stringify` and a page reload. With the typed data to sign, a summary in words
+ * and findings; amounts are raw units in decimal text (1 USD is `"1000000"`).
+ * @throws before the service is asked: UnsupportedSubtotalError, InvalidAmountError, InvalidRedeemRequestError and the
+ * typed error of any other field at fault
+ * @throws about the answer: PreparedMismatchError with `field`, GasFeeTooHighError, UnboundPermitError, ExpiredError and
+ * TooFarAheadError (more than 30 s and at most 1 hour ahead), UnknownTypedDataError; and the errors of the call
+ * @see decisions, sections 2 to 6
+ * @example
+ * ```ts
+ * import { createPaymentsClient, prepareRedeem } from 'redeemkit'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const prepare = (wallet: string) =>
+ *   prepareRedeem(client, {
+ *     wallet,
+ *     chainId: 8453,
+ *     subtotal: { cents: 1000 },
+ *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *     pinned: { creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', creditSeed: 'my-shop' },
+ *   })
+ * ```
+ */
+export async function prepareRedeem(
+  client: PaymentsClient,
+  options: prepareRedeem.Options,
+): Promise<PreparedRedeem> {
+  const { allowUnbound, signal, now = client.now } = options
+  const terms = readRedeemTerms(client, options)
+  // Refuses what cannot be redeemed at all before the service hears of it.
+  redeemIntent(terms)
+  const { subtotal, transactionData, usdcAmount } = terms.request
+  const { salt, wallet, blockchain } = terms
+  const answer = await creditsAuthMsg(
+    client,
+    { subtotal, transactionData, salt, ...(usdcAmount && { usdcAmount }) },
+    { wallet, blockchain, signal },
+  )
+  return keepOwn(checkAnswer(terms, answer, { now: unixSeconds(now), allowUnbound }).prepared)
+}
+
+export declare namespace prepareRedeem {
+  type Options = RedeemTermsOptions & {
+    /** Takes a permit that does not say what it pays for: its relayer is trusted with all of it. Default false. */
+    allowUnbound?: boolean | undefined
+    signal?: AbortSignal | undefined
+    /** Milliseconds since 1970. Default: the client's clock. */
+    now?: Clock | undefined
+  }
+  type ReturnType = PreparedRedeem
+}

@@ -1,0 +1,101 @@
+import type { Address, Hex } from 'viem'
+import type { EvmBlockchain } from '../core/blockchains.ts'
+import type { Finding } from '../core/finding.ts'
+import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
+import type { SendGaslessTxBody } from '../schema/sendGaslessTxBody.ts'
+import type { SignedMessages } from '../schema/signedMessages.ts'
+
+/** What the customer wants: the records of document 1, sections 2.3, 2.6, 2.9 and 4.9. */
+export type RedeemRequest = Pick<
+  SendGaslessTxBody,
+  'subtotal' | 'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
+>
+
+/**
+ * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
+ * what is not pinned is refused (decisions, section 3).
+ */
+export type RedeemPins = {
+  /** The credits contract. */
+  creditsContract: Address
+  /** Name of the merchant's credit balance. */
+  creditSeed: string
+  /** The chain of the contract. */
+  chainId?: number | undefined
+  /** EIP-712 name of the contract. Default `Credits`. */
+  domainName?: string | undefined
+  /** EIP-712 version of the contract. Default `1`. */
+  domainVersion?: string | undefined
+  /** The highest gas fee to accept, in US cents. Default 100. */
+  maxGasFeeCents?: number | undefined
+}
+
+/** Everything that a redeem is made of before the service is asked: chosen or pinned by the caller. */
+export type RedeemTerms = {
+  readonly merchantId: string
+  readonly blockchain: EvmBlockchain
+  readonly chainId: number
+  readonly wallet: Address
+  readonly request: RedeemRequest
+  readonly pinned: {
+    readonly [pin in Exclude<keyof RedeemPins, 'chainId'>]-?: Exclude<RedeemPins[pin], undefined>
+  }
+  /** 32 bytes that this client chose. */
+  readonly salt: Hex
+}
+
+/** EIP-712 typed data as `eth_signTypedData_v4` takes it: integers are decimal text. */
+export type TypedDataJson = {
+  readonly domain: Readonly<Record<string, unknown>>
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
+  readonly primaryType: string
+  readonly message: Readonly<Record<string, string>>
+}
+
+/** What follows from the terms and the service's answer, once every check has passed. */
+export type RedeemDerived = {
+  /** What the redeem spends, raw units as decimal text; 1 USD is `"1000000"`. */
+  readonly amount: string
+  /** Part of `amount` that the customer pays in USDC. */
+  readonly usdcAmount: string
+  /** The most that is charged for gas. */
+  readonly gasFee: string
+  /** Whether the nonce commits to what is executed. */
+  readonly bound: boolean
+  /** What the wallet is asked to sign. */
+  readonly typedData: { readonly creditPermit: TypedDataJson; readonly usdcAuthorization?: TypedDataJson }
+  /** One sentence for the customer. */
+  readonly summary: string
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * A redeem that passed every check and waits for its signature. Plain data: survives `JSON.stringify`, a page reload
+ * and `structuredClone`.
+ */
+export type PreparedRedeem = RedeemTerms &
+  RedeemDerived & {
+    readonly version: 1
+    /** What the service answered, in its own words. */
+    readonly answer: CreditsAuthMsgResponse
+  }
+
+/** A signed redeem. Plain data. Whoever holds it can execute this redeem, and nothing else. */
+export type SignedRedeem = {
+  readonly version: 1
+  readonly prepared: PreparedRedeem
+  readonly signedMessages: SignedMessages
+}
+
+/** A redeem that the service has accepted. Plain data; `waitForRedeem` and `findRedeem` take it as it is. */
+export type SubmittedRedeem = {
+  readonly version: 1
+  /** The transaction as first broadcast, by the service's word. A fee replacement changes it. */
+  readonly hash: Hex
+  readonly wallet: Address
+  readonly nonce: Hex
+  readonly creditsContract: Address
+  readonly chainId: number
+  /** Unix seconds from which on the permit is dead. */
+  readonly validBefore: string
+}

@@ -1,0 +1,168 @@
+import { bytesToHex, type Hex } from 'viem'
+import * as z from 'zod/mini'
+import { centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { isEvmBlockchain } from '../../core/blockchains.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { networkOf } from '../../evm/networks.ts'
+import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
+import { checkChainId } from '../../evm/values/checkChainId.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkText } from '../../evm/values/checkText.ts'
+import { parseRecord } from '../../schema/parseRecord.ts'
+import { cents, subtotal } from '../../schema/subtotal.ts'
+import { freeObject } from '../../schema/values.ts'
+import type { RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
+import { InvalidRedeemRequestError } from '../redeemErrors.ts'
+
+const cart = z.array(freeObject)
+
+/** Gives so many random bytes, fit for keys. */
+export type Random = (length: number) => Uint8Array
+
+/** What the caller gives to say what is redeemed, for whom, and what is trusted. */
+export type RedeemTermsOptions = RedeemRequest & {
+  /** Who pays. Default: the client's wallet. */
+  wallet?: string | undefined
+  /** Default: the chain of `pinned`, else the client's blockchain in its environment. */
+  chainId?: number | undefined
+  /** What you trust on this chain. From your own code or configuration, never from the service. */
+  pinned: RedeemPins
+  /** 32 bytes. Only to prepare the same redeem again: the same request and salt give the same nonce. Default: random. */
+  salt?: Hex | undefined
+  /** Randomness for the salt. Default `crypto.getRandomValues`. */
+  random?: Random | undefined
+}
+
+/** The part of a client that a redeem is made for. */
+export type RedeemClient = {
+  readonly merchantId: string
+  readonly blockchain?: string | undefined
+  readonly environment?: string | undefined
+  readonly wallet?: string | undefined
+}
+
+/**
+ * Reads what the caller asks for into a frozen copy: what is checked and hashed here is what is sent later, whatever
+ * becomes of the caller's objects.
+ *
+ * @throws the typed error of the field at fault
+ */
+export function readRedeemTerms(client: RedeemClient, options: RedeemTermsOptions): RedeemTerms {
+  const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
+  return freeze({
+    merchantId: client.merchantId,
+    blockchain,
+    chainId,
+    wallet: checkNonZeroAddress(options.wallet ?? client.wallet, 'wallet'),
+    request: readRequest(options),
+    pinned: readPins(options.pinned, chainId),
+    salt:
+      options.salt === undefined
+        ? newSalt(options.random)
+        : (checkHex(options.salt, 'salt', { bytes: 32 }).toLowerCase() as Hex), // lower case keeps the 0x
+  })
+}
+
+function readNetwork(client: RedeemClient, given: number | undefined) {
+  const chainId = given === undefined ? undefined : checkChainId(given, 'chainId')
+  if (chainId === undefined) {
+    const { blockchain, environment } = client
+    if (
+      blockchain === undefined ||
+      !isEvmBlockchain(blockchain) ||
+      (environment !== 'sandbox' && environment !== 'prod')
+    )
+      throw new InvalidRedeemRequestError('The chain of the redeem is not known.', {
+        field: 'chainId',
+        fix: 'Give chainId, or give the client an EVM blockchain and an environment.',
+      })
+    return networkOf({ blockchain, environment })
+  }
+  const network = networkOf({ chainId })
+  for (const key of ['blockchain', 'environment'] as const)
+    if (client[key] !== undefined && client[key] !== network[key])
+      throw new InvalidRedeemRequestError(
+        `Chain ${chainId} is ${network.blockchain} (${network.environment}), but the client's ${key} is ${showValue(client[key])}.`,
+        { field: 'chainId', fix: 'Use a client for this chain, or the chain id that belongs to it.' },
+      )
+  return network
+}
+
+/**
+ * A copy of the request as it will stand in JSON, checked. `usdcAmount` of 0 is left out: nothing is paid in USDC.
+ */
+export function readRequest(given: RedeemRequest): RedeemRequest {
+  const { subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData } = given
+  let copy: Partial<Record<keyof RedeemRequest, unknown>>
+  try {
+    // One reading, so that an object which answers differently the second time cannot matter.
+    copy = JSON.parse(
+      JSON.stringify({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData }),
+    ) as typeof copy // it is that object literal
+  } catch (cause) {
+    throw new InvalidRedeemRequestError('The request cannot be written as JSON.', {
+      cause,
+      fix: 'Give plain data: no bigint, no circles. Amounts are cents, or decimal text.',
+    })
+  }
+  const usdcAmount =
+    copy.usdcAmount === undefined ? undefined : parseRecord(cents, copy.usdcAmount, { field: 'usdcAmount' })
+  return {
+    subtotal: parseRecord(subtotal, copy.subtotal, { field: 'subtotal' }),
+    // Checked field by field where it is hashed, before anything is sent.
+    transactionData: copy.transactionData as RedeemRequest['transactionData'],
+    ...(usdcAmount && usdcAmount.cents > 0 && { usdcAmount }),
+    ...(copy.chargebackProtectionData !== undefined && {
+      // What is inside an item says nothing about what is signed or moved: the service judges it.
+      chargebackProtectionData: parseRecord(cart, copy.chargebackProtectionData, {
+        field: 'chargebackProtectionData',
+      }) as NonNullable<RedeemRequest['chargebackProtectionData']>,
+    }),
+  }
+}
+
+/** The pins with their defaults. */
+export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
+  const {
+    creditsContract,
+    creditSeed,
+    domainName = 'Credits',
+    domainVersion = '1',
+    maxGasFeeCents = 100,
+  } = pinned ?? {}
+  if (pinned?.chainId !== undefined && pinned.chainId !== chainId)
+    throw new InvalidRedeemRequestError(
+      `The pins are for chain ${showValue(pinned.chainId)}, the redeem is on ${chainId}.`,
+      {
+        field: 'pinned.chainId',
+        fix: 'Pass the pins of the chain of the redeem.',
+      },
+    )
+  centsToAmount(maxGasFeeCents, { field: 'pinned.maxGasFeeCents' })
+  return {
+    creditsContract: checkNonZeroAddress(creditsContract, 'pinned.creditsContract'),
+    creditSeed: checkText(creditSeed, 'pinned.creditSeed'),
+    domainName: checkText(domainName, 'pinned.domainName'),
+    domainVersion: checkText(domainVersion, 'pinned.domainVersion'),
+    maxGasFeeCents,
+  }
+}
+
+function newSalt(random: Random = (length) => crypto.getRandomValues(new Uint8Array(length))): Hex {
+  const bytes = random(32)
+  if (bytes.length !== 32 || bytes.every((byte) => byte === 0))
+    throw new InvalidRedeemRequestError('The source of randomness did not give 32 random bytes.', {
+      field: 'random',
+      fix: 'Use the default.',
+    })
+  return bytesToHex(bytes)
+}
+
+/** Freezes a value and all in it. */
+export function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) freeze(part)
+  }
+  return value
+}

@@ -1,0 +1,151 @@
+import type { Hex } from 'viem'
+import { RequestAbortedError } from '../api/transportErrors.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import type { Clock } from '../core/time/clock.ts'
+import type { EvmClient } from '../evm/client/evmClient.ts'
+import { hasCode } from '../evm/client/readChain.ts'
+import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
+import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import { UserRejectedError } from '../evm/signer/toSigner.ts'
+import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { toUsdcAuthorizationV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+import { toUsdcAuthorizationV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import { checkHex } from '../evm/values/checkHex.ts'
+import { parseRecord } from '../schema/parseRecord.ts'
+import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts'
+import { checkClientChain } from './chain/lookUpRedeem.ts'
+import type { CheckedRedeem } from './check/checkAnswer.ts'
+import { readPrepared } from './check/readPrepared.ts'
+import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
+import { PartlySignedError } from './redeemErrors.ts'
+import { freeze } from './request/readRedeemTerms.ts'
+import { within } from './within.ts'
+
+/**
+ * Repeats every check, then asks the wallet: for the credit permit and, when a part is paid in USDC, for the USDC
+ * authorization. A user's no is final: nothing is asked again in another way.
+ *
+ * Data that was stored in between cannot vouch for itself, so `pinned` must then be given again. Whoever can write to the
+ * storage can also replace the whole redeem by another one within your pins: pass `request` again, too, or show `summary`
+ * of the data that you sign.
+ *
+ * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
+ * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
+ * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError, ExpiredError, TooFarAheadError and
+ * the other errors of `prepareRedeem`; WrongAccountError, WrongChainError; V1NotPossibleError for V1 from an account with code
+ * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
+ * PartlySignedError when the second signature failed for another reason than a no. Nothing was submitted then.
+ * @see decisions, sections 3 to 5
+ * @example
+ * ```ts
+ * import { type PreparedRedeem, type RedeemPins, signRedeem } from 'redeemkit'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * const sign = (stored: string, pinned: RedeemPins) => {
+ *   const prepared: PreparedRedeem = JSON.parse(stored)
+ *   return signRedeem(account, { prepared, pinned })
+ * }
+ * ```
+ */
+export async function signRedeem(signer: EvmSigner, options: signRedeem.Options): Promise<SignedRedeem> {
+  const { publicClient: client, usdcVersion = 'auto', now, signal, onStep } = options
+  const checked = readPrepared(options.prepared, options)
+  const { prepared, domain, permit, usdc } = checked
+  const { chainId, wallet } = prepared
+  if (signal?.aborted) throw aborted()
+  let deployed: boolean | undefined
+  if (client !== undefined) {
+    await checkClientChain(client, chainId)
+    deployed = await hasCode(client, wallet)
+  }
+  if (usdc && usdcVersion === 'V1' && deployed)
+    throw new V1NotPossibleError(`${wallet} has code: v, r and s cannot carry its signature.`, {
+      field: 'usdcVersion',
+      fix: 'Use V2, or leave the choice to signRedeem.',
+    })
+  const ask = async (prompt: 'creditPermit' | 'usdcAuthorization', sign: () => Promise<Hex>) => {
+    await onStep?.({ step: 'signing', prompt })
+    return within(sign(), { signal, onEnd: aborted })
+  }
+  let permitCredits = options.permitCredits && checkHex(options.permitCredits, 'permitCredits')
+  if (permitCredits === undefined) {
+    permitCredits = await ask('creditPermit', () => signCreditPermit(signer, { domain, permit, client, now }))
+    if (usdc) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
+  }
+  let messages: SignedMessages = { permitCredits }
+  if (usdc)
+    try {
+      const signature = await ask('usdcAuthorization', () =>
+        signUsdcAuthorization(signer, { chainId, ...usdc, client, now }),
+      )
+      messages = { permitCredits, ...toRecord(usdc, { signature, deployed, usdcVersion }) }
+    } catch (cause) {
+      throw partly(cause)
+    }
+  return freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) })
+}
+
+export declare namespace signRedeem {
+  type Options = {
+    prepared: PreparedRedeem
+    /** Your pins, again. Must be given for data that was stored; may be left out for the very object that `prepareRedeem` returned. */
+    pinned?: RedeemPins | undefined
+    /** Your request, again: refuses stored data that stands for another one. */
+    request?: RedeemRequest | undefined
+    /** Takes a stored permit that does not say what it pays for. Default false. */
+    allowUnbound?: boolean | undefined
+    /** Reads the chain: tells accounts with code apart, and checks the signatures before they are sent. */
+    publicClient?: EvmClient | undefined
+    /** Default `auto`: V1 for an account that `publicClient` shows without code, and its 65-byte signature; else V2. */
+    usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
+    /** The permit's signature from a `permitSigned` step: then only the USDC authorization is asked for. */
+    permitCredits?: Hex | undefined
+    /** Told of each prompt before it comes, and of the first of two signatures. It is waited for; what it throws ends the signing. */
+    onStep?: ((step: SigningStep) => void | Promise<void>) | undefined
+    signal?: AbortSignal | undefined
+    /** Milliseconds since 1970. Default `Date.now`. */
+    now?: Clock | undefined
+  }
+  type ReturnType = SignedRedeem
+}
+
+/** Where the signing is. */
+export type SigningStep =
+  | { readonly step: 'signing'; readonly prompt: 'creditPermit' | 'usdcAuthorization' }
+  | { readonly step: 'permitSigned'; readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
+
+/** Decisions, section 5: V1 only from a plain key-held account; untouched where nobody knows what the account is. */
+function toRecord(
+  { authorization }: NonNullable<CheckedRedeem['usdc']>,
+  how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },
+): Partial<SignedMessages> {
+  const { signature, deployed, usdcVersion } = how
+  return usdcVersion === 'V1' || (usdcVersion === 'auto' && deployed === false && signature.length === 132)
+    ? { customerUsdcAuthData: toUsdcAuthorizationV1({ authorization, signature }) }
+    : {
+        customerUsdcAuthDataV2: toUsdcAuthorizationV2(
+          { authorization, signature },
+          { hasCode: deployed !== false },
+        ),
+      }
+}
+
+function partly(cause: unknown): Error {
+  const fix =
+    'Nothing was submitted, and the permit alone executes nothing. To go on, call signRedeem with the permitCredits of the "permitSigned" step.'
+  const field = 'usdcAuthorization'
+  if (cause instanceof UserRejectedError)
+    return new UserRejectedError('The user signed the permit, but said no to the USDC authorization.', {
+      field,
+      fix,
+      cause,
+    })
+  const reason = cause instanceof BaseError ? cause.shortMessage : 'The wallet failed.'
+  return new PartlySignedError(`The permit is signed, the USDC authorization is not. ${reason}`, {
+    field,
+    fix,
+    cause,
+  })
+}
+
+const aborted = () => new RequestAbortedError({ sent: false })

@@ -1,0 +1,71 @@
+import type { PaymentsClient } from '../api/createPaymentsClient.ts'
+import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
+import { plain } from './check/readPrepared.ts'
+import type { SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
+import { InvalidRedeemRequestError, StoredRedeemError } from './redeemErrors.ts'
+import { freeze } from './request/readRedeemTerms.ts'
+
+/**
+ * Sends a signed redeem to the service, exactly as it was prepared. Safe to call again: the nonce is single use, and the
+ * service answers a repetition with the hash that it has.
+ *
+ * @returns plain data that `waitForRedeem` and `findRedeem` take as it is. The hash is the service's word, broadcast and not
+ * yet mined; a fee replacement changes it.
+ * @throws OutcomeUnknownError (remedy `lookUp`) after a 5xx, a timeout, a broken connection or an answer that makes no
+ * sense, and RequestAbortedError with that remedy when `signal` aborts on the way: look at the chain before you decide
+ * @throws ServiceError with its `code` and `remedy` for a refusal; StoredRedeemError for data that is no signed redeem
+ * @see document 1, section 4.9; decisions, section 7
+ * @example
+ * ```ts
+ * import { type createPaymentsClient, type SignedRedeem, submitRedeem } from 'redeemkit'
+ * const submit = (client: createPaymentsClient.ReturnType, signed: SignedRedeem) => submitRedeem(client, { signed })
+ * ```
+ */
+export async function submitRedeem(
+  client: PaymentsClient,
+  options: submitRedeem.Options,
+): Promise<SubmittedRedeem> {
+  const signed = plain(options.signed)
+  if (
+    signed.version !== 1 ||
+    signed.prepared?.version !== 1 ||
+    !signed.prepared.answer ||
+    !signed.prepared.request
+  )
+    throw new StoredRedeemError('This is no signed redeem of version 1.', {
+      field: 'signed.version',
+      fix: 'Pass what signRedeem returned.',
+    })
+  const { prepared, signedMessages } = signed
+  const { merchantId, wallet, blockchain, chainId, request, answer, pinned } = prepared
+  if (merchantId !== client.merchantId)
+    throw new InvalidRedeemRequestError('The redeem was prepared for another merchant than the client’s.', {
+      field: 'merchantId',
+      fix: 'Submit it with the client of its merchant.',
+    })
+  const { validBefore, nonce, creditsRawAmount } = answer
+  const { hash } = await sendGaslessTx(
+    client,
+    { ...request, signedMessages, validBefore, nonce, creditsRawAmount },
+    { wallet, blockchain, signal: options.signal, timeoutMs: options.timeoutMs },
+  )
+  return freeze({
+    version: 1,
+    hash,
+    wallet,
+    nonce,
+    creditsContract: pinned.creditsContract,
+    chainId,
+    validBefore,
+  })
+}
+
+export declare namespace submitRedeem {
+  type Options = {
+    signed: SignedRedeem
+    signal?: AbortSignal | undefined
+    /** Longest wait for the answer. Default: the client's. */
+    timeoutMs?: number | undefined
+  }
+  type ReturnType = SubmittedRedeem
+}
