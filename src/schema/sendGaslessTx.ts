@@ -35,3 +35,5 @@ export const sendGaslessTxResponse = z.strictObject({
   hash: bytes32,
 })
 export type SendGaslessTxResponse = z.infer<typeof sendGaslessTxResponse>
+
+export type { SendGaslessTxBody } from './sendGaslessTxBody.ts'

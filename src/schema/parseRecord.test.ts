@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import * as schema from './index.ts'
+import { InvalidRecordError, loose, parseRecord, transactionDataKind } from './index.ts'
+
+const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
+const numRuns = 10_000
+
+const records = Object.entries(schema).flatMap(([name, value]): [string, z.core.$ZodType][] =>
+  typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
+)
+
+/** Values that look like records: their field names, and values of the kinds that stand in them. */
+const fieldNames = [
+  ...new Set(
+    records.flatMap(
+      ([, record]) => JSON.stringify(z.toJSONSchema(record)).match(/(?<=")[A-Za-z_]\w*(?=":)/g) ?? [],
+    ),
+  ),
+]
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>(
+    a,
+    '0x',
+    '0x1',
+    '0x1234',
+    `0x${'ab'.repeat(32)}`,
+    '',
+    '0',
+    '1',
+    '-1',
+    '1.5',
+    '1e3',
+    ' 1',
+  ),
+  fc.constantFrom<unknown>(
+    0,
+    -0,
+    1,
+    -1,
+    1.5,
+    2 ** 53,
+    2 ** 53 - 1,
+    Number.NaN,
+    Infinity,
+    10n,
+    null,
+    undefined,
+    true,
+    Symbol('s'),
+  ),
+  fc.constantFrom<unknown>(
+    'token',
+    'decent',
+    'safeMint',
+    'giftCard',
+    'travel',
+    'USD',
+    'base',
+    'pending',
+    'completed',
+  ),
+  fc.string(),
+  fc.double(),
+  fc.bigInt(),
+  fc.date(),
+)
+const { record: recordLike } = fc.letrec<{ record: unknown; value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    leaf,
+    fc.array(tie('value'), { maxLength: 3 }),
+    tie('record'),
+  ),
+  record: fc.dictionary(
+    fc.constantFrom(...fieldNames, '__proto__', 'constructor', 'toString'),
+    tie('value'),
+    { maxKeys: 6 },
+  ),
+}))
+const hostile = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error('no')
+    },
+    ownKeys: () => {
+      throw new Error('no')
+    },
+  },
+)
+
+describe('parseRecord', () => {
+  test('takes a record or throws its own error, whatever comes: 10,000 values for each record', {
+    timeout: 300_000,
+  }, () => {
+    const looser = records
+      .filter(([name]) => /Response|Message|errorBody|jobStatus|transactionData|cartItem/.test(name))
+      .map(([name, record]): [string, z.core.$ZodType] => [name, loose(record)])
+    fc.assert(
+      fc.property(fc.oneof(recordLike, fc.anything({ withBigInt: true, withDate: true })), (value) => {
+        for (const [, record] of [...records, ...looser])
+          try {
+            parseRecord(record, value)
+          } catch (error) {
+            if (!(error instanceof InvalidRecordError)) throw error
+          }
+      }),
+      { numRuns },
+    )
+  })
+
+  test('an object that cannot be read is refused with its own error', () => {
+    for (const [, record] of records)
+      expect(() => parseRecord(record, hostile, { field: 'body' })).toThrow(
+        record._zod.def.type === 'union' ||
+          record._zod.def.type === 'object' ||
+          record._zod.def.type === 'record'
+          ? /cannot be read/
+          : InvalidRecordError,
+      )
+  })
+
+  test('of transactionData, parsing twice is parsing once, and the kind is told', () => {
+    const hex = (min: number, max: number) =>
+      fc
+        .uint8Array({ minLength: min, maxLength: max })
+        .map((bytes): `0x${string}` => `0x${Buffer.from(bytes).toString('hex')}`)
+    const address = hex(20, 20)
+    const transaction = fc.record({ to: address, data: hex(0, 100) })
+    const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+    const optional = { waitForHash: fc.option(fc.boolean(), { nil: undefined }) }
+    const any = fc.oneof(
+      fc
+        .record({ type: fc.constant('token' as const), destination: address, ...optional })
+        .map((value) => ['token', value]),
+      fc.record({ transaction, ...optional }).map((value) => ['normal', value]),
+      fc
+        .record({
+          type: fc.constantFrom('safeMint', 'returned'),
+          transaction,
+          nftContract: fc.option(address, { nil: undefined }),
+        })
+        .map((value) => [value.type, value]),
+      fc
+        .record({
+          transaction,
+          nftContract: address,
+          nftId: fc.oneof(
+            uint.map(String),
+            uint.map((id) => `0x${id.toString(16)}`),
+          ),
+        })
+        .map((value) => ['knownTokenId', value]),
+      fc
+        .record({
+          type: fc.constant('decent'),
+          dstChainId: fc.integer({ min: 1 }),
+          dstToken: address,
+          contractAddress: address,
+          contractData: hex(0, 50),
+          cost: fc.record({ isNative: fc.constant(false), amount: uint.map(String) }),
+        })
+        .map((value) => ['decent', value]),
+    )
+    fc.assert(
+      fc.property(any, ([kind, value]) => {
+        const once = parseRecord(schema.transactionData, value)
+        expect(once).toEqual(value)
+        expect(parseRecord(schema.transactionData, JSON.parse(JSON.stringify(once)))).toEqual(
+          JSON.parse(JSON.stringify(value)),
+        )
+        expect(transactionDataKind(once)).toBe(kind)
+      }),
+      { numRuns },
+    )
+  })
+
+  test('unsigned integers as text: exactly those that BigInt writes back, below 2^256', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.bigInt().map(String),
+          fc.bigInt({ min: 0n, max: 2n ** 257n }).map(String),
+          fc.string(),
+          fc.stringMatching(/^[0-9]{1,80}$/),
+        ),
+        (text) => {
+          let expected = false
+          try {
+            expected = /^\d+$/.test(text) && BigInt(text).toString() === text && BigInt(text) < 2n ** 256n
+          } catch {}
+          expect(z.safeParse(schema.uintText, text).success).toBe(expected)
+        },
+      ),
+      { numRuns },
+    )
+    expect(z.safeParse(schema.uintText, (2n ** 256n - 1n).toString()).success).toBe(true)
+    expect(z.safeParse(schema.uintText, (2n ** 256n).toString()).success).toBe(false)
+  })
+
+  test('says the field, the value cut short, and what was expected; all issues in order', () => {
+    const signature = `0x${'ab'.repeat(64)}a`
+    let caught: unknown
+    try {
+      parseRecord(
+        schema.usdcAuthorizationV2,
+        { from: 1, signature, extra: 1 },
+        { field: 'auth', record: 'The body' },
+      )
+    } catch (error) {
+      caught = error
+    }
+    expect(caught).toBeInstanceOf(InvalidRecordError)
+    const error = caught as InvalidRecordError
+    expect(error.message).toMatchInlineSnapshot(`
+      "The body is not what it must be: auth.from is 1: expected string (and 7 more).
+      Field: auth.from
+      What to do: Correct this field; the records are described in redeemkit/schema."
+    `)
+    expect(error.issues.map(({ path }) => path)).toEqual([
+      'auth.from',
+      'auth.to',
+      'auth.value',
+      'auth.validAfter',
+      'auth.validBefore',
+      'auth.nonce',
+      'auth.signature',
+      'auth.extra',
+    ])
+    expect(JSON.stringify(error.issues)).not.toContain(signature)
+  })
+
+  test('a record can be shown as JSON Schema', () => {
+    for (const [name, record] of records)
+      expect(z.toJSONSchema(record, { io: 'input' }), name).toBeTypeOf('object')
+  })
+})

@@ -1,0 +1,388 @@
+import { describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import intents from '../../test/vectors/redeem-intent.json' with { type: 'json' }
+import * as schema from './index.ts'
+import { InvalidRecordError, loose, parseRecord } from './index.ts'
+
+const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const b32 = `0x${'ab'.repeat(32)}`
+const transaction = { to: a, data: '0x12345678' }
+const price = { currency: 'USD', valueInCurrency: 10.5 }
+const authorization = {
+  from: a,
+  to: a,
+  value: '4000000',
+  validAfter: '0',
+  validBefore: 1_800_000_000,
+  nonce: b32,
+}
+const v1 = { ...authorization, v: 27, r: b32, s: b32 }
+const v2 = { ...authorization, signature: `0x${'cd'.repeat(65)}` }
+const baseItem = { productName: 'Sword', productType: 'inGameProduct', quantity: 1 }
+const redeem = {
+  merchantId: 'shop',
+  subtotal: { cents: 1000 },
+  transactionData: { transaction },
+  signedMessages: { permitCredits: '0x1234', customerUsdcAuthDataV2: v2 },
+  validBefore: '1800000000',
+  nonce: b32,
+  creditsRawAmount: 6_030_000,
+  usdcAmount: { cents: 400 },
+  chargebackProtectionData: [baseItem],
+}
+const checkout = {
+  subtotal: { cents: 1000, currency: 'EUR' },
+  customPayInFees: [
+    { fee: { cents: null, currency: null, percent: 2.5, isFixed: false }, lineItemLabel: 'Fee' },
+  ],
+  customerInfo: { firstName: 'A', lastName: 'B', dob: '2000-02-29' },
+  webhookInfo: { example: 'x' },
+  feePercentage: 1.5,
+  fixedFee: { cents: 10 },
+  jwtToken: 'ey',
+  rent: { lamports: '2039280' },
+  transactionData: { type: 'token', destination: a },
+  settlementType: 'USDC',
+  userLocation: { lat: 1.5, lng: -2 },
+  overrideChargebackProtectionDecision: false,
+}
+
+/** Every record with values that must pass as they are. */
+const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
+  subtotal: [
+    schema.subtotal,
+    { cents: 0 },
+    { cents: 2 ** 53 - 1, currency: 'VES' },
+    { address: a, amount: '10.25' },
+    { address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', amount: 1e-7, decimals: 6 },
+  ],
+  transactionData: [
+    schema.transactionData,
+    ...intents.cases.map((one) => one.transactionData),
+    { transaction, waitForHash: true },
+    { transaction, nftContract: a, nftId: '0xff', waitForHash: false },
+    { transaction, nftContract: a, nftId: (2n ** 256n - 1n).toString() },
+    {
+      type: 'decent',
+      dstChainId: 42161,
+      dstToken: `0x${'00'.repeat(20)}`,
+      contractAddress: a,
+      contractData: '0x',
+      cost: { isNative: true, amount: '0' },
+    },
+  ],
+  usdcAuthorizationV1: [schema.usdcAuthorizationV1, v1, { ...v1, v: 0 }],
+  usdcAuthorizationV2: [schema.usdcAuthorizationV2, v2, { ...v2, signature: '0x' }],
+  usdcAuthorizationMessage: [schema.usdcAuthorizationMessage, { message: '{}', messageData: authorization }],
+  signedMessages: [
+    schema.signedMessages,
+    { permitCredits: '0x' },
+    { permitCredits: '0xAb', customerUsdcAuthData: v1 },
+  ],
+  sendGaslessTxBody: [schema.sendGaslessTxBody, redeem],
+  sendGaslessTxResponse: [schema.sendGaslessTxResponse, { hash: b32 }],
+  creditsAuthMsgBody: [
+    schema.creditsAuthMsgBody,
+    {
+      merchantId: 'shop',
+      subtotal: { cents: 1 },
+      transactionData: { transaction },
+      usdcAmount: { cents: 0 },
+      salt: b32,
+    },
+  ],
+  creditsAuthMsgResponse: [
+    schema.creditsAuthMsgResponse,
+    { message: '{}', validBefore: '1', nonce: b32, creditsRawAmount: 6_030_000 },
+    {
+      message: '{}',
+      validBefore: '1',
+      nonce: b32,
+      creditsRawAmount: 0,
+      salt: b32,
+      usdcAuthorization: { message: '{}', messageData: authorization },
+    },
+  ],
+  authMessageResponse: [schema.authMessageResponse, { message: 'm' }, { message: 'm', transaction: 't' }],
+  sessionKeyResponse: [schema.sessionKeyResponse, { key: 'k' }],
+  contractAddressResponse: [schema.contractAddressResponse, { address: a }],
+  balancesResponse: [schema.balancesResponse, { credits: { cents: 0 }, usdc: { cents: 1 } }],
+  mintBody: [schema.mintBody, { wallet: a, blockchain: 'base', amount: { cents: 5 }, idempotencyKey: 'k' }],
+  jobStatus: [
+    schema.jobStatus,
+    { status: 'pending' },
+    { status: 'completed', value: null },
+    { status: 'completed', value: 'x' },
+    { status: 'failed', error: 'x' },
+  ],
+  programBody: [schema.programBody, { blockchain: 'eth', programId: a, selector: '0x12345678' }],
+  errorBody: [
+    schema.errorBody,
+    {
+      name: 'InvalidRequestError',
+      message: 'm',
+      code: 'INVALID_REQUEST',
+      issues: ['subtotal.cents'],
+      requestId: 'r',
+    },
+  ],
+  cartItem: [
+    schema.cartItem,
+    baseItem,
+    {
+      ...baseItem,
+      listPrice: price,
+      rawProductData: { example: 'x' },
+      seller: { id: '1', email: null, dob: '1990', rawSellerData: { any: [1] } },
+      transactionHistory: [
+        {
+          txType: 'a',
+          chain: 'b',
+          paymentAmount: '1',
+          paymentToken: 'c',
+          to: 'd',
+          from: 'e',
+          registryContract: 'f',
+          assetID: 'g',
+          txTime: 'h',
+          txHash: 'i',
+          blockNumber: 1,
+        },
+      ],
+    },
+    {
+      itemClass: 'giftCard',
+      productType: 'giftCard',
+      sellingPrice: price,
+      quantity: 1,
+      id: '1',
+      itemFulfillment: 'digital',
+      categories: ['x'],
+    },
+    {
+      itemClass: 'crypto',
+      units: '0.5',
+      cryptoCurrency: 'BTC',
+      unitPrice: price,
+      recipientInfo: {
+        phoneInfo: { countryCode: '1', phone: '5551234' },
+        wallet: { custodialType: 'unknown' },
+      },
+    },
+    { itemClass: 'moneyTopUp', sellingPrice: price, topUpAmount: price, quantity: 1, isPresetAmount: true },
+    {
+      itemClass: 'travel',
+      sellingPrice: price,
+      lodging: {
+        nights: 1,
+        checkInHour: '23',
+        hotel: { name: 'H', country: 'DE', city: 'B' },
+        numberOfKids: 0,
+      },
+      firstWayDestination: 'BER',
+      notShown: 1,
+    },
+  ],
+  customerInfo: [
+    schema.customerInfo,
+    {},
+    { name: 'N', lat: '1' },
+    { firstName: 'A', lastName: 'B', dob: '1999-12-31' },
+  ],
+  customPayInFee: [
+    schema.customPayInFee,
+    { fee: { cents: 10.5, currency: 'USD' }, lineItemLabel: 'Fee' },
+    { fee: { percent: 1, isFixed: true }, lineItemLabel: 'Fee' },
+  ],
+  wireTokenBody: [
+    schema.wireTokenBody,
+    { ...checkout, merchantId: 'm', token: 't', customerUsdcTransferData: v1 },
+  ],
+  wireTokenResponse: [
+    schema.wireTokenResponse,
+    {
+      address: { address1: 'a', city: 'c', state: 's', zip: 'z', country: 'US' },
+      account_number: '1',
+      wireRoutingNumber: '2',
+      paymentId: 'p',
+      recipientName: 'r',
+      memo: 'm',
+      amount: { cents: 1, currency: 'USD' },
+      expires: '2026-11-20T12:00:00Z',
+    },
+  ],
+  pixBody: [
+    schema.pixBody,
+    { ...checkout, merchantId: 'm', email: 'e@x.test', customerUsdcTransferDataV2: v2 },
+  ],
+  pixResponse: [
+    schema.pixResponse,
+    { paymentId: 'p', brCode: 'b', quote: { cents: 1, currency: 'BRL' }, expires: '2026-11-20T12:00:00Z' },
+  ],
+  mobileAppBody: [schema.mobileAppBody, checkout],
+  mobileAppResponse: [
+    schema.mobileAppResponse,
+    { expiresAt: '2026-11-20T12:00:00.000Z', appLink: 'https://x.test', paymentId: 'p' },
+  ],
+  cardCheckoutBody: [
+    schema.cardCheckoutBody,
+    {
+      ...checkout,
+      card: { cardToken: 't', expYear: '30' },
+      authOnly: true,
+      authentication3DS: { transactionId: 'x' },
+    },
+  ],
+  cardCheckoutResponse: [schema.cardCheckoutResponse, { paymentId: 'p', status: 'settled', hash: b32 }],
+  checkoutJwtBody: [
+    schema.checkoutJwtBody,
+    {},
+    { subtotal: { cents: 1 }, settlementType: 'Bank', email: 'e' },
+  ],
+  checkoutJwtResponse: [schema.checkoutJwtResponse, { checkoutJwtToken: 'ey' }],
+  cardToken: [
+    schema.cardToken,
+    { token: 't', firstSix: '1', lastFour: '2', referenceNumber: '3', success: true, error: '', message: '' },
+  ],
+  payment: [schema.payment, { paymentId: 'p', status: 'settled' }],
+}
+
+/** A value, the change that spoils it, the field that must be named. */
+const bad: [z.core.$ZodType, unknown, string][] = [
+  [schema.subtotal, { cents: 1.5 }, 'cents'],
+  [schema.subtotal, { cents: -1 }, 'cents'],
+  [schema.subtotal, { cents: 2 ** 53 }, 'cents'],
+  [schema.subtotal, { cents: '1' }, 'cents'],
+  [schema.subtotal, { cents: 1, currency: 'usd' }, 'currency'],
+  [schema.subtotal, { cents: 1, decimals: 6 }, 'decimals'],
+  [schema.subtotal, { address: a, amount: '1e3' }, 'amount'],
+  [schema.subtotal, { address: a, amount: '-1' }, 'amount'],
+  [schema.subtotal, { address: a, amount: '' }, 'amount'],
+  [schema.subtotal, { address: a, amount: Number.NaN }, 'amount'],
+  [schema.subtotal, { address: 'a b', amount: 1 }, 'address'],
+  [schema.subtotal, JSON.parse('{"cents":1,"__proto__":{}}'), '__proto__'],
+  [schema.transactionData, { transaction: { ...transaction, value: '0' } }, 'transaction.value'],
+  [schema.transactionData, { transaction, value: 0 }, 'value'],
+  [schema.transactionData, { transaction: { to: a, data: '0x123' } }, 'transaction.data'],
+  [schema.transactionData, { transaction: { to: a, data: '12' } }, 'transaction.data'],
+  [schema.transactionData, { transaction: { to: a.slice(2), data: '0x' } }, 'transaction.to'],
+  [schema.transactionData, { transaction: { to: a, data: '0x\n' } }, 'transaction.data'],
+  [schema.transactionData, { type: 'normal', transaction }, 'type'],
+  [schema.transactionData, { type: null, transaction }, 'type'],
+  [schema.transactionData, { type: 'token', destination: `${a}00` }, 'destination'],
+  [schema.transactionData, { type: 'token' }, 'destination'],
+  [schema.transactionData, { type: 'safeMint', transaction, nftId: '1' }, 'nftId'],
+  [schema.transactionData, { transaction, nftContract: a }, 'nftId'],
+  [schema.transactionData, { transaction, nftId: '1' }, 'nftContract'],
+  [schema.transactionData, { transaction, nftContract: a, nftId: '042' }, 'nftId'],
+  [schema.transactionData, { transaction, nftContract: a, nftId: (2n ** 256n).toString() }, 'nftId'],
+  [schema.transactionData, { transaction, nftContract: a, nftId: `0x1${'0'.repeat(64)}` }, 'nftId'],
+  [schema.transactionData, { transaction, nftContract: a, nftId: 1 }, 'nftId'],
+  [schema.usdcAuthorizationV1, { ...v1, v: 256 }, 'v'],
+  [schema.usdcAuthorizationV1, { ...v1, v: '27' }, 'v'],
+  [schema.usdcAuthorizationV1, { ...v1, validBefore: 1.5 }, 'validBefore'],
+  [schema.usdcAuthorizationV1, { ...v1, signature: '0x' }, 'signature'],
+  [schema.usdcAuthorizationV2, { ...v2, value: '01' }, 'value'],
+  [schema.usdcAuthorizationV2, { ...v2, value: 4_000_000 }, 'value'],
+  [
+    schema.signedMessages,
+    { permitCredits: '0x', customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 },
+    'customerUsdcAuthDataV2',
+  ],
+  [schema.sendGaslessTxBody, { ...redeem, creditsRawAmount: 2 ** 53 }, 'creditsRawAmount'],
+  [schema.sendGaslessTxBody, { ...redeem, creditsRawAmount: '1' }, 'creditsRawAmount'],
+  [schema.sendGaslessTxBody, { ...redeem, validBefore: 1_800_000_000 }, 'validBefore'],
+  [schema.sendGaslessTxBody, { ...redeem, salt: b32 }, 'salt'],
+  [
+    schema.sendGaslessTxBody,
+    { ...redeem, chargebackProtectionData: [baseItem, { ...baseItem, quantity: '1' }] },
+    'chargebackProtectionData[1].quantity',
+  ],
+  [schema.cartItem, { ...baseItem, itemClass: 'spaceship' }, 'itemClass'],
+  [schema.cartItem, { ...baseItem, productType: 'sword' }, 'productType'],
+  [schema.jobStatus, { status: 'completed' }, 'value'],
+  [schema.jobStatus, { status: 'done' }, 'status'],
+  [schema.customerInfo, { firstName: 'A' }, 'lastName'],
+  [schema.customerInfo, { name: 'A', dob: '2001-02-29' }, 'dob'],
+  [
+    schema.wireTokenBody,
+    {
+      ...checkout,
+      merchantId: 'm',
+      token: 't',
+      customerUsdcTransferData: v1,
+      customerUsdcTransferDataV2: v2,
+    },
+    'customerUsdcTransferDataV2',
+  ],
+  [schema.checkoutJwtBody, { jwtToken: 'ey' }, 'jwtToken'],
+]
+
+describe('a record of the documents', () => {
+  for (const [name, [record, ...values]] of Object.entries(good))
+    test(`${name} is taken as it is, and from JSON`, () => {
+      for (const value of values) {
+        expect(parseRecord(record, value)).toEqual(value)
+        expect(parseRecord(record, JSON.parse(JSON.stringify(value)))).toEqual(value)
+        expect(parseRecord(loose(record), value)).toEqual(value)
+      }
+    })
+
+  for (const [name, [record, ...values]] of Object.entries(good))
+    test(`${name} refuses an unknown field at every depth, and keeps it when loose`, () => {
+      for (const value of values)
+        for (const [path, spoilt] of withUnknownField(value)) {
+          if (/example|raw\w+Data|^(lodging|unexpected$)/.test(path) && isTravelOrFree(value, path)) continue
+          expect
+            .soft(
+              fieldOf(() => parseRecord(record, spoilt)),
+              `${name} ${path}`,
+            )
+            .toBe(path)
+          expect.soft(parseRecord(loose(record), spoilt)).toEqual(spoilt)
+        }
+    })
+
+  for (const [record, value, field] of bad)
+    test(`refused, naming ${field}: ${JSON.stringify(value).slice(0, 60)}`, () => {
+      expect(fieldOf(() => parseRecord(record, value))).toBe(field)
+      expect(fieldOf(() => parseRecord(record, value, { field: 'body' }))).toBe(`body.${field}`)
+    })
+})
+
+function isTravelOrFree(value: unknown, path: string): boolean {
+  if (/raw\w+Data/.test(path)) return true
+  return (value as { itemClass?: string }).itemClass === 'travel' && /^(lodging|unexpected$)/.test(path)
+}
+
+function fieldOf(act: () => unknown): string | undefined {
+  try {
+    act()
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidRecordError)
+    return (error as InvalidRecordError).field
+  }
+  return 'nothing was refused'
+}
+
+/** Copies of a value, each with one field more, in one object of it. */
+function withUnknownField(value: unknown, path = ''): [string, unknown][] {
+  if (Array.isArray(value))
+    return value.flatMap((one, index) =>
+      withUnknownField(one, `${path}[${index}]`).map(([at, spoilt]): [string, unknown] => [
+        at,
+        value.map((other, place) => (place === index ? spoilt : other)),
+      ]),
+    )
+  if (typeof value !== 'object' || value === null) return []
+  const dot = path && '.'
+  return [
+    [`${path}${dot}unexpected`, { ...value, unexpected: 1 }],
+    ...Object.entries(value).flatMap(([key, one]) =>
+      withUnknownField(one, `${path}${dot}${key}`).map(([at, spoilt]): [string, unknown] => [
+        at,
+        { ...value, [key]: spoilt },
+      ]),
+    ),
+  ]
+}
