@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "./Payment.sol";
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+
+/// @title A merchant that does everything it should not
+/// @dev Also an NFT contract. With `doNothing` it is a free shop.
+contract HostileMerchant is ERC721, Payment {
+    uint256 public minted;
+    bool public lastSucceeded;
+    bytes public lastAnswer;
+
+    constructor(address usdc_) ERC721("Hostile", "HOST") Payment(usdc_) {}
+
+    /// @notice Calls back into its caller and passes the revert on.
+    function reenter(uint256 price, bytes calldata data) external {
+        _pull(price);
+        (bool success, bytes memory answer) = msg.sender.call(data);
+        if (success) return;
+        assembly ("memory-safe") {
+            revert(add(answer, 0x20), mload(answer))
+        }
+    }
+
+    /// @notice Calls anything and goes on whatever comes of it.
+    function tryCall(uint256 price, address target, bytes calldata data) external {
+        (lastSucceeded, lastAnswer) = target.call(data);
+        _pull(price);
+    }
+
+    /// @notice Calls anything, then pulls in pieces.
+    function pullTwice(uint256 first, uint256 second) external {
+        _pull(first);
+        _pull(second);
+    }
+
+    function eatGas() external pure {
+        assembly {
+            invalid()
+        }
+    }
+
+    /// @notice Burns a lot of gas, keeps going whatever is left, and fails silently.
+    function swallowOutOfGas(uint256 needed) external {
+        uint256 start = gasleft();
+        if (start < needed) return;
+        lastSucceeded = true;
+    }
+
+    function revertBomb(uint256 size) external pure {
+        assembly {
+            revert(0, size)
+        }
+    }
+
+    function returnBomb(uint256 size) external pure {
+        assembly {
+            return(0, size)
+        }
+    }
+
+    /// @notice Mints with a hook.
+    function safeMint(uint256 count) external {
+        for (uint256 i = 0; i < count; ++i) {
+            _safeMint(msg.sender, ++minted);
+        }
+    }
+
+    /// @notice Mints without a hook and returns another id.
+    function mintAndReturn(uint256 count, uint256 answer) external returns (uint256) {
+        for (uint256 i = 0; i < count; ++i) {
+            _mint(msg.sender, ++minted);
+        }
+        return answer;
+    }
+
+    /// @notice Mints with a hook and returns another id.
+    function safeMintAndReturn(uint256 count, uint256 answer) external returns (uint256) {
+        for (uint256 i = 0; i < count; ++i) {
+            _safeMint(msg.sender, ++minted);
+        }
+        return answer;
+    }
+
+    /// @notice Mints a given id to anybody. It is a mock.
+    function mintTo(address to, uint256 id) external {
+        _mint(to, id);
+    }
+
+    /// @notice Announces a token that does not exist.
+    function announce(uint256 id) external {
+        IERC721Receiver(msg.sender).onERC721Received(address(this), address(0), id, "");
+    }
+
+    /// @notice Takes a token of the caller back.
+    function mintAndTakeBack() external {
+        uint256 id = ++minted;
+        _safeMint(msg.sender, id);
+        _update(address(this), id, address(0));
+    }
+
+    function doNothing() external {}
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+
+/// @title Answers everything with as much as it is told
+contract BombWallet {
+    uint256 private immutable _size;
+
+    constructor(uint256 size) {
+        _size = size;
+    }
+
+    fallback() external {
+        uint256 size = _size;
+        assembly {
+            mstore(0, shl(224, 0x1626ba7e))
+            return(0, size)
+        }
+    }
+}
+
+/// @title Says no to every signature
+contract RefusingWallet is IERC1271 {
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
+        return 0xffffffff;
+    }
+}
+
+/// @title Reverts on every signature
+contract RevertingWallet is IERC1271 {
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
+        revert("RevertingWallet");
+    }
+}
+
+/// @title A chain's own signature verifier that knows one signature
+contract MockVerifier {
+    address public signer;
+    bytes32 public digest;
+    bytes32 public signatureHash;
+
+    function accept(address signer_, bytes32 digest_, bytes calldata signature) external {
+        signer = signer_;
+        digest = digest_;
+        signatureHash = keccak256(signature);
+    }
+
+    function verify(address signer_, bytes32 digest_, bytes calldata signature) external view returns (bool) {
+        require(signature.length != 0, "MockVerifier: malformed");
+        return signer_ == signer && digest_ == digest && keccak256(signature) == signatureHash;
+    }
+}
