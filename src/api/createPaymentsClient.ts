@@ -31,7 +31,7 @@ import { InvalidClientOptionError, SessionKeyError } from './transportErrors.ts'
  * ```
  */
 export function createPaymentsClient(options: createPaymentsClient.Options): PaymentsClient {
-  return makeClient(options, { signedMessages: new Map() })
+  return makeClient(options, { signedMessages: new Map(), secrets: new Set() })
 }
 
 export declare namespace createPaymentsClient {
@@ -101,6 +101,8 @@ export type KeptMessage = {
 }
 
 type Store = {
+  /** Every credential that was ever held. */
+  secrets: Set<string>
   signedMessages: Map<string, KeptMessage>
   last?: KeptMessage | undefined
   sessionKey?: { from: () => string | Promise<string>; key: Promise<string> } | undefined
@@ -115,25 +117,35 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
     checkBlockchain(kept.blockchain)
     checkWallet(kept.wallet, kept.blockchain)
     checkHeader(kept.signedMessage, 'signedMessage')
+    store.secrets.add(kept.signedMessage)
     store.signedMessages.set(keyOf(kept), { ...kept })
     store.last = kept
   }
+  if (typeof sessionKey === 'string') store.secrets.add(sessionKey)
   if (signedMessage !== undefined && wallet !== undefined) keep({ wallet, blockchain, signedMessage })
 
-  const keyFrom = async (fresh: boolean): Promise<string | undefined> => {
+  /** The session key; another than `stale`, unless the function gives the same again. */
+  const keyFrom = async (stale?: string): Promise<string | undefined> => {
     if (typeof sessionKey !== 'function') return sessionKey
-    if (fresh || store.sessionKey?.from !== sessionKey)
-      store.sessionKey = { from: sessionKey, key: askForKey(sessionKey) }
-    const asked = store.sessionKey
-    try {
-      return await asked.key
-    } catch (cause) {
-      if (store.sessionKey === asked) store.sessionKey = undefined
-      throw cause
+    const ask = () => {
+      const asked = { from: sessionKey, key: askForKey(sessionKey) }
+      store.sessionKey = asked
+      // A failure is not kept: the next call asks again.
+      asked.key.catch(() => {
+        if (store.sessionKey === asked) store.sessionKey = undefined
+      })
+      return asked
     }
+    const current = () => (store.sessionKey?.from === sessionKey ? store.sessionKey : undefined)
+    const held = current() ?? ask()
+    const key = await held.key
+    if (key !== stale) return key
+    // Another call, refused at the same time, may have asked already.
+    const newer = current()
+    return (newer === undefined || newer === held ? ask() : newer).key
   }
 
-  const headersOf = async (call: Call, fresh: boolean): Promise<send.Headers> => {
+  const headersOf = async (call: Call, staleKey?: string): Promise<send.Headers> => {
     const { headers = 'all' } = call
     const plain: Record<string, string> = { accept: 'application/json' }
     const secret: Record<string, string> = {}
@@ -157,8 +169,9 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
     const kept = store.signedMessages.get(keyOf({ wallet: who, blockchain: on }))
     if (kept && call.signedMessage === undefined && (kept.expiresAt ?? Infinity) * 1000 > now())
       secret[names.signedMessage] = kept.signedMessage
-    const key = await keyFrom(fresh)
+    const key = await keyFrom(staleKey)
     if (key !== undefined) secret[names.sessionKey] = key
+    for (const text of Object.values(secret)) store.secrets.add(text)
     return { plain, secret }
   }
 
@@ -170,10 +183,16 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
     wallet,
     now,
     request: (call) => {
+      let used: string | undefined
       return send(call, {
         options,
         url: baseUrl + call.path,
-        headers: (fresh) => headersOf(call, fresh),
+        headers: async (fresh) => {
+          const headers = await headersOf(call, fresh ? used : undefined)
+          used = headers.secret[names.sessionKey]
+          return headers
+        },
+        secrets: () => [...store.secrets].filter((text) => text.length >= 6),
         // A key given as text cannot be asked for again.
         refreshable: typeof sessionKey === 'function' && (call.headers ?? 'all') === 'all',
       })

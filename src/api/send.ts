@@ -54,6 +54,8 @@ export declare namespace send {
     url: string
     /** `fresh` asks for a new session key. */
     headers: (fresh: boolean) => Promise<Headers>
+    /** Every credential that the client has, to be taken out of what is shown. */
+    secrets: () => readonly string[]
     refreshable: boolean
   }
   type ErrorType =
@@ -83,7 +85,6 @@ async function sendOnce<schema extends z.core.$ZodType>(
   const { now = Date.now } = options
   let sent = false
   let status: number | undefined
-  let secrets: string[] = []
   const watch = watchSignals([options.signal, call.signal], () => new RequestAbortedError({ sent }))
   const timer = setTimeout(
     () =>
@@ -100,7 +101,6 @@ async function sendOnce<schema extends z.core.$ZodType>(
   }
   try {
     const { plain, secret } = await watch.race(means.headers(fresh))
-    secrets = Object.values(secret).filter((text) => text.length >= 6)
     const hidden = Object.fromEntries(Object.keys(secret).map((key) => [key, '[removed]']))
     tell(options.onRequest, { method, url, headers: { ...plain, ...hidden }, attempt })
     sent = true
@@ -116,7 +116,7 @@ async function sendOnce<schema extends z.core.$ZodType>(
     const fetch = options.fetch ?? globalThis.fetch
     const response = await watch.race(Promise.resolve(fetch(url, init)))
     status = response.status
-    const requestId = scrub(response.headers.get('x-request-id') ?? undefined, secrets)
+    const requestId = scrub(response.headers.get('x-request-id') ?? undefined, means.secrets())
     const invalid = (what: string, more: BaseError.Options = {}) =>
       new InvalidAnswerError(`The service answered ${status} with ${what}.`, {
         fix: 'Check that baseUrl is the service, and ask its operator about this answer.',
@@ -135,7 +135,7 @@ async function sendOnce<schema extends z.core.$ZodType>(
       else throw cause instanceof AnswerTextError ? invalid(cause.message) : cause
     }
     if (failed)
-      throw serviceError(status, scrub(tryJson(text), secrets), {
+      throw serviceError(status, scrub(tryJson(text), means.secrets()), {
         retryAfter: response.headers.get('retry-after'),
         requestId,
         now,
@@ -146,9 +146,12 @@ async function sendOnce<schema extends z.core.$ZodType>(
       answer = parseRecord(call.answer, parseJson(text), { record: 'The answer' })
     } catch (cause) {
       if (cause instanceof InvalidRecordError)
-        throw invalid(`another record than the documents say: ${scrub(cause.shortMessage, secrets)}`, {
-          field: cause.field,
-        })
+        throw invalid(
+          `another record than the documents say: ${scrub(cause.shortMessage, means.secrets())}`,
+          {
+            field: cause.field,
+          },
+        )
       const kind = /^\s*</.test(text)
         ? 'a page of markup'
         : text.trim() === ''
@@ -164,7 +167,7 @@ async function sendOnce<schema extends z.core.$ZodType>(
         ? error
         : new ServiceUnreachableError(`No answer came from ${new URL(url).origin}.`, {
             fix: 'Check baseUrl, the network and the service.',
-            cause: safeCause(error, secrets),
+            cause: safeCause(error, means.secrets()),
           })
     end(ours.name)
     throw ours
@@ -257,7 +260,7 @@ function tryJson(text: string): unknown {
   }
 }
 
-/** Takes every credential of this call out of a value that the service sent. */
+/** Takes every credential out of a value that the service sent. */
 function scrub<value>(value: value, secrets: readonly string[]): value {
   if (secrets.length === 0) return value
   const clean = (part: unknown): unknown => {

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { fakeClient, fakeService, wallet } from '../../test/service/apiFake.ts'
+import { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import type { AuthExpectation, ChainAdapter } from '../core/chainAdapter.ts'
+import { login } from './login.ts'
+
+/** A wallet that signs everything, and records what it was told. */
+function fakeAdapter(changes: Partial<ChainAdapter> = {}) {
+  const asked: unknown[] = []
+  let expected: AuthExpectation | undefined
+  const adapter: ChainAdapter = {
+    family: 'evm',
+    blockchain: 'base',
+    getAddress: async () => wallet,
+    signAuthMessage: async (challenge, expectation) => {
+      asked.push(challenge)
+      expected = expectation
+      return { signedMessage: '0xsigned', expiresAt: 4_000_000_000 }
+    },
+    verifyAuthMessage: async (challenge, signed) =>
+      challenge.message === 'sign me' && signed.signedMessage === '0xsigned',
+    ...changes,
+  }
+  return { adapter, asked, expectation: () => expected }
+}
+
+describe('login', () => {
+  test('fetches, signs, verifies, and leaves the credential with the client', async () => {
+    const service = fakeService()
+    const { client } = fakeClient(service, { wallet: undefined, sessionKey: 'session-key' })
+    const { adapter, asked, expectation } = fakeAdapter()
+    expect(await login(client, { adapter })).toEqual({
+      wallet,
+      blockchain: 'base',
+      signedMessage: '0xsigned',
+      expiresAt: 4_000_000_000,
+    })
+    expect(asked).toEqual([{ message: 'sign me' }])
+    expect(expectation()).toMatchObject({ domains: ['service.example'], allowPlainText: undefined })
+    await getBalances(client)
+    expect(service.requests.map(({ path, headers }) => [path, headers['x-svc-auth-signed-message']])).toEqual(
+      [
+        ['/api/auth', undefined],
+        ['/api/auth/verify', '0xsigned'],
+        ['/api/customer/balances/shop', '0xsigned'],
+      ],
+    )
+  })
+
+  test('the page counts as a domain when there is one; the caller may name others', async () => {
+    const { client } = fakeClient(fakeService(), { baseUrl: 'http://127.0.0.1:3000' })
+    const first = fakeAdapter()
+    Object.defineProperty(globalThis, 'location', {
+      value: { host: 'shop.example:8080' },
+      configurable: true,
+    })
+    try {
+      await login(client, { adapter: first.adapter })
+    } finally {
+      Reflect.deleteProperty(globalThis, 'location')
+    }
+    expect(first.expectation()?.domains).toEqual(['127.0.0.1:3000', 'shop.example:8080'])
+    const second = fakeAdapter()
+    await login(client, { adapter: second.adapter, domains: ['a.example'], allowPlainText: true })
+    expect(second.expectation()).toMatchObject({ domains: ['a.example'], allowPlainText: true })
+  })
+
+  test('a wallet that the client is not for is refused before anything is sent', async () => {
+    const service = fakeService()
+    const { client } = fakeClient(service)
+    const other = fakeAdapter({ getAddress: async () => `0x${'11'.repeat(20)}` })
+    await expect(login(client, { adapter: other.adapter })).rejects.toMatchObject({
+      name: 'WrongWalletError',
+      field: 'wallet',
+    })
+    expect([service.requests, other.asked]).toEqual([[], []])
+    const lower = fakeAdapter({ getAddress: async () => wallet.toLowerCase() })
+    await login(client, { adapter: lower.adapter })
+  })
+
+  test('a refusal, of the check or of the user, passes through: nothing is verified or kept', async () => {
+    const service = fakeService()
+    const { client } = fakeClient(service)
+    const no = new Error('no')
+    const { adapter } = fakeAdapter({ signAuthMessage: () => Promise.reject(no) })
+    await expect(login(client, { adapter })).rejects.toBe(no)
+    expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
+  })
+
+  test('a signature of something else never leaves', async () => {
+    const service = fakeService()
+    const { client } = fakeClient(service)
+    const { adapter } = fakeAdapter({ verifyAuthMessage: async () => false })
+    const error: unknown = await login(client, { adapter }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidAuthSignatureError' })
+    expect(String(error)).not.toContain('0xsigned')
+    expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
+  })
+
+  test('what the service does not verify is not kept', async () => {
+    const service = fakeService(
+      () => Response.json({ message: 'sign me' }),
+      () => Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 }),
+    )
+    const { client } = fakeClient(service)
+    await expect(login(client, { adapter: fakeAdapter().adapter })).rejects.toMatchObject({
+      name: 'UnauthenticatedError',
+    })
+    await getBalances(client)
+    expect(service.requests.at(-1)?.headers['x-svc-auth-signed-message']).toBeUndefined()
+  })
+
+  test('an abort reaches both calls', async () => {
+    const { client } = fakeClient(fakeService())
+    await expect(
+      login(client, { adapter: fakeAdapter().adapter, signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+    })
+  })
+})

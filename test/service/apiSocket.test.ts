@@ -1,0 +1,235 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { creditsAuthMsg } from '../../src/api/endpoints/browser/creditsAuthMsg.ts'
+import { getBalances } from '../../src/api/endpoints/browser/getBalances.ts'
+import { sendGaslessTx } from '../../src/api/endpoints/browser/sendGaslessTx.ts'
+import { askBody, bytes32, goodAnswers, submitBody, wallet } from './apiFake.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  )
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      // A TCP server that listens has an address of this kind.
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+  })
+}
+
+const http = (listener: RequestListener) => listen(createServer(listener))
+/** Answers each connection, once it has asked, with these bytes, and then does `after`. */
+const raw = (bytes: string, after: (socket: Socket) => void = () => {}) =>
+  listen(
+    createTcpServer((socket) => {
+      socket.once('data', () => {
+        socket.write(bytes, () => after(socket))
+      })
+    }),
+  )
+
+function clientOf(baseUrl: string, options: Partial<createPaymentsClient.Options> = {}) {
+  return createPaymentsClient({
+    baseUrl,
+    merchantId: 'shop',
+    blockchain: 'base',
+    wallet,
+    sessionKey: 'session-key-0123456789',
+    retry: false,
+    timeoutMs: 20_000,
+    ...options,
+  })
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.unreachable('It did not fail.'),
+    (error: unknown) => error,
+  )
+}
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+
+describe('on a real socket', () => {
+  test('a call and its answer', async () => {
+    const url = await http((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({ merchantId: 'shop', ...submitBody })
+        expect(request.headers['x-svc-auth-session-key']).toBe('session-key-0123456789')
+        expect(request.headers.authorization).toBeUndefined()
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ hash: bytes32 }))
+      })
+    })
+    expect(await sendGaslessTx(clientOf(url), submitBody)).toEqual({ hash: bytes32 })
+  })
+
+  test('an answer in pieces, cut in the middle of a character', async () => {
+    const body = Buffer.from(JSON.stringify({ ...goodAnswers['/api/customer/balances/shop'], note: '€' }))
+    const url = await http(async (_, response) => {
+      for (const byte of body)
+        await new Promise<void>((resolve) => response.write(Buffer.of(byte), () => resolve()))
+      response.end()
+    })
+    expect(await getBalances(clientOf(url))).toMatchObject({ note: '€' })
+  })
+
+  test('nobody listens; the name does not exist', async () => {
+    const url = await http(() => {})
+    for (const close of closing.splice(0)) await close()
+    expect(await errorOf(getBalances(clientOf(url)))).toMatchObject({
+      name: 'ServiceUnreachableError',
+      message: expect.stringContaining(url),
+    })
+    expect(await errorOf(sendGaslessTx(clientOf(url), submitBody))).toMatchObject({
+      name: 'OutcomeUnknownError',
+      nonce: bytes32,
+      cause: { name: 'ServiceUnreachableError' },
+    })
+  })
+
+  test('no headers ever, headers and no body, a body that stops: a timeout, in time', async () => {
+    const urls = [
+      await raw(''),
+      await raw(`${head}content-length: 100\r\n\r\n`),
+      await raw(`${head}\r\n{"hash":`),
+    ]
+    for (const url of urls) {
+      expect(await errorOf(getBalances(clientOf(url, { timeoutMs: 100 })))).toMatchObject({
+        name: 'ServiceTimeoutError',
+        message: expect.stringContaining('100 ms'),
+      })
+      expect(await errorOf(sendGaslessTx(clientOf(url), submitBody, { timeoutMs: 100 }))).toMatchObject({
+        name: 'OutcomeUnknownError',
+        cause: { name: 'ServiceTimeoutError' },
+      })
+    }
+  })
+
+  test('a timeout is not waited for twice', async () => {
+    let asked = 0
+    const url = await http(() => {
+      asked++
+    })
+    expect(await errorOf(getBalances(clientOf(url, { retry: {}, timeoutMs: 100 })))).toMatchObject({
+      name: 'ServiceTimeoutError',
+    })
+    expect(asked).toBe(1)
+  })
+
+  test('a connection that is reset: before an answer, within the headers, within the body', async () => {
+    const reset = (socket: Socket) => socket.resetAndDestroy()
+    const urls = [
+      await raw('', reset),
+      await raw('HTTP/1.1 200 OK\r\ncontent-ty', reset),
+      await raw(`${head}content-length: 100\r\n\r\n{"credits"`, reset),
+      await raw(`${head}transfer-encoding: chunked\r\n\r\n5\r\n{"cre\r\n`, reset),
+      await raw(`${head}content-length: 100\r\n\r\n{}`, (socket) => socket.end()),
+      await raw('SSH-2.0-garbage\r\n', (socket) => socket.end()),
+    ]
+    for (const url of urls) {
+      expect(await errorOf(getBalances(clientOf(url)))).toMatchObject({ name: 'ServiceUnreachableError' })
+      expect(await errorOf(sendGaslessTx(clientOf(url), submitBody))).toMatchObject({
+        name: 'OutcomeUnknownError',
+      })
+    }
+  })
+
+  test('an error status counts though its body breaks off', async () => {
+    const url = await raw('HTTP/1.1 412 x\r\ncontent-length: 100\r\n\r\n{"code"', (socket) =>
+      socket.resetAndDestroy(),
+    )
+    expect(await errorOf(sendGaslessTx(clientOf(url), submitBody))).toMatchObject({
+      name: 'UnknownServiceError',
+      status: 412,
+    })
+  })
+
+  test('an endless answer is left after maxAnswerBytes', async () => {
+    let closed = () => {}
+    const hangUp = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const url = await http((_, response) => {
+      const more = () => {
+        while (response.write('x'.repeat(65_536)));
+        response.once('drain', more)
+      }
+      response.on('close', closed)
+      more()
+    })
+    expect(await errorOf(getBalances(clientOf(url, { maxAnswerBytes: 100_000 })))).toMatchObject({
+      name: 'InvalidAnswerError',
+      message: expect.stringContaining('more than 100000 bytes'),
+    })
+    await hangUp
+  })
+
+  test('a redirect is not followed: no credential reaches another host', async () => {
+    let reached = 0
+    const other = await http((_, response) => {
+      reached++
+      response.end('{}')
+    })
+    for (const status of [301, 302, 303, 307, 308]) {
+      const url = await http((_, response) => {
+        response.writeHead(status, { location: `${other}/api/customer/balances/shop` }).end()
+      })
+      expect(await errorOf(getBalances(clientOf(url)))).toMatchObject({
+        name: 'InvalidAnswerError',
+        status,
+        message: expect.stringContaining('redirect'),
+      })
+      expect(await errorOf(sendGaslessTx(clientOf(url), submitBody))).toMatchObject({
+        name: 'OutcomeUnknownError',
+      })
+    }
+    expect(reached).toBe(0)
+  })
+
+  test('aborting hangs up', async () => {
+    const controller = new AbortController()
+    let closed = () => {}
+    const hangUp = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const url = await http((request) => {
+      request.socket.on('close', closed)
+      controller.abort()
+    })
+    expect(
+      await errorOf(creditsAuthMsg(clientOf(url), askBody, { signal: controller.signal })),
+    ).toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'lookUp',
+    })
+    await hangUp
+  })
+
+  test('a connection that breaks once is tried again for a read, with the real waits', async () => {
+    let asked = 0
+    const url = await http((request, response) => {
+      if (++asked === 1) request.socket.resetAndDestroy()
+      else response.end(JSON.stringify(goodAnswers['/api/customer/balances/shop']))
+    })
+    await getBalances(clientOf(url, { retry: { baseMs: 1 } }))
+    expect(asked).toBe(2)
+  })
+})
