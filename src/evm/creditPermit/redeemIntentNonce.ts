@@ -1,6 +1,7 @@
-import { type Address, bytesToHex, type Hex, keccak256 } from 'viem'
+import { type Address, bytesToHex, type Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
+import { keccak256 } from '../keccak/keccak256.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkUint } from '../values/checkUint.ts'
@@ -43,7 +44,7 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
   writeUint(bytes, 3, amount)
   writeUint(bytes, 4, usdcAmount)
   writeHex(bytes, 5, checkHex(options.salt, 'salt', { bytes: 32 }))
-  const nonce = keccak256(bytes, 'bytes')
+  const nonce = keccak256(bytes)
   nonce[0] = (nonce[0] ?? 0) | 0x80
   return bytesToHex(nonce)
 }

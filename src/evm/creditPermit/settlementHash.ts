@@ -1,6 +1,7 @@
-import { type Hex, hexToBytes, keccak256 } from 'viem'
+import { bytesToHex, type Hex, hexToBytes } from 'viem'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
+import { keccak256 } from '../keccak/keccak256.ts'
 import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
 
 /**
@@ -23,11 +24,11 @@ export function settlementHash(transactionData: TransactionData): Hex {
   const bytes = new Uint8Array(192)
   bytes[31] = settlement.kind
   writeHex(bytes, 1, settlement.target)
-  bytes.set(keccak256(hexToBytes(settlement.data), 'bytes'), 64)
+  bytes.set(keccak256(hexToBytes(settlement.data)), 64)
   writeHex(bytes, 3, settlement.nftContract)
   writeUint(bytes, 4, settlement.nftId)
   bytes.set(bridgeHash(settlement), 160)
-  return keccak256(bytes)
+  return bytesToHex(keccak256(bytes))
 }
 
 /** `keccak256(abi.encode(uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
@@ -38,5 +39,5 @@ function bridgeHash({ kind, bridge }: Settlement): Uint8Array {
   writeHex(bytes, 1, bridge.dstToken)
   bytes[95] = bridge.isNative ? 1 : 0
   writeUint(bytes, 3, bridge.cost)
-  return keccak256(bytes, 'bytes')
+  return keccak256(bytes)
 }

@@ -1,4 +1,5 @@
-import { type Hex, keccak256 } from 'viem'
+import { bytesToHex, type Hex } from 'viem'
+import { keccak256 } from '../keccak/keccak256.ts'
 
 /**
  * The digest that is signed: `keccak256(0x1901 ‖ domainSeparator ‖ keccak256(struct))`.
@@ -10,6 +11,6 @@ export function hashDigest(domainSeparator: Uint8Array, struct: Uint8Array): Hex
   bytes[0] = 0x19
   bytes[1] = 0x01
   bytes.set(domainSeparator, 2)
-  bytes.set(keccak256(struct, 'bytes'), 34)
-  return keccak256(bytes)
+  bytes.set(keccak256(struct), 34)
+  return bytesToHex(keccak256(bytes))
 }

@@ -1,4 +1,5 @@
-import { keccak256, stringToBytes } from 'viem'
+import { stringToBytes } from 'viem'
+import { keccak256 } from '../keccak/keccak256.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkChainId } from '../values/checkChainId.ts'
 import { checkKeys } from '../values/checkKeys.ts'
@@ -27,11 +28,11 @@ export function hashDomain(domain: TypedDataDomain): Uint8Array {
   const checked = checkDomain(domain)
   const bytes = new Uint8Array(160)
   writeHex(bytes, 0, domainTypehash)
-  bytes.set(keccak256(stringToBytes(checked.name), 'bytes'), 32)
-  bytes.set(keccak256(stringToBytes(checked.version), 'bytes'), 64)
+  bytes.set(keccak256(stringToBytes(checked.name)), 32)
+  bytes.set(keccak256(stringToBytes(checked.version)), 64)
   writeUint(bytes, 3, BigInt(checked.chainId))
   writeHex(bytes, 4, checked.verifyingContract)
-  const separator = keccak256(bytes, 'bytes')
+  const separator = keccak256(bytes)
   if (known.size >= knownLimit) known.clear()
   known.set(key, separator)
   return separator
