@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Keypair } from '@stellar/stellar-sdk'
+import { answerHorizon } from './ledger/answerHorizon.ts'
+import { answerRpc, RpcError } from './ledger/answerRpc.ts'
+import { createdAccountMeta, createLedger, type Ledger } from './ledger/createLedger.ts'
+import { accountLedgerKey } from './ledger/ledgerEntries.ts'
+
+const maxBodyBytes = 1_000_000
+const friendbotXlm = 100_000_000_000n
+
+/**
+ * Starts the simulated Stellar ledger behind the ports that the SDK's clients speak to, on this machine only.
+ *
+ * An ordinary `new rpc.Server(rpcUrl, { allowHttp: true })` works on it, and `new Horizon.Server(horizonUrl, …)` for
+ * `loadAccount` and `submitTransaction`. Every answer carries the header `x-simulation`. Nothing is kept after `stop`.
+ *
+ * @example
+ * ```ts
+ * import { startStellar } from 'redeemkit/sandbox'
+ * async function tryIt(address: string) {
+ *   const stellar = await startStellar()
+ *   stellar.fund({ address, usdc: 100_0000000n })
+ *   await stellar.stop()
+ * }
+ * ```
+ */
+export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
+  const ledger = createLedger(options)
+  const server = createServer((request, response) => {
+    answer(ledger, url, request, response).catch(() => send(response, 500, { error: 'internal error' }))
+  })
+  let url = ''
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : options.port}`
+  return {
+    rpcUrl: url,
+    horizonUrl: `${url}/horizon`,
+    networkPassphrase: ledger.networkPassphrase,
+    isSimulation: true,
+    fund: ledger.fund,
+    declareContract: ledger.declareContract,
+    balanceOf: ledger.balanceOf,
+    closeLedgers: ledger.closeLedgers,
+    ledger,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+export declare namespace startStellar {
+  type Options = createLedger.Options & {
+    /** Default: a free one. */
+    port?: number | undefined
+  }
+  type ReturnType = Pick<Ledger, 'fund' | 'declareContract' | 'balanceOf' | 'closeLedgers'> & {
+    rpcUrl: string
+    horizonUrl: string
+    networkPassphrase: string
+    isSimulation: true
+    /** The ledger itself, without a port between. */
+    ledger: Ledger
+    stop: () => Promise<void>
+  }
+}
+
+async function answer(
+  ledger: Ledger,
+  url: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', url)
+  if (request.method === 'OPTIONS') return send(response, 204, undefined)
+  const body = await readBody(request)
+  if (body === undefined) return send(response, 413, { error: 'body too large' })
+  if (pathname === '/friendbot') return friendbot(ledger, searchParams.get('addr') ?? '', response)
+  if (pathname.startsWith('/horizon')) {
+    const path = pathname.slice('/horizon'.length) || '/'
+    const answered = answerHorizon(ledger, request.method ?? 'GET', path, new URLSearchParams(body))
+    return send(response, answered.status, answered.body)
+  }
+  if (request.method !== 'POST')
+    return send(response, 200, {
+      simulation: true,
+      note: 'A simulated Stellar ledger of redeemkit. Post JSON-RPC here.',
+    })
+
+  let call: { id?: unknown; method?: unknown; params?: unknown }
+  try {
+    call = Object(JSON.parse(body))
+  } catch {
+    return send(response, 200, {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: 'The body is not JSON.' },
+    })
+  }
+  const envelope = { jsonrpc: '2.0', id: call.id ?? null }
+  try {
+    if (typeof call.method !== 'string') throw new RpcError(-32600, 'The call names no method.')
+    const result = answerRpc(ledger, call.method, Object(call.params ?? {}), url)
+    return send(response, 200, { ...envelope, result })
+  } catch (error) {
+    const code = error instanceof RpcError ? error.code : -32603
+    const message = error instanceof RpcError ? error.message : 'The simulation failed at this call.'
+    return send(response, 200, { ...envelope, error: { code, message } })
+  }
+}
+
+function friendbot(ledger: Ledger, address: string, response: ServerResponse): void {
+  let detail = 'The parameter addr is not an address.'
+  try {
+    if (ledger.readEntry(accountLedgerKey(Keypair.fromPublicKey(address).publicKey())) === undefined) {
+      ledger.fund({ address, xlm: friendbotXlm })
+      detail = ''
+    } else detail = 'createAccountAlreadyExist'
+  } catch {}
+  const { sequence } = ledger.latest()
+  if (detail !== '') send(response, 400, { detail, simulation: true })
+  else
+    send(response, 200, {
+      simulation: true,
+      successful: true,
+      result_meta_xdr: createdAccountMeta(address, friendbotXlm, BigInt(sequence) << 32n, sequence),
+    })
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > maxBodyBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'x-simulation': 'redeemkit',
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': '*',
+  })
+  response.end(body === undefined ? undefined : JSON.stringify(body))
+}
