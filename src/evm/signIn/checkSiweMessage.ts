@@ -10,31 +10,52 @@ import type { SiweMessage } from './parseSiweMessage.ts'
  * @throws {@link SiweMismatchError} naming the field; ExpiredError; NotYetValidError
  */
 export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage.Options): void {
+  const [first] = siweProblems(message, options)
+  if (first !== undefined) throw first
+}
+
+/** Everything that is wrong with a sign-in text, worst first. What the options leave out is not compared. */
+export function siweProblems(
+  message: SiweMessage,
+  options: {
+    address?: Address | undefined
+    chainId?: number | undefined
+    domains?: readonly string[] | undefined
+    now: () => number
+  },
+): (SiweMismatchError | ExpiredError | NotYetValidError)[] {
   const { address, chainId, domains, now } = options
-  if (message.address !== address) throw mismatch('address', message.address, address)
-  if (message.chainId !== chainId) throw mismatch('chainId', message.chainId, chainId)
-  const allowed = domains.map((domain) => domain.toLowerCase())
-  if (!allowed.includes(message.domain.toLowerCase()))
-    throw mismatch('domain', message.domain, domains.join(' or ') || 'none')
-  const uri = new URL(message.uri)
-  if (uri.username !== '' || uri.password !== '' || !isHostOf(uri, allowed))
-    throw mismatch('uri', message.uri, `an address on ${domains.join(' or ')}`)
+  const problems: (SiweMismatchError | ExpiredError | NotYetValidError)[] = []
+  if (address !== undefined && message.address !== address)
+    problems.push(mismatch('address', message.address, address))
+  if (chainId !== undefined && message.chainId !== chainId)
+    problems.push(mismatch('chainId', message.chainId, chainId))
+  if (domains !== undefined) {
+    const allowed = domains.map((domain) => domain.toLowerCase())
+    if (!allowed.includes(message.domain.toLowerCase()))
+      problems.push(mismatch('domain', message.domain, domains.join(' or ') || 'none'))
+    if (!isOn(new URL(message.uri), allowed))
+      problems.push(mismatch('uri', message.uri, `an address on ${domains.join(' or ') || 'no site'}`))
+  }
   const time = now()
-  if (message.notBefore !== undefined && message.notBefore > time)
-    throw new NotYetValidError(
-      `The sign-in message is valid from ${iso(message.notBefore)}, and now is ${iso(time)}.`,
-      {
+  const { notBefore, expirationTime } = message
+  if (notBefore !== undefined && notBefore > time)
+    problems.push(
+      new NotYetValidError(`The sign-in message is valid from ${iso(notBefore)}, and now is ${iso(time)}.`, {
         field: 'message.notBefore',
         fix: 'Check the clock of this machine, then ask for a new message.',
         docs: 'EIP-4361',
-      },
+      }),
     )
-  if (message.expirationTime !== undefined && message.expirationTime <= time)
-    throw new ExpiredError(`The sign-in message expired at ${iso(message.expirationTime)}.`, {
-      field: 'message.expirationTime',
-      fix: 'Check the clock of this machine, then ask for a new message.',
-      docs: 'EIP-4361',
-    })
+  if (expirationTime !== undefined && expirationTime <= time)
+    problems.push(
+      new ExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
+        field: 'message.expirationTime',
+        fix: 'Check the clock of this machine, then ask for a new message.',
+        docs: 'EIP-4361',
+      }),
+    )
+  return problems
 }
 
 export declare namespace checkSiweMessage {
@@ -47,8 +68,9 @@ export declare namespace checkSiweMessage {
   }
 }
 
-/** Whether a URI is an http one on an allowed host. A default port may be written or left out. */
-function isHostOf(uri: URL, allowed: readonly string[]): boolean {
+/** Whether a URI is an http one on an allowed host, without a user in it. A default port may be written or left out. */
+function isOn(uri: URL, allowed: readonly string[]): boolean {
+  if (uri.username !== '' || uri.password !== '') return false
   if (uri.protocol !== 'https:' && uri.protocol !== 'http:') return false
   const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port
   return allowed.some((domain) => domain === uri.host || domain === `${uri.hostname}:${port}`)
