@@ -1,0 +1,50 @@
+import type { Address, Hex } from 'viem'
+import type { EvmClient } from '../../client/evmClient.ts'
+import { callContract } from '../../client/readChain.ts'
+import { checkAddress } from '../../values/checkAddress.ts'
+import { checkHex } from '../../values/checkHex.ts'
+import { tempoContracts } from '../tempoContracts.ts'
+
+const verify = '0x1a86b550' // verify(address,bytes32,bytes)
+const verifyKeychain = '0x6c0c731e' // verifyKeychain(address,bytes32,bytes)
+const yes = `0x${'0'.repeat(63)}1`
+
+/**
+ * Asks Tempo's own precompile whether a signature is the account's: what the credits contract will ask too. Needs no curve
+ * and little code, but a chain; `checkTempoSignature` works offline and looks at more (origin, relying party).
+ *
+ * @returns `undefined` when the chain cannot tell: access keys (Keychain V2) before hardfork T6
+ * @throws {@link ChainReadError} when the node does not answer
+ * @see TIP-1020
+ * @example
+ * ```ts
+ * import { askSignatureVerifier } from 'redeemkit/evm'
+ * await askSignatureVerifier(client, { account, digest, signature: permitCredits })
+ * ```
+ */
+export async function askSignatureVerifier(
+  client: EvmClient,
+  options: askSignatureVerifier.Options,
+): Promise<boolean | undefined> {
+  const account = checkAddress(options.account, 'account')
+  const digest = checkHex(options.digest, 'digest', { bytes: 32 })
+  const signature = checkHex(options.signature, 'signature').slice(2)
+  const keychain = signature.startsWith('04') && signature.length !== 130
+  const ask = (selector: Hex, bytes: string) =>
+    callContract(client, {
+      to: tempoContracts.signatureVerifier,
+      data: `${selector}${[account.slice(2), digest.slice(2), '60', (bytes.length / 2).toString(16)].map(word).join('')}${bytes}${'0'.repeat((64 - (bytes.length % 64)) % 64)}`,
+    })
+  const answer = await ask(keychain ? verifyKeychain : verify, signature)
+  if (answer === yes) return true
+  // before T6 the function is unknown and reverts; from then on it answers no, or reverts on malformed bytes
+  return keychain && answer === undefined ? undefined : false
+}
+
+export declare namespace askSignatureVerifier {
+  type Options = { account: Address; digest: Hex; signature: Hex }
+}
+
+function word(hex: string): string {
+  return hex.padStart(64, '0')
+}

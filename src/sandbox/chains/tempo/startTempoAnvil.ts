@@ -1,0 +1,31 @@
+import { startAnvil } from '../anvil/startAnvil.ts'
+
+/** Why redeems signed by an access key are skipped on a local chain. */
+export const tempoKeychainSkip =
+  'SKIP: Anvil knows Tempo up to hardfork T4; its precompile got verifyKeychain with T6, so no contract can check a Keychain V2 signature here.'
+
+/**
+ * Starts Anvil with Tempo's rules: TIP-20 fees, the TIP-1020 precompile, the account keychain, transactions of type 0x76.
+ *
+ * Hardfork T4, because Anvil's default lacks the precompile; a block limit of 500 M gas as on the network, because
+ * Tempo charges 2500 gas for a byte of code. Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
+ *
+ * @throws {@link AnvilStartError}
+ * @example
+ * ```ts
+ * const anvil = await startTempoAnvil()
+ * await anvil.stop()
+ * ```
+ */
+export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<startAnvil.ReturnType> {
+  return startAnvil({
+    ...options,
+    chainId: 42431,
+    baseFeePerGas: 20_000_000_000n,
+    extraArguments: ['-n', 'tempo', '--hardfork', 'T4', '--gas-limit', '500000000'],
+  })
+}
+
+export declare namespace startTempoAnvil {
+  type Options = Pick<startAnvil.Options, 'port' | 'statePath' | 'startTimeoutMs'>
+}

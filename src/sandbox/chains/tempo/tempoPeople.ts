@@ -1,0 +1,61 @@
+import { type Address, type Hex, keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { accessKeySigner } from '../../../evm/tempo/signer/accessKeySigner.ts'
+import { passkeySigner } from '../../../evm/tempo/signer/passkeySigner.ts'
+import type { TempoSigner } from '../../../evm/tempo/signer/tempoSigner.ts'
+import { webCryptoSigner } from '../../../evm/tempo/signer/webCryptoSigner.ts'
+import { softwarePasskey } from './softwarePasskey.ts'
+
+/** Customers of a local Tempo chain, one for each kind of signature. Test keys: never send anything to them. */
+export type TempoPeople = {
+  /** A plain key. */
+  key: TempoSigner & PrivateKeyAccount
+  /** A P-256 key of WebCrypto, made anew at each start. */
+  p256: TempoSigner
+  /** A passkey of `shop.example`. */
+  passkey: TempoSigner
+  /** An access key that acts for the account of `key`. */
+  accessKey: TempoSigner & { keyId: Address }
+}
+
+/** The mnemonic whose first ten accounts Anvil funds. */
+const mnemonic = 'test test test test test test test test test test test junk'
+
+/** Account of Anvil's mnemonic, by its place; each holds pathUSD and AlphaUSD on a local Tempo chain. */
+export function fundedAccount(addressIndex: number): PrivateKeyAccount {
+  const account = mnemonicToAccount(mnemonic, { addressIndex })
+  // an account of a mnemonic signs exactly as one of its private key
+  return account as unknown as PrivateKeyAccount
+}
+
+/** Makes the people. Nothing on the chain knows them yet. */
+export async function tempoPeople(): Promise<TempoPeople> {
+  const key = fundedAccount(5)
+  const p256 = await webCryptoSigner({ keyPair: await newKeyPair() })
+  const access = await webCryptoSigner({ keyPair: await newKeyPair() })
+  const passkey = passkeySigner(
+    softwarePasskey({
+      privateKey: testKey('passkey'),
+      rpId: 'shop.example',
+      origin: 'https://shop.example',
+    }),
+  )
+  return {
+    key: key as TempoPeople['key'], // a viem account is all that a Tempo signer is
+    p256,
+    passkey,
+    accessKey: Object.freeze({
+      ...accessKeySigner({ account: key.address, key: access }),
+      keyId: access.address,
+    }),
+  }
+}
+
+function newKeyPair(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
+}
+
+/** A key that anybody can make again: for tests only. */
+function testKey(name: string): Hex {
+  return keccak256(stringToHex(`redeemkit sandbox tempo ${name}`))
+}
