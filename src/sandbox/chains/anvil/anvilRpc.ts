@@ -1,0 +1,83 @@
+import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { decodeRevert, revertDataOf } from '../../service/redeem/revert.ts'
+
+/** What the set-up of a local chain needs of Anvil beyond an ordinary node. */
+export type AnvilRpc = {
+  client: PublicClient
+  /** Sends from any account, without its key, and resolves when it is mined. */
+  send: (transaction: { from: Hex; to?: Hex | undefined; data: Hex; value?: bigint | undefined }) => Promise<{
+    hash: Hex
+    contractAddress: Hex | undefined
+  }>
+  setBalance: (address: Hex, wei: bigint) => Promise<void>
+  setCode: (address: Hex, code: Hex) => Promise<void>
+  /** From now on a block every so many seconds, and none in between. */
+  setBlockTime: (seconds: number) => Promise<void>
+}
+
+/**
+ * Talks to an Anvil as its owner: impersonation, balances, code.
+ *
+ * @throws {@link ChainSetupError} when a transaction of the set-up is reverted
+ */
+export function anvilRpc(url: string): AnvilRpc {
+  const client = createPublicClient({
+    transport: http(url, { retryCount: 2, timeout: 60_000 }),
+    pollingInterval: 20,
+  })
+  const ask = (method: string, params: unknown[]) =>
+    // Anvil's own methods are not in viem's list.
+    client.request({ method, params } as never) as Promise<unknown>
+  const impersonated = new Set<string>()
+  return {
+    client,
+    setBalance: async (address, wei) => {
+      await ask('anvil_setBalance', [address, `0x${wei.toString(16)}`])
+    },
+    setCode: async (address, code) => {
+      await ask('anvil_setCode', [address, code])
+    },
+    setBlockTime: async (seconds) => {
+      await ask('evm_setAutomine', [false])
+      await ask('evm_setIntervalMining', [seconds])
+    },
+    send: async ({ from, to, data, value = 0n }) => {
+      if (!impersonated.has(from)) {
+        await ask('anvil_impersonateAccount', [from])
+        // Also contracts can be impersonated, and have nothing to pay with.
+        if ((await client.getBalance({ address: from })) < 10n ** 19n)
+          await ask('anvil_setBalance', [from, `0x${(10n ** 21n).toString(16)}`])
+        impersonated.add(from)
+      }
+      try {
+        // Fees by hand: what Anvil chooses itself can contradict its own base fee. The balance covers any.
+        const fees = { maxFeePerGas: '0xe8d4a51000', maxPriorityFeePerGas: '0x0' }
+        const sent = {
+          from,
+          data,
+          value: `0x${value.toString(16)}`,
+          ...fees,
+          ...(to === undefined ? {} : { to }),
+        }
+        // `eth_sendTransaction` answers with a transaction hash.
+        const hash = (await ask('eth_sendTransaction', [sent])) as Hex
+        const receipt = await client.waitForTransactionReceipt({ hash })
+        if (receipt.status !== 'success') throw new ChainSetupError(`Transaction ${hash} was reverted.`)
+        return { hash, contractAddress: receipt.contractAddress ?? undefined }
+      } catch (cause) {
+        const revert = revertDataOf(cause)
+        if (revert === undefined) throw cause
+        throw new ChainSetupError(`The set-up of the chain was refused: ${decodeRevert(revert).reason}.`, {
+          cause,
+          fix: 'On a fork, check that the contracts at the pinned addresses are what they should be.',
+        })
+      }
+    },
+  }
+}
+
+/** A local chain that could not be set up. */
+export class ChainSetupError extends BaseError {
+  override readonly name = 'ChainSetupError'
+}

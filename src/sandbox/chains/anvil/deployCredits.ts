@@ -1,0 +1,147 @@
+import {
+  type Abi,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  maxUint256,
+  stringToHex,
+  zeroAddress,
+} from 'viem'
+import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
+import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
+import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import { devAccount } from '../../devAccounts.ts'
+import { type AnvilRpc, ChainSetupError } from './anvilRpc.ts'
+
+/** Who holds which role on a local chain. */
+export const roles = {
+  admin: devAccount('admin'),
+  /** Sends the redeems. Nobody else may use this account: the relayer counts its nonces. */
+  operator: devAccount('operator'),
+  /** Mints the gifts of the set-up, apart from the relayer's account. */
+  bank: devAccount('bank'),
+  whitelister: devAccount('whitelister'),
+  feeRecipient: devAccount('fee recipient'),
+}
+
+/** Whether the contracts of this sandbox are on the chain already, from a former run. */
+export async function findDeployment(rpc: AnvilRpc): Promise<Deployment | undefined> {
+  const deployment = {
+    creditsContract: firstContractOf('credits deployer'),
+    bridgeAdapter: firstContractOf('bridge deployer'),
+  }
+  for (const address of Object.values(deployment)) {
+    const code = await rpc.client.getCode({ address })
+    if (code === undefined || code === '0x') return undefined
+  }
+  return deployment
+}
+
+/** Deploys `Credits` and the bridge adapter, and hands out their roles. */
+export async function deployCredits(rpc: AnvilRpc, options: { usdc: Hex }): Promise<Deployment> {
+  const { usdc } = options
+  const admin = roles.admin.account.address
+  const operator = roles.operator.account.address
+  const bank = roles.bank.account.address
+  // The keys are public: on a fork, somebody may have put code at these accounts (ERC-7702).
+  for (const { account } of Object.values(roles)) await rpc.setCode(account.address, '0x')
+  await rpc.setBalance(operator, 10n ** 22n)
+  await rpc.setBalance(roles.whitelister.account.address, 10n ** 22n)
+  const creditsContract = await deploy(rpc, 'credits deployer', {
+    abi: creditsAbi,
+    bytecode: creditsBytecode,
+    args: [usdc, admin, 0, roles.feeRecipient.account.address, zeroAddress],
+  })
+  const bridgeAdapter = await deploy(rpc, 'bridge deployer', {
+    abi: bridgeAdapterAbi,
+    bytecode: bridgeAdapterBytecode,
+    args: [creditsContract, usdc, admin, 0],
+  })
+  const grant = (to: Hex, role: string, account: Hex) =>
+    rpc.send({
+      from: admin,
+      to,
+      data: encodeFunctionData({
+        abi: creditsAbi,
+        functionName: 'grantRole',
+        args: [keccak256(stringToHex(role)), account],
+      }),
+    })
+  await grant(creditsContract, 'OPERATOR_ROLE', operator)
+  await grant(creditsContract, 'MINTER_ROLE', operator)
+  await grant(creditsContract, 'MINTER_ROLE', bank)
+  await grant(creditsContract, 'WHITELIST_ROLE', roles.whitelister.account.address)
+  await grant(creditsContract, 'PAUSER_ROLE', admin)
+  await grant(bridgeAdapter, 'RELAYER_ROLE', operator)
+  await grant(bridgeAdapter, 'ROUTE_ROLE', admin)
+  await rpc.send({
+    from: admin,
+    to: creditsContract,
+    data: encodeFunctionData({ abi: creditsAbi, functionName: 'setBridgeAdapter', args: [bridgeAdapter] }),
+  })
+  // Mints take their backing from the minter.
+  for (const from of [operator, bank])
+    await rpc.send({
+      from,
+      to: usdc,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [creditsContract, maxUint256],
+      }),
+    })
+  return { creditsContract, bridgeAdapter }
+}
+
+/** The two contracts of the service on one chain. */
+export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
+
+/** Gives a wallet credits, backed by the bank's USDC. */
+export async function giveCredits(
+  rpc: AnvilRpc,
+  options: { creditsContract: Hex; creditSeed: string; wallet: Hex; amount: bigint },
+): Promise<void> {
+  const { creditsContract, creditSeed, wallet, amount } = options
+  await rpc.send({
+    from: roles.bank.account.address,
+    to: creditsContract,
+    data: encodeFunctionData({ abi: creditsAbi, functionName: 'mint', args: [creditSeed, wallet, amount] }),
+  })
+}
+
+/** The most of a destination token that one whole USDC pays for, and where. */
+export async function setRoute(
+  rpc: AnvilRpc,
+  options: { bridgeAdapter: Hex; chainId: number; token: Hex; costPerUsdc: bigint },
+): Promise<void> {
+  const { bridgeAdapter, chainId, token, costPerUsdc } = options
+  await rpc.send({
+    from: roles.admin.account.address,
+    to: bridgeAdapter,
+    data: encodeFunctionData({
+      abi: bridgeAdapterAbi,
+      functionName: 'setRoute',
+      args: [BigInt(chainId), token, costPerUsdc],
+    }),
+  })
+}
+
+function firstContractOf(deployer: string): Hex {
+  return getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
+}
+
+async function deploy(
+  rpc: AnvilRpc,
+  deployer: string,
+  contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] },
+): Promise<Hex> {
+  const { contractAddress } = await rpc.send({
+    from: devAccount(deployer).account.address,
+    data: encodeDeployData(contract),
+  })
+  if (contractAddress === undefined) throw new ChainSetupError('A contract of the sandbox was not deployed.')
+  return checkAddress(contractAddress, 'contractAddress')
+}

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/**
+ * Ends `child` when this process ends, however it ends, also by SIGKILL.
+ *
+ * A watchdog process holds the reading end of a pipe. When this process is gone the pipe closes, and the watchdog ends
+ * the child: politely first, so that a chain can write its state, by force three seconds later.
+ *
+ * @returns takes the watchdog away, once the child is gone
+ */
+export function killWithParent(child: ChildProcess): () => void {
+  const { pid } = child
+  if (pid === undefined) return () => {}
+  const watchdog =
+    process.platform === 'win32'
+      ? spawn(process.execPath, ['-e', nodeWatchdog, String(pid)], watchdogOptions)
+      : spawn('/bin/sh', ['-c', shellWatchdog, 'watchdog', String(pid)], watchdogOptions)
+  // Without a watchdog there is still the exit handler; nothing else to do about it.
+  watchdog.on('error', () => {})
+  watchdog.unref()
+  const atExit = () => child.kill('SIGTERM')
+  process.once('exit', atExit)
+  const release = () => {
+    process.off('exit', atExit)
+    watchdog.kill('SIGKILL')
+  }
+  child.once('exit', release)
+  return release
+}
+
+// Own process group: Ctrl-C reaches the group of this process, and the watchdog has to outlive that.
+const watchdogOptions = { detached: true } as const
+
+const shellWatchdog =
+  'cat >/dev/null; kill -TERM "$1" 2>/dev/null; i=0; while [ $i -lt 30 ] && kill -0 "$1" 2>/dev/null; do sleep 0.1; i=$((i+1)); done; kill -KILL "$1" 2>/dev/null'
+
+const nodeWatchdog =
+  'process.stdin.resume(); process.stdin.on("end", () => { try { process.kill(Number(process.argv[1])) } catch {} process.exit() })'

@@ -1,0 +1,342 @@
+import { and, eq, inArray, like, or } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import { createPublicClient, defineChain, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import type { Clock } from '../core/time/clock.ts'
+import { networkOf } from '../evm/networks.ts'
+import { usdcToken } from '../evm/usdcToken.ts'
+import { checkAddress } from '../evm/values/checkAddress.ts'
+import { carryMessages } from './relayer/carryMessages.ts'
+import { createRelayer, type RelayerStep } from './relayer/createRelayer.ts'
+import { finishBridge, finishRedeem } from './relayer/finishRedeem.ts'
+import type { RelayerChain } from './relayer/relayerChain.ts'
+import { finishJob, runJobs } from './relayer/runJobs.ts'
+import type { AuthVerifier } from './service/auth/authVerifier.ts'
+import { hashSecret } from './service/auth/challenges.ts'
+import { evmAuthVerifier } from './service/auth/evmAuthVerifier.ts'
+import { createApp } from './service/http/createApp.ts'
+import { headerNames } from './service/http/headerNames.ts'
+import type { AppEnv } from './service/http/route.ts'
+import { setWhitelist } from './service/merchant/setWhitelist.ts'
+import { routes } from './service/routes.ts'
+import type { Destination, EvmChain, Service } from './service/service.ts'
+import { type Database, openStore, type Store } from './store/openStore.ts'
+import {
+  bridgeMessages,
+  deployments,
+  intents,
+  jobs,
+  lanes,
+  merchants,
+  redeems,
+  transactions,
+} from './store/tables.ts'
+
+/**
+ * The payments service as an app over chains that already run. Opens nothing: no port, no process, no database until the
+ * first request.
+ *
+ * @param options.chains chains that redeems happen on, with a deployed credits contract and an account that has its
+ * operator and minter roles
+ * @returns `app.request(path)` answers like the service; `start` picks up what a killed process left open; `stop` closes
+ * @throws {@link InvalidSandboxOptionsError} when the options contradict themselves
+ * @example
+ * ```ts
+ * const sandbox = createSandbox({ environment: 'sandbox', chains: [base], merchants: [{ merchantId: 'shop', apiKey }] })
+ * const answer = await sandbox.app.request('/api/utils/contract-address?blockchain=base')
+ * ```
+ */
+export function createSandbox(options: createSandbox.Options): Sandbox {
+  const { environment = 'sandbox', now = Date.now } = options
+  const chains = new Map(options.chains.map((chain) => [chain.blockchain, toChain(chain, environment)]))
+  if (chains.size !== options.chains.length)
+    throw new InvalidSandboxOptionsError('A blockchain is named twice.', {
+      field: 'chains',
+      fix: 'One environment has one chain per blockchain.',
+    })
+  let opened: Promise<Store> | undefined
+  const open = () => {
+    opened ??= (async () => {
+      const store = await (options.store?.() ?? openStore({ dataDir: options.dataDir }))
+      await prepare(store.database, { options, chains })
+      // Whatever a former process left open is taken up again.
+      relayer.wake()
+      return store
+    })()
+    return opened
+  }
+  const database = async () => (await open()).database
+
+  const relayerChains = new Map<number, RelayerChain>()
+  for (const chain of chains.values()) {
+    for (const destination of chain.destinations.values()) relayerChains.set(destination.chainId, destination)
+    relayerChains.set(chain.chainId, chain)
+  }
+  const destinationOf = (source: number, destination: number): Destination | undefined =>
+    [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
+  const relayer = createRelayer({
+    database,
+    chains: relayerChains,
+    now,
+    probe: options.probe,
+    onError: options.onError,
+    onFinal: async (work, { row, receipt }) => {
+      if (row.reference.startsWith('redeem/')) await finishRedeem(work, { row, receipt, now })
+      if (row.reference.startsWith('bridge/')) await finishBridge(work, { row, receipt })
+      if (row.reference.startsWith('mint/')) await finishJob(work, row)
+    },
+    onTick: async (store) => {
+      const { onError } = options
+      const jobsDue: boolean = await runJobs(store, { relayer, chains, onError })
+      const messagesDue: boolean = await carryMessages(store, { relayer, destinationOf, onError })
+      return jobsDue === true || messagesDue === true
+    },
+  })
+
+  const authVerifiers = new Map<ChainFamily, AuthVerifier>([['evm', evmAuthVerifier(chains)]])
+  // The option's keys are chain families.
+  for (const [family, verifier] of Object.entries(options.authVerifiers ?? {}))
+    if (verifier !== undefined) authVerifiers.set(family as ChainFamily, verifier)
+  const service: Service = {
+    database,
+    now,
+    headers: headerNames(options.headerPrefix),
+    environment,
+    chains,
+    relayer,
+    authVerifiers,
+    settings: {
+      gasFeePayer: options.gasFeePayer ?? 'customer',
+      requireSignIn: options.requireSignIn ?? false,
+      usdcAuthorizationType: options.usdcAuthorizationType ?? 'ReceiveWithAuthorization',
+      permitSeconds: options.permitSeconds ?? 30 * 60,
+      publicUrl: options.publicUrl,
+    },
+    onError: options.onError,
+  }
+  const app = createApp(service, routes)
+  const chainOf = (blockchain: EvmBlockchain | undefined): EvmChain => {
+    const chain = blockchain === undefined ? [...chains.values()][0] : chains.get(blockchain)
+    if (chain === undefined)
+      throw new InvalidSandboxOptionsError('There is no such chain in this sandbox.', {
+        field: 'blockchain',
+        fix: `Use one of ${[...chains.keys()].join(', ')}.`,
+      })
+    return chain
+  }
+  return {
+    app,
+    start: async () => {
+      await open()
+      await relayer.start()
+    },
+    stop: async () => {
+      await relayer.stop()
+      if (opened !== undefined) await (await opened).close()
+    },
+    whitelist: async ({ blockchain, creditSeed, target, ...entry }) => {
+      const chain = chainOf(blockchain)
+      await setWhitelist(service, {
+        ...entry,
+        allowed: entry.allowed ?? true,
+        chain,
+        target: checkAddress(target, 'target'),
+        creditSeed: creditSeed ?? (await firstSeed(database)),
+      })
+    },
+  }
+}
+
+export declare namespace createSandbox {
+  type Options = {
+    chains: readonly ChainOptions[]
+    merchants: readonly MerchantOptions[]
+    /** Default `sandbox`. */
+    environment?: Environment | undefined
+    /** Folder for the database. Default: memory. */
+    dataDir?: string | undefined
+    /** Opens the database, in place of `dataDir`: called once, at the first use. */
+    store?: (() => Promise<Store>) | undefined
+    /** The service's clock in milliseconds. Default `Date.now`. */
+    now?: Clock | undefined
+    /** Beginning of the service's header names. Default `x-svc-`. */
+    headerPrefix?: string | undefined
+    /** Who pays for gas: `merchant` means that customers are charged nothing. Default `customer`. */
+    gasFeePayer?: 'customer' | 'merchant' | undefined
+    /** Redeem calls need a session key or a signed message. Default false: the signed permit is the proof. */
+    requireSignIn?: boolean | undefined
+    /** Which USDC authorization customers are asked for. Default `ReceiveWithAuthorization`. */
+    usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
+    /** How long a message to sign is good for. Default 1800; at most 3600. */
+    permitSeconds?: number | undefined
+    /** Where the service is reached, when that is not what requests say. */
+    publicUrl?: string | undefined
+    /** Sign-in on more families of chains. */
+    authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
+    /** Told of every error before it is answered, and of those in the background. */
+    onError?: ((error: unknown) => void) | undefined
+    /** For tests of crashes only: called after the relayer has journalled, and after it has broadcast. */
+    probe?: ((step: RelayerStep) => void | Promise<void>) | undefined
+  }
+  type MerchantOptions = {
+    merchantId: string
+    apiKey: string
+    /** Name of the merchant's credit balance. Default: the merchant id. */
+    creditSeed?: string | undefined
+  }
+  type ChainOptions = {
+    blockchain: EvmBlockchain
+    rpcUrl: string
+    /** Default: the network's own of this environment. */
+    chainId?: number | undefined
+    creditsContract: Hex
+    /** Private key of the account with the operator and minter roles; it pays for gas, and its USDC becomes credits. */
+    operatorKey: Hex
+    /** Private key of the account with the whitelist role. Default: whitelist requests cannot be approved here. */
+    whitelisterKey?: Hex | undefined
+    /** ERC-6492: factories that customers' wallets may be deployed through. Default none. */
+    walletFactories?: readonly Hex[] | undefined
+    /** Price of one whole native coin in US cents: a made-up, fixed one by default (3000 dollars). */
+    nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
+    /** Where decent redeems are executed. */
+    destinations?: readonly DestinationOptions[] | undefined
+    /** The contract was deployed just now: what the database knows of this blockchain is from another life. */
+    fresh?: boolean | undefined
+  }
+  type DestinationOptions = {
+    chainId: number
+    rpcUrl: string
+    bridgeAdapter: Hex
+    /** Private key of the account with the adapter's relayer role. */
+    operatorKey: Hex
+  }
+  type ErrorType = InvalidSandboxOptionsError
+}
+
+/** The service, not yet listening anywhere. */
+export type Sandbox = {
+  /** Answers requests: `app.request('/api/…')`, or `app.fetch` behind a server. */
+  app: Hono<AppEnv>
+  /** Opens the database and takes up what was left open. Requests do so by themselves. */
+  start: () => Promise<void>
+  /** Stops following transactions and closes the database. What is open stays in the journal. */
+  stop: () => Promise<void>
+  /** Puts a contract on a merchant's whitelist, and resolves when that is mined. */
+  whitelist: (entry: WhitelistEntry) => Promise<void>
+}
+
+export type WhitelistEntry = {
+  target: Hex
+  /** The allowed function; any when absent. */
+  selector?: Hex | undefined
+  /** Default: the sandbox's first. */
+  blockchain?: EvmBlockchain | undefined
+  /** Default: the first merchant's. */
+  creditSeed?: string | undefined
+  /** Where `target` stands, when that is a decent destination. */
+  chainId?: number | undefined
+  minimumGas?: bigint | undefined
+  /** False takes the entry off again. Default true. */
+  allowed?: boolean | undefined
+}
+
+function toChain(options: createSandbox.ChainOptions, environment: Environment): EvmChain {
+  const network = networkOf({ blockchain: options.blockchain, environment })
+  const { chainId = network.chainId, nativePriceCents = 300_000n } = options
+  const destinations = (options.destinations ?? []).map((destination): [number, Destination] => [
+    destination.chainId,
+    {
+      chainId: destination.chainId,
+      client: clientOf(destination.chainId, destination.rpcUrl),
+      bridgeAdapter: checkAddress(destination.bridgeAdapter, 'destinations.bridgeAdapter'),
+      operator: privateKeyToAccount(destination.operatorKey),
+    },
+  ])
+  return {
+    blockchain: options.blockchain,
+    environment,
+    chainId,
+    client: clientOf(chainId, options.rpcUrl),
+    creditsContract: checkAddress(options.creditsContract, 'chains.creditsContract'),
+    usdc: network.usdc ? usdcToken({ chainId }).address : undefined,
+    operator: privateKeyToAccount(options.operatorKey),
+    whitelister:
+      options.whitelisterKey === undefined ? undefined : privateKeyToAccount(options.whitelisterKey),
+    walletFactories: (options.walletFactories ?? []).map((factory) =>
+      checkAddress(factory, 'walletFactories'),
+    ),
+    nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
+    destinations: new Map(destinations),
+  }
+}
+
+function clientOf(chainId: number, rpcUrl: string) {
+  const chain = defineChain({
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  return createPublicClient({
+    chain,
+    transport: http(rpcUrl, { retryCount: 1, retryDelay: 100, timeout: 15_000 }),
+    pollingInterval: 100,
+  })
+}
+
+/** Merchants as the options say, and nothing left of chains that were thrown away. */
+async function prepare(
+  database: Database,
+  context: { options: createSandbox.Options; chains: ReadonlyMap<EvmBlockchain, EvmChain> },
+): Promise<void> {
+  const { options, chains } = context
+  await database.transaction(async (work) => {
+    for (const { merchantId, apiKey, creditSeed = merchantId } of options.merchants) {
+      const row = { creditSeed, apiKeyHash: hashSecret(apiKey) }
+      await work
+        .insert(merchants)
+        .values({ merchantId, ...row })
+        .onConflictDoUpdate({ target: merchants.merchantId, set: row })
+    }
+    for (const { blockchain, chainId, creditsContract, destinations } of chains.values()) {
+      const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))
+      const same = known?.chainId === chainId && known.creditsContract === creditsContract
+      const fresh = options.chains.find((chain) => chain.blockchain === blockchain)?.fresh === true
+      if (known !== undefined && (!same || fresh)) {
+        const chainIds = [chainId, known.chainId, ...destinations.keys()]
+        await work.delete(intents).where(eq(intents.blockchain, blockchain))
+        await work.delete(redeems).where(eq(redeems.blockchain, blockchain))
+        await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
+        await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
+        await work
+          .delete(transactions)
+          .where(
+            or(
+              inArray(transactions.chainId, chainIds),
+              like(transactions.reference, `redeem/${blockchain}/%`),
+            ),
+          )
+        await work.delete(lanes).where(inArray(lanes.chainId, chainIds))
+      }
+      const row = { chainId, creditsContract }
+      await work
+        .insert(deployments)
+        .values({ blockchain, ...row })
+        .onConflictDoUpdate({ target: deployments.blockchain, set: row })
+    }
+  })
+}
+
+async function firstSeed(database: () => Promise<Database>): Promise<string> {
+  const [row] = await (await database()).select().from(merchants).limit(1)
+  if (row === undefined)
+    throw new InvalidSandboxOptionsError('There is no merchant in this sandbox.', { field: 'merchants' })
+  return row.creditSeed
+}
+
+/** Options of a sandbox that contradict themselves. */
+export class InvalidSandboxOptionsError extends BaseError {
+  override readonly name = 'InvalidSandboxOptionsError'
+}

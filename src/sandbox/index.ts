@@ -1,0 +1,22 @@
+export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
+export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
+export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'
+export {
+  createSandbox,
+  InvalidSandboxOptionsError,
+  type Sandbox,
+  type WhitelistEntry,
+} from './createSandbox.ts'
+export { type DevAccount, devAccount } from './devAccounts.ts'
+export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './service/auth/authVerifier.ts'
+export { InvalidHeaderPrefixError } from './service/http/headerNames.ts'
+export {
+  type Gift,
+  type People,
+  type Person,
+  type RunningSandbox,
+  type SandboxChain,
+  startSandbox,
+} from './startSandbox.ts'
+export { FolderInUseError } from './store/lockFolder.ts'
+export { openStore, type Store } from './store/openStore.ts'

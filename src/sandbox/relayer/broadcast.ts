@@ -1,0 +1,41 @@
+import { and, eq } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import type { Database } from '../store/openStore.ts'
+import { transactions } from '../store/tables.ts'
+import type { JournalRow } from './journalTransaction.ts'
+import type { RelayerChain } from './relayerChain.ts'
+
+/**
+ * Sends a journalled transaction as it was signed. Sending it again is harmless: same nonce, same hash.
+ *
+ * @returns `sent` when the node has it, `used` when its nonce is taken; throws what the node said otherwise
+ */
+export async function broadcast(
+  database: Database,
+  options: { chain: RelayerChain; row: JournalRow; now: () => number },
+): Promise<'sent' | 'used'> {
+  const { chain, row, now } = options
+  try {
+    // The journal holds what `signTransaction` returned.
+    await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw as Hex] })
+  } catch (error) {
+    const words = wordsOf(error)
+    if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(words)) return 'used'
+    if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(words)) throw error
+  }
+  await database
+    .update(transactions)
+    .set({ status: 'broadcast', updatedAt: new Date(now()) })
+    .where(and(eq(transactions.id, row.id), eq(transactions.status, 'journalled')))
+  return 'sent'
+}
+
+function wordsOf(error: unknown): string {
+  let words = ''
+  let current: unknown = error
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    words += `${current.message}\n`
+    current = current.cause
+  }
+  return words
+}

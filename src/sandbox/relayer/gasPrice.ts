@@ -1,0 +1,38 @@
+import type { RelayerChain } from './relayerChain.ts'
+
+/**
+ * Gas price now, in wei per gas.
+ *
+ * `expected` is what a transaction of the next block is likely to pay; `maximum` survives a doubled base fee.
+ */
+export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType> {
+  const [block, priority] = await Promise.all([
+    chain.client.getBlock({ blockTag: 'latest' }),
+    medianPriority(chain),
+  ])
+  const base = block.baseFeePerGas ?? (await chain.client.getGasPrice())
+  return { expected: base + priority, maximum: 2n * base + priority, priority, timestamp: block.timestamp }
+}
+
+export declare namespace gasPrice {
+  type ReturnType = {
+    expected: bigint
+    maximum: bigint
+    priority: bigint
+    /** Time of the newest block, unix seconds. */
+    timestamp: bigint
+  }
+}
+
+/** What half of the recent transactions paid on top of the base fee. A node's own suggestion has a floor that local chains lack. */
+async function medianPriority(chain: RelayerChain): Promise<bigint> {
+  try {
+    const { reward } = await chain.client.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })
+    const paid = (reward ?? []).flatMap(([half]) => (half === undefined ? [] : [half]))
+    const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
+    if (middle !== undefined) return middle
+  } catch {
+    // A node without fee history.
+  }
+  return chain.client.estimateMaxPriorityFeePerGas()
+}

@@ -1,0 +1,52 @@
+import { SiweMessage } from 'siwe'
+import { isHex } from 'viem'
+import { isEvmBlockchain } from '../../../core/blockchains.ts'
+import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
+import { problem } from '../http/problem.ts'
+import type { EvmChain } from '../service.ts'
+import type { AuthVerifier } from './authVerifier.ts'
+
+/**
+ * Sign-in on EVM chains: EIP-4361 text, signed by a key, by a contract (ERC-1271), or by a contract that is not there
+ * yet (ERC-6492, simulated in the node).
+ */
+export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVerifier {
+  const chainOf = (blockchain: string): EvmChain => {
+    const chain = isEvmBlockchain(blockchain) ? chains.get(blockchain) : undefined
+    if (chain === undefined)
+      throw problem('INVALID_REQUEST', `This service does not serve ${blockchain}.`, {
+        issues: ['blockchain'],
+      })
+    return chain
+  }
+  return {
+    parseWallet: (text) => checkNonZeroAddress(text, 'wallet'),
+    createChallenge: async ({ blockchain, wallet, domain, uri, nonce, issuedAt, expiresAt }) => {
+      const message = new SiweMessage({
+        domain,
+        address: wallet,
+        statement: 'Sign in to the payments service. This costs nothing and moves nothing.',
+        uri,
+        version: '1',
+        chainId: chainOf(blockchain).chainId,
+        nonce,
+        issuedAt: issuedAt.toISOString(),
+        expirationTime: expiresAt.toISOString(),
+      })
+      return { message: message.prepareMessage() }
+    },
+    verify: async ({ blockchain, wallet, message, signedMessage, now }) => {
+      if (!isHex(signedMessage) || signedMessage.length % 2 !== 0) return false
+      // Our own text, read back by the strict parser: a text that it refuses was never asked for.
+      const parsed = new SiweMessage(message)
+      if (parsed.address !== wallet || now.toISOString() >= (parsed.expirationTime ?? '')) return false
+      const chain = chainOf(blockchain)
+      if (parsed.chainId !== chain.chainId) return false
+      return chain.client.verifyMessage({
+        address: checkNonZeroAddress(wallet, 'wallet'),
+        message,
+        signature: signedMessage,
+      })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { sessionKeys } from '../../store/tables.ts'
+import { checkSignedMessage, walletHeaders } from '../http/customer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import type { Route } from '../http/route.ts'
+import { credentialMs, hashSecret, issueChallenge } from './challenges.ts'
+
+/** Sign-in (document 1, sections 4.1 and 4.10; decisions, sections 1 and 8). */
+export const authRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/auth',
+    handle: (service, context) => {
+      const url = new URL(service.settings.publicUrl ?? context.req.url)
+      return issueChallenge(service, { ...walletHeaders(service, context), url })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/auth/verify',
+    handle: async (service, context) => {
+      walletHeaders(service, context)
+      const signedMessage = context.req.header(service.headers.signedMessage)
+      if (signedMessage === undefined)
+        throw problem('UNAUTHENTICATED', `Header ${service.headers.signedMessage} is missing.`)
+      await checkSignedMessage(service, context, signedMessage)
+      return {}
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/auth/session-key',
+    handle: async (service, context) => {
+      const { userId, wallet, blockchain } = service.headers
+      const user = context.req.header(userId)
+      const named = context.req.header(wallet) !== undefined || context.req.header(blockchain) !== undefined
+      if (user === undefined && !named)
+        throw problem(
+          'INVALID_REQUEST',
+          `Name the user: header ${userId}, or ${wallet} with ${blockchain}.`,
+          {
+            issues: [userId],
+          },
+        )
+      // Whoever is named by wallet has to be named completely.
+      const customer = named ? walletHeaders(service, context) : undefined
+      const { merchantId } = await authorizedMerchant(service, context)
+      const key = randomBytes(32).toString('base64url')
+      const database = await service.database()
+      await database.insert(sessionKeys).values({
+        keyHash: hashSecret(key),
+        merchantId,
+        userId: user ?? null,
+        wallet: customer?.wallet ?? null,
+        blockchain: customer?.blockchain ?? null,
+        expiresAt: new Date(service.now() + credentialMs),
+      })
+      return { key }
+    },
+  },
+]

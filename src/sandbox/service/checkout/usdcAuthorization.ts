@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
+import { type UsdcAuthorizationMessage, usdcAuthorizationBody } from '../../../schema/usdcAuthorization.ts'
+import { evmCustomer } from '../http/customer.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import { usdcAuthorizationAnswer } from '../redeem/usdcAuthorizationAnswer.ts'
+
+/**
+ * `POST /api/checkout/evm/usdc-authorization`: a USDC authorization for a checkout, to the service's own account. It asks
+ * for `ReceiveWithAuthorization` (unless set otherwise), which only that account can execute.
+ */
+export const usdcAuthorization: Route = {
+  method: 'POST',
+  path: '/api/checkout/evm/usdc-authorization',
+  handle: async (service, context): Promise<UsdcAuthorizationMessage> => {
+    const body = await readBody(context, usdcAuthorizationBody)
+    const { chain, wallet } = await evmCustomer(service, context)
+    if (chain.usdc === undefined)
+      throw problem('INVALID_REQUEST', `There is no USDC with authorizations on ${chain.blockchain}.`, {
+        issues: [service.headers.blockchain],
+      })
+    const value = centsToAmount(body.amount.cents, { field: 'amount.cents' })
+    if (value === 0n)
+      throw problem('INVALID_REQUEST', 'An authorization of nothing is not needed.', {
+        issues: ['amount.cents'],
+      })
+    return usdcAuthorizationAnswer({
+      chainId: chain.chainId,
+      type: service.settings.usdcAuthorizationType,
+      authorization: {
+        from: wallet,
+        to: chain.operator.address,
+        value,
+        validAfter: 0n,
+        validBefore: BigInt(Math.floor(service.now() / 1000) + service.settings.permitSeconds),
+        nonce: `0x${randomBytes(32).toString('hex')}`,
+      },
+    })
+  },
+}

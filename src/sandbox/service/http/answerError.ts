@@ -1,0 +1,81 @@
+import type { Context } from 'hono'
+import { HttpRequestError, BaseError as RpcBaseError, TimeoutError } from 'viem'
+import { InvalidAmountError } from '../../../core/amount/parseAmount.ts'
+import { UnsupportedBlockchainError } from '../../../core/blockchains.ts'
+import type { BaseError } from '../../../core/errors/baseError.ts'
+import { type WireErrorCode, wireErrors } from '../../../core/errors/wireErrors.ts'
+import { InvalidJsonError, UnsafeJsonNumberError } from '../../../core/json/parseJson.ts'
+import { ChainReadError } from '../../../evm/client/readChain.ts'
+import { InvalidAddressError } from '../../../evm/values/checkAddress.ts'
+import type { ErrorBody } from '../../../schema/errorBody.ts'
+import { InvalidRecordError } from '../../../schema/parseRecord.ts'
+import { ServiceProblem } from './problem.ts'
+import type { AppEnv } from './route.ts'
+
+/**
+ * The JSON answer for whatever a handler threw: `{ name, message, code, details?, issues?, requestId }`.
+ *
+ * What nobody foresaw is a bare 500: no stack, no words of other libraries, which may quote a key or a URL.
+ */
+export function answerError(context: Context<AppEnv>, error: unknown): Response {
+  const { code, message, issues, details } = describe(error)
+  const { status, name } = wireErrors[code]
+  const body: ErrorBody = {
+    name,
+    message,
+    code,
+    ...(details === undefined ? {} : { details }),
+    ...(issues === undefined ? {} : { issues: [...issues] }),
+    requestId: context.get('requestId'),
+  }
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
+
+type Description = {
+  code: WireErrorCode
+  message: string
+  issues?: readonly string[] | undefined
+  details?: Record<string, unknown> | undefined
+}
+
+function describe(error: unknown): Description {
+  if (error instanceof ServiceProblem)
+    return {
+      code: error.code,
+      message: error.shortMessage,
+      issues: error.issues,
+      details: error.details,
+    }
+  if (error instanceof InvalidRecordError)
+    return {
+      code: 'INVALID_REQUEST',
+      message: error.shortMessage,
+      issues: error.issues.map((issue) => issue.path || 'body').slice(0, 50),
+    }
+  if (isBadInput(error))
+    return {
+      code: 'INVALID_REQUEST',
+      message: error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`,
+      issues: [error.field ?? 'body'],
+    }
+  if (isUnreachable(error))
+    return { code: 'UNAVAILABLE', message: 'The blockchain does not answer at the moment.' }
+  return { code: 'INTERNAL', message: 'The service failed. The request id finds it in the log.' }
+}
+
+/** The errors of our own rooms that mean: the request is wrong. */
+function isBadInput(error: unknown): error is BaseError {
+  return (
+    error instanceof InvalidJsonError ||
+    error instanceof UnsafeJsonNumberError ||
+    error instanceof InvalidAmountError ||
+    error instanceof InvalidAddressError ||
+    error instanceof UnsupportedBlockchainError
+  )
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof ChainReadError) return true
+  if (!(error instanceof RpcBaseError)) return false
+  return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
+}

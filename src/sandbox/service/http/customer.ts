@@ -1,0 +1,130 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import {
+  type Blockchain,
+  blockchains,
+  chainFamily,
+  type EvmBlockchain,
+  isEvmBlockchain,
+} from '../../../core/blockchains.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { showValue } from '../../../core/errors/showValue.ts'
+import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
+import { sessionKeys } from '../../store/tables.ts'
+import type { AuthVerifier } from '../auth/authVerifier.ts'
+import { acceptSignedMessage, hashSecret } from '../auth/challenges.ts'
+import type { EvmChain, Service } from '../service.ts'
+import { problem, ServiceProblem } from './problem.ts'
+import type { AppEnv } from './route.ts'
+
+/** The blockchain of the end user, from its header. */
+export function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
+  const name = service.headers.blockchain
+  const value = context.req.header(name)
+  const blockchain = blockchains.find((known) => known === value)
+  if (blockchain === undefined)
+    throw problem(
+      'INVALID_REQUEST',
+      value === undefined
+        ? `Header ${name} is missing.`
+        : `Header ${name} is ${showValue(value)}; it must be one of ${blockchains.join(', ')}.`,
+      { issues: [name] },
+    )
+  return blockchain
+}
+
+/** The end user's wallet and chain, from their headers, with the verifier of the chain's family. */
+export function walletHeaders(
+  service: Service,
+  context: Context<AppEnv>,
+): { blockchain: Blockchain; wallet: string; verifier: AuthVerifier } {
+  const blockchain = blockchainHeader(service, context)
+  const verifier = service.authVerifiers.get(chainFamily(blockchain))
+  if (verifier === undefined)
+    throw problem('INVALID_REQUEST', `This service does not sign people in on ${blockchain}.`, {
+      issues: [service.headers.blockchain],
+    })
+  const text = context.req.header(service.headers.wallet)
+  if (text === undefined)
+    throw problem('INVALID_REQUEST', `Header ${service.headers.wallet} is missing.`, {
+      issues: [service.headers.wallet],
+    })
+  try {
+    return { blockchain, wallet: verifier.parseWallet(text), verifier }
+  } catch (cause) {
+    if (!(cause instanceof BaseError) || cause instanceof ServiceProblem) throw cause
+    throw problem('INVALID_REQUEST', `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), {
+      cause,
+      issues: [service.headers.wallet],
+    })
+  }
+}
+
+/** A customer on an EVM chain that this service serves. */
+export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
+
+/**
+ * The customer of a redeem call: wallet and blockchain headers, and whatever credentials came along. Credentials are not
+ * required (document 1, section 4.9; the signed permit is the proof), unless the service is set so, but a wrong one is refused.
+ */
+export async function evmCustomer(service: Service, context: Context<AppEnv>): Promise<EvmCustomer> {
+  const { blockchain, wallet } = walletHeaders(service, context)
+  const chain = evmChain(service, blockchain, service.headers.blockchain)
+  await checkCredentials(service, context)
+  return { chain, wallet: checkNonZeroAddress(wallet, service.headers.wallet) }
+}
+
+/** The served EVM chain of a blockchain name. */
+export function evmChain(service: Service, blockchain: Blockchain, field: string): EvmChain {
+  const name: EvmBlockchain | undefined = isEvmBlockchain(blockchain) ? blockchain : undefined
+  const chain = name === undefined ? undefined : service.chains.get(name)
+  if (chain !== undefined) return chain
+  throw problem(
+    'INVALID_REQUEST',
+    name === undefined
+      ? `There are no credits on ${blockchain}: a redeem works on EVM chains.`
+      : `This service does not serve ${blockchain}; it serves ${[...service.chains.keys()].join(', ')}.`,
+    { issues: [field] },
+  )
+}
+
+/** Checks a session key and a signed message, when they are there. */
+async function checkCredentials(service: Service, context: Context<AppEnv>): Promise<void> {
+  const key = context.req.header(service.headers.sessionKey)
+  const signedMessage = context.req.header(service.headers.signedMessage)
+  if (key !== undefined) await checkSessionKey(service, context, key)
+  if (signedMessage !== undefined) await checkSignedMessage(service, context, signedMessage)
+  if (service.settings.requireSignIn && key === undefined && signedMessage === undefined)
+    throw problem(
+      'UNAUTHENTICATED',
+      `Sign in first: this service asks for ${service.headers.signedMessage} or ${service.headers.sessionKey}.`,
+    )
+}
+
+/** Whether the signed message is this wallet's credential; the first time, this consumes its nonce. */
+export async function checkSignedMessage(
+  service: Service,
+  context: Context<AppEnv>,
+  signedMessage: string,
+): Promise<void> {
+  const customer = walletHeaders(service, context)
+  if (!(await acceptSignedMessage(service, { ...customer, signedMessage })))
+    throw problem(
+      'UNAUTHENTICATED',
+      'The signed message is not valid for this wallet, or it has expired. Sign in again.',
+    )
+}
+
+async function checkSessionKey(service: Service, context: Context<AppEnv>, key: string): Promise<void> {
+  const database = await service.database()
+  const [row] = await database
+    .select()
+    .from(sessionKeys)
+    .where(eq(sessionKeys.keyHash, hashSecret(key)))
+  if (row === undefined || row.expiresAt.getTime() <= service.now())
+    throw problem('UNAUTHENTICATED', 'The session key is not known, or it has expired. Get a new one.')
+  if (row.wallet === null) return
+  const { blockchain, wallet } = walletHeaders(service, context)
+  if (row.wallet !== wallet || row.blockchain !== blockchain)
+    throw problem('FORBIDDEN', 'The session key belongs to another wallet.')
+}

@@ -1,0 +1,105 @@
+import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
+import { programBody } from '../../../schema/program.ts'
+import { programs } from '../../store/tables.ts'
+import { evmChain } from '../http/customer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import { setWhitelist } from './setWhitelist.ts'
+
+/** `POST /api/merchant/program`: a whitelist request, pending until the sandbox route below approves or rejects it. */
+export const program: Route = {
+  method: 'POST',
+  path: '/api/merchant/program',
+  handle: async (service, context) => {
+    const body = await readBody(context, programBody)
+    const chain = evmChain(service, body.blockchain, 'blockchain')
+    const programId = checkNonZeroAddress(body.programId, 'programId')
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    await database
+      .insert(programs)
+      .values({
+        merchantId,
+        blockchain: chain.blockchain,
+        programId,
+        selector: body.selector?.toLowerCase() ?? anySelector,
+        status: 'pending',
+        createdAt: new Date(service.now()),
+      })
+      .onConflictDoUpdate({
+        target: programKey,
+        set: { status: 'pending' },
+        // A rejected request may be made again; an approved one stays approved.
+        setWhere: eq(programs.status, 'rejected'),
+      })
+    return {}
+  },
+}
+
+const anySelector = 'any'
+const programKey = [programs.merchantId, programs.blockchain, programs.programId, programs.selector]
+
+const decisionBody = z.strictObject({
+  ...programBody.shape,
+  approved: z.boolean(),
+  /** Chain of the contract; a decent destination when it is another one. Default: the chain of `blockchain`. */
+  chainId: z.optional(z.int().check(z.positive())),
+  minimumGas: z.optional(z.int().check(z.nonnegative())),
+})
+
+/** `POST /sandbox/program`: the decision that a person at the service makes, here made by the developer. */
+export const programDecision: Route = {
+  method: 'POST',
+  path: '/sandbox/program',
+  handle: async (service, context) => {
+    const body = await readBody(context, decisionBody)
+    const chain = evmChain(service, body.blockchain, 'blockchain')
+    const programId = checkNonZeroAddress(body.programId, 'programId')
+    const merchant = await authorizedMerchant(service, context)
+    const { hash } = await setWhitelist(service, {
+      chain,
+      creditSeed: merchant.creditSeed,
+      target: programId,
+      selector: body.selector,
+      chainId: body.chainId,
+      minimumGas: BigInt(body.minimumGas ?? 0),
+      allowed: body.approved,
+    })
+    const database = await service.database()
+    const status = body.approved ? 'approved' : 'rejected'
+    await database
+      .insert(programs)
+      .values({
+        merchantId: merchant.merchantId,
+        blockchain: chain.blockchain,
+        programId,
+        selector: body.selector?.toLowerCase() ?? anySelector,
+        status,
+        createdAt: new Date(service.now()),
+      })
+      .onConflictDoUpdate({ target: programKey, set: { status } })
+    return { hash }
+  },
+}
+
+/** `GET /sandbox/programs`: the merchant's whitelist requests. */
+export const programList: Route = {
+  method: 'GET',
+  path: '/sandbox/programs',
+  handle: async (service, context) => {
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    const rows = await database.select().from(programs).where(eq(programs.merchantId, merchantId))
+    return {
+      programs: rows.map(({ blockchain, programId, selector, status }) => ({
+        blockchain,
+        programId,
+        ...(selector === anySelector ? {} : { selector }),
+        status,
+      })),
+    }
+  },
+}

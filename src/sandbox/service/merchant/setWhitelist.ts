@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { encodeFunctionData, type Hex } from 'viem'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { checkHex } from '../../../evm/values/checkHex.ts'
+import { problem } from '../http/problem.ts'
+import { simulationProblem } from '../redeem/simulationProblem.ts'
+import type { EvmChain, Service } from '../service.ts'
+
+/** Sets one whitelist entry of a credit seed on the chain, and resolves when it is mined. */
+export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
+  const { chain, creditSeed, target, selector, chainId = chain.chainId, minimumGas = 0n, allowed } = options
+  const account = chain.whitelister
+  if (account === undefined)
+    throw problem('FORBIDDEN', `This service may not change the whitelist on ${chain.blockchain}.`)
+  const request = {
+    to: chain.creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'setWhitelist',
+      args: [
+        creditSeed,
+        BigInt(chainId),
+        target,
+        selector ?? '0x00000000',
+        selector === undefined,
+        allowed,
+        minimumGas,
+      ],
+    }),
+  }
+  let gas: bigint
+  try {
+    gas = await chain.client.estimateGas({ account: account.address, ...request })
+  } catch (error) {
+    throw simulationProblem(error) ?? error
+  }
+  const reference = `whitelist/${randomUUID()}`
+  const row = await service.relayer.send({
+    chainId: chain.chainId,
+    account,
+    reference,
+    request: { ...request, gas: (gas * 5n) / 4n },
+  })
+  const { status } = await service.relayer.wait(reference)
+  if (status !== 'mined') throw new Error(`The whitelist entry was not set: ${status}.`)
+  return { hash: checkHex(row.hash, 'hash', { bytes: 32 }) }
+}
+
+export declare namespace setWhitelist {
+  type Options = {
+    chain: EvmChain
+    creditSeed: string
+    target: Hex
+    /** The allowed function; any when absent. */
+    selector?: Hex | undefined
+    /** Where `target` stands: this chain, or a decent destination. Default: this chain. */
+    chainId?: number | undefined
+    /** Gas that must be there for the call. Default: no minimum. */
+    minimumGas?: bigint | undefined
+    allowed: boolean
+  }
+}

@@ -1,0 +1,185 @@
+import { decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import type { CreditPermit, CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
+import { verifyCreditPermit } from '../../../evm/creditPermit/verifyCreditPermit.ts'
+import { classifySignature, erc6492Suffix } from '../../../evm/signature/classifySignature.ts'
+import { normalizeSignature } from '../../../evm/signature/normalizeSignature.ts'
+import type {
+  UsdcAuthorization,
+  UsdcAuthorizationType,
+} from '../../../evm/usdcAuthorization/usdcAuthorization.ts'
+import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
+import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import type { SignedMessages } from '../../../schema/signedMessages.ts'
+import { problem } from '../http/problem.ts'
+import type { EvmChain } from '../service.ts'
+import { type UsdcAuthorizationArgument, usdcMethods } from './redeemRequest.ts'
+import { invalidPermit } from './simulationProblem.ts'
+
+/** How a wallet that is not there yet is deployed (ERC-6492). */
+export type WalletDeployment = { factory: Hex; data: Hex }
+
+/** A signature taken apart: the wrapper of ERC-6492, when there is one, and what is inside. */
+export type Unwrapped = { signature: Hex; deployment: WalletDeployment | undefined }
+
+/**
+ * Takes the wrapper of ERC-6492 off. Everything else stays as it is, to the letter.
+ *
+ * @returns undefined when the bytes end like a wrapper and are none
+ */
+export function unwrapSignature(signature: Hex): Unwrapped | undefined {
+  if (classifySignature(signature) !== 'erc6492') return { signature, deployment: undefined }
+  try {
+    const [factory, data, inner] = decodeAbiParameters(wrapper, signature.slice(0, -64) as Hex) // still 0x-hex
+    return { signature: inner, deployment: { factory: checkAddress(factory, 'factory'), data } }
+  } catch {
+    return undefined
+  }
+}
+
+const wrapper = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
+
+function wrap(signature: Hex, deployment: WalletDeployment): Hex {
+  return `${encodeAbiParameters(wrapper, [deployment.factory, deployment.data, signature])}${erc6492Suffix}`
+}
+
+/** Refuses factories that are not on this service's list: 403, before anything is looked at on the chain. */
+export function checkFactories(chain: EvmChain, signed: readonly (Unwrapped | undefined)[]): void {
+  for (const one of signed) {
+    const factory = one?.deployment?.factory
+    if (factory === undefined) continue
+    if (!chain.walletFactories.some((allowed) => checkAddress(allowed, 'walletFactories') === factory))
+      throw problem('FACTORY_NOT_ALLOWED', `Wallet factory ${factory} is not on the list of this service.`, {
+        details: { factory },
+      })
+  }
+}
+
+/**
+ * Checks both signatures of a redeem: of keys, of contracts (ERC-1271), of contracts still to be deployed (ERC-6492).
+ *
+ * @returns what the contract is given: canonical bytes of a key, the inner bytes of a contract
+ * @throws ServiceProblem `INVALID_PERMIT`, `INVALID_USDC_AUTHORIZATION`
+ */
+export async function checkSignatures(
+  chain: EvmChain,
+  options: checkSignatures.Options,
+): Promise<checkSignatures.ReturnType> {
+  const { domain, permit, signedMessages, usdcAmount, hasCode } = options
+  const v2 = signedMessages.customerUsdcAuthDataV2
+  const permitBytes = unwrapSignature(signedMessages.permitCredits)
+  const usdcBytes = v2 === undefined ? undefined : unwrapSignature(v2.signature)
+  if (permitBytes === undefined) throw problem('INVALID_PERMIT', 'The permit has a broken ERC-6492 wrapper.')
+  if (v2 !== undefined && usdcBytes === undefined)
+    throw invalidAuthorization('its ERC-6492 wrapper is broken')
+  // Either of the two may carry the wrapper; the wallet is the same.
+  const deployment = hasCode ? undefined : (permitBytes.deployment ?? usdcBytes?.deployment)
+  const isContract = hasCode || deployment !== undefined
+  const judged = (bytes: Hex) => (deployment === undefined ? bytes : wrap(bytes, deployment))
+
+  const permitSignature = canonical(permitBytes.signature, isContract)
+  if (
+    permitSignature === undefined ||
+    !(await verifyCreditPermit({ domain, permit, signature: judged(permitSignature), client: chain.client }))
+  )
+    throw problem('INVALID_PERMIT', invalidPermit)
+  if (usdcAmount === 0n) return { permitSignature, usdcAuthorization: undefined, deployment }
+
+  const authorization = authorizationOf(chain, { ...options, permit })
+  const v1 = signedMessages.customerUsdcAuthData
+  if (v1 !== undefined && isContract)
+    throw invalidAuthorization('the wallet has code, so its signature must come as customerUsdcAuthDataV2')
+  const signature =
+    v1 !== undefined
+      ? canonical({ r: v1.r, s: v1.s, v: v1.v }, false)
+      : usdcBytes === undefined
+        ? undefined
+        : canonical(usdcBytes.signature, isContract)
+  if (signature === undefined) throw invalidAuthorization('its signature is none that a key can have made')
+  const types: readonly UsdcAuthorizationType[] = ['ReceiveWithAuthorization', 'TransferWithAuthorization']
+  for (const type of types) {
+    const good = await verifyUsdcAuthorization({
+      chainId: chain.chainId,
+      type,
+      authorization,
+      signature: judged(signature),
+      client: chain.client,
+    })
+    if (!good) continue
+    const receive = type === 'ReceiveWithAuthorization'
+    const method =
+      v1 !== undefined
+        ? receive
+          ? usdcMethods.receiveV1
+          : usdcMethods.transferV1
+        : receive
+          ? usdcMethods.receiveV2
+          : usdcMethods.transferV2
+    return { permitSignature, usdcAuthorization: { ...authorization, method, signature }, deployment }
+  }
+  throw invalidAuthorization('it is not signed by this wallet over these values')
+}
+
+export declare namespace checkSignatures {
+  type Options = {
+    domain: CreditPermitDomain
+    permit: CreditPermit
+    signedMessages: SignedMessages
+    usdcAmount: bigint
+    /** Whether there is code at the wallet now. */
+    hasCode: boolean
+  }
+  type ReturnType = {
+    permitSignature: Hex
+    usdcAuthorization: UsdcAuthorizationArgument | undefined
+    /** To be done before the redeem. */
+    deployment: WalletDeployment | undefined
+  }
+}
+
+function canonical(
+  signature: Parameters<typeof normalizeSignature>[0],
+  isContract: boolean,
+): Hex | undefined {
+  try {
+    const bytes = normalizeSignature(signature, { hasCode: isContract })
+    return isContract || bytes.length === 132 ? bytes : undefined
+  } catch (error) {
+    if (error instanceof BaseError) return undefined
+    throw error
+  }
+}
+
+/** Compares every field with what it must be in this redeem (decisions, section 5). */
+function authorizationOf(chain: EvmChain, options: checkSignatures.Options): UsdcAuthorization {
+  const { permit, signedMessages, usdcAmount } = options
+  const given = signedMessages.customerUsdcAuthData ?? signedMessages.customerUsdcAuthDataV2
+  if (given === undefined) throw invalidAuthorization('it is missing')
+  const expected: UsdcAuthorization = {
+    from: permit.customerWallet,
+    to: chain.creditsContract,
+    value: usdcAmount,
+    validAfter: 0n,
+    validBefore: permit.validBefore,
+    nonce: permit.nonce,
+  }
+  const same: Record<keyof UsdcAuthorization, boolean> = {
+    from: given.from.toLowerCase() === expected.from.toLowerCase(),
+    to: given.to.toLowerCase() === expected.to.toLowerCase(),
+    value: BigInt(given.value) === expected.value,
+    validAfter: BigInt(given.validAfter) === expected.validAfter,
+    validBefore: BigInt(given.validBefore) === expected.validBefore,
+    nonce: given.nonce.toLowerCase() === expected.nonce.toLowerCase(),
+  }
+  for (const [field, equal] of Object.entries(same))
+    if (!equal) throw invalidAuthorization(`its "${field}" is not that of this redeem`, field)
+  return expected
+}
+
+function invalidAuthorization(why: string, field?: string | undefined) {
+  return problem(
+    'INVALID_USDC_AUTHORIZATION',
+    `The USDC authorization is refused: ${why}.`,
+    field === undefined ? {} : { details: { field } },
+  )
+}

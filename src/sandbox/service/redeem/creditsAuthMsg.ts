@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import { creditPermitTypedData } from '../../../evm/creditPermit/creditPermitTypedData.ts'
+import { redeemIntentNonce } from '../../../evm/creditPermit/redeemIntentNonce.ts'
+import {
+  type CreditsAuthMsgBody,
+  type CreditsAuthMsgResponse,
+  creditsAuthMsgBody,
+} from '../../../schema/creditsAuthMsg.ts'
+import { gasPrice } from '../../relayer/gasPrice.ts'
+import { intents } from '../../store/tables.ts'
+import { type EvmCustomer, evmCustomer } from '../http/customer.ts'
+import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
+import { permitDomain } from './permitDomain.ts'
+import { estimateUnsigned, feeOf } from './quoteFee.ts'
+import { redeemRequest } from './redeemRequest.ts'
+import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
+import { typedDataText } from './typedDataText.ts'
+import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
+
+/**
+ * `POST /api/redeem/evm/creditsAuthMsg`: what the customer is to sign for a redeem (decisions, sections 2 to 6).
+ *
+ * The nonce commits to the intent. What it stands for is in the database before the answer leaves.
+ */
+export const creditsAuthMsg: Route = {
+  method: 'POST',
+  path: '/api/redeem/evm/creditsAuthMsg',
+  handle: async (service, context) => {
+    const body = await readBody(context, creditsAuthMsgBody)
+    const customer = await evmCustomer(service, context)
+    const intent = resolveIntent(customer.chain, body)
+    const merchant = await findMerchant(service, body.merchantId)
+    if (merchant === undefined) throw unknownMerchant(body.merchantId)
+    return answer(service, { body, customer, intent, merchant })
+  },
+}
+
+async function answer(
+  service: Service,
+  options: {
+    body: CreditsAuthMsgBody
+    customer: EvmCustomer
+    intent: ResolvedIntent
+    merchant: Merchant
+  },
+): Promise<CreditsAuthMsgResponse> {
+  const { body, customer, intent, merchant } = options
+  const { chain, wallet } = customer
+  // Lower case: 32 bytes have one spelling in the database.
+  const salt = (body.salt?.toLowerCase() ?? `0x${randomBytes(32).toString('hex')}`) as Hex // hex by its schema
+  const nonce = redeemIntentNonce({ customerWallet: wallet, ...intent, salt })
+  const gasNeeded = await remember(service, { customer, intent, merchant, nonce, salt })
+  const validBefore = BigInt(Math.floor(service.now() / 1000) + service.settings.permitSeconds)
+  const permit = { customerWallet: wallet, creditSeed: merchant.creditSeed, validBefore, nonce }
+  const gasFee = await quotedFee(service, { customer, intent, salt, permit, gasNeeded })
+  const amount = intent.amount - intent.usdcAmount + gasFee
+  const message = typedDataText(
+    creditPermitTypedData({ domain: permitDomain(chain), permit: { ...permit, amount } }),
+  )
+  return {
+    message,
+    validBefore: validBefore.toString(),
+    nonce,
+    // `resolveIntent` keeps amounts far below 2^53.
+    creditsRawAmount: Number(amount),
+    salt,
+    ...(intent.usdcAmount === 0n
+      ? {}
+      : {
+          usdcAuthorization: usdcAuthorizationAnswer({
+            chainId: chain.chainId,
+            type: service.settings.usdcAuthorizationType,
+            authorization: {
+              from: wallet,
+              to: permitDomain(chain).verifyingContract,
+              value: intent.usdcAmount,
+              validAfter: 0n,
+              validBefore,
+              nonce,
+            },
+          }),
+        }),
+  }
+}
+
+/** Writes down what the nonce stands for. @returns gas that a former submit of this intent was found to need */
+async function remember(
+  service: Service,
+  options: {
+    customer: EvmCustomer
+    intent: ResolvedIntent
+    merchant: Merchant
+    nonce: Hex
+    salt: Hex
+  },
+): Promise<bigint | undefined> {
+  const { customer, intent, merchant, nonce, salt } = options
+  const { chain, wallet } = customer
+  const { merchantId } = merchant
+  const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
+  const database = await service.database()
+  const { settlementHash, amount, usdcAmount } = intent
+  await database
+    .insert(intents)
+    .values({
+      blockchain: chain.blockchain,
+      wallet,
+      nonce,
+      merchantId,
+      salt,
+      settlementHash,
+      amount,
+      usdcAmount,
+      blockNumber,
+      createdAt: new Date(service.now()),
+    })
+    .onConflictDoNothing()
+  const [row] = await database
+    .select()
+    .from(intents)
+    .where(
+      and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce)),
+    )
+  if (row?.merchantId !== merchantId)
+    throw problem(
+      'AMBIGUOUS_INTENT',
+      'This salt already stands for the same redeem at another merchant. Choose another salt.',
+    )
+  return row.gasNeeded ?? undefined
+}
+
+async function quotedFee(
+  service: Service,
+  options: {
+    customer: EvmCustomer
+    intent: ResolvedIntent
+    salt: Hex
+    permit: { customerWallet: Hex; creditSeed: string; validBefore: bigint; nonce: Hex }
+    gasNeeded: bigint | undefined
+  },
+): Promise<bigint> {
+  if (service.settings.gasFeePayer === 'merchant') return 0n
+  const { customer, intent, salt, permit, gasNeeded } = options
+  const { chain, wallet } = customer
+  const signature: Hex = `0x${'00'.repeat(65)}`
+  const request = redeemRequest({
+    permit: { ...permit, amount: intent.amount - intent.usdcAmount },
+    signature,
+    salt,
+    intent,
+    gasFee: 0n,
+    usdcAuthorization:
+      intent.usdcAmount === 0n
+        ? undefined
+        : {
+            method: 4,
+            from: wallet,
+            to: chain.creditsContract,
+            value: intent.usdcAmount,
+            validAfter: 0n,
+            validBefore: permit.validBefore,
+            nonce: permit.nonce,
+            signature,
+          },
+  })
+  const [gas, price] = await Promise.all([
+    gasNeeded ?? estimateUnsigned(chain, { request, intent }),
+    gasPrice(chain),
+  ])
+  // The fee is computed again at submit; a quarter on top keeps small moves from costing a second signature.
+  return feeOf(chain, (gas * 5n) / 4n, price)
+}

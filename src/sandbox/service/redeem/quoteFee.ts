@@ -1,0 +1,60 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { amountPerCent, amountToCentsRoundedUp } from '../../../core/amount/centsToAmount.ts'
+import type { gasPrice } from '../../relayer/gasPrice.ts'
+import type { EvmChain } from '../service.ts'
+import type { RedeemRequest } from './redeemRequest.ts'
+import type { ResolvedIntent } from './resolveIntent.ts'
+
+/**
+ * Gas fee in raw USDC units: gas × price × the coin's price in dollars, rounded up to a whole cent.
+ *
+ * Never zero: relaying costs at least something.
+ */
+export async function feeOf(chain: EvmChain, gas: bigint, price: gasPrice.ReturnType): Promise<bigint> {
+  const coinCents = await chain.nativePriceCents()
+  const weiCents = gas * price.expected * coinCents
+  const cents = amountToCentsRoundedUp((weiCents * amountPerCent + wei - 1n) / wei)
+  return BigInt(Math.max(cents, 1)) * amountPerCent
+}
+
+const wei = 10n ** 18n
+
+/**
+ * Gas that a redeem is going to need, before the customer has signed it.
+ *
+ * Run in the node with the customer's wallet replaced by a contract that agrees to every signature. Where that does not
+ * go through (no credits yet, not on the whitelist yet) a generous figure by shape stands in; the submit measures again.
+ */
+export async function estimateUnsigned(
+  chain: EvmChain,
+  options: { request: RedeemRequest; intent: ResolvedIntent },
+): Promise<bigint> {
+  const { request, intent } = options
+  try {
+    return await chain.client.estimateGas({
+      account: chain.operator.address,
+      to: chain.creditsContract,
+      data: encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request] }),
+      stateOverride: [{ address: request.permit.customerWallet, code: agreeableCode }],
+    })
+  } catch {
+    const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
+    return gasByShape[intent.kind] + callData + (intent.usdcAmount > 0n ? gasOfAuthorization : 0n)
+  }
+}
+
+/** Answers every call with the ERC-1271 magic value. */
+const agreeableCode: Hex = '0x631626ba7e60e01b60005260206000f3'
+
+const gasByShape = {
+  token: 180_000n,
+  normal: 400_000n,
+  safeMint: 500_000n,
+  returned: 500_000n,
+  knownTokenId: 500_000n,
+  decent: 500_000n,
+} as const
+
+const gasOfAuthorization = 120_000n
+const gasPerByte = 16n

@@ -1,0 +1,150 @@
+import { amountPerCent, centsToAmount } from '../../../core/amount/centsToAmount.ts'
+import { InvalidAmountError, parseAmount } from '../../../core/amount/parseAmount.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { showValue } from '../../../core/errors/showValue.ts'
+import { settlementHash } from '../../../evm/creditPermit/settlementHash.ts'
+import { type Settlement, settlementOf } from '../../../evm/transactionData/settlementOf.ts'
+import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import type { Cents, Subtotal } from '../../../schema/subtotal.ts'
+import type { TransactionData } from '../../../schema/transactionData.ts'
+import { type TransactionDataKind, transactionDataKind } from '../../../schema/transactionDataKind.ts'
+import { problem, ServiceProblem } from '../http/problem.ts'
+import type { EvmChain } from '../service.ts'
+
+/** What a request asks for, in the contract's terms. Two bodies that mean the same give the same intent. */
+export type ResolvedIntent = {
+  kind: TransactionDataKind
+  settlement: Settlement
+  settlementHash: `0x${string}`
+  /** What the settlement spends, raw USDC units. */
+  amount: bigint
+  /** The part of it that the customer pays in USDC. */
+  usdcAmount: bigint
+}
+
+/**
+ * Reads subtotal, USDC part and transaction of a body (decisions, section 6).
+ *
+ * @throws ServiceProblem, status 400: `UNSUPPORTED_SUBTOTAL`, or `INVALID_REQUEST` with the field at fault
+ */
+export function resolveIntent(
+  chain: EvmChain,
+  body: { subtotal: Subtotal; transactionData: TransactionData; usdcAmount?: Cents | undefined },
+): ResolvedIntent {
+  const amount = subtotalAmount(chain, body.subtotal)
+  if (amount === 0n)
+    throw problem('INVALID_REQUEST', 'A redeem of nothing is not possible: the subtotal is zero.', {
+      issues: ['subtotal'],
+    })
+  // The permit's amount travels as a JSON number, and a gas fee comes on top of this.
+  if (amount > maxAmount)
+    throw problem('INVALID_REQUEST', `The subtotal is above ${maxAmount / 1_000_000n} US dollars.`, {
+      issues: ['subtotal'],
+    })
+  const usdcAmount = centsToAmount(body.usdcAmount?.cents ?? 0, { field: 'usdcAmount.cents' })
+  if (usdcAmount > amount)
+    throw problem('INVALID_REQUEST', 'The USDC amount is a part of the subtotal; it cannot be more.', {
+      issues: ['usdcAmount.cents'],
+    })
+  if (usdcAmount > 0n && chain.usdc === undefined)
+    throw problem(
+      'INVALID_REQUEST',
+      `There is no USDC with authorizations on ${chain.blockchain}; pay in credits only.`,
+      { issues: ['usdcAmount'] },
+    )
+  const settlement = settlementOrProblem(chain, body.transactionData)
+  return {
+    kind: transactionDataKind(body.transactionData),
+    settlement,
+    settlementHash: settlementHash(body.transactionData),
+    amount,
+    usdcAmount,
+  }
+}
+
+/** Largest `creditsRawAmount` is 2^53 - 1; 1000 dollars of it are kept for the fee. */
+const maxAmount = BigInt(Number.MAX_SAFE_INTEGER) - 100_000n * amountPerCent
+
+function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
+  if (!('address' in subtotal)) {
+    if ('currency' in subtotal && subtotal.currency !== 'USD')
+      throw problem(
+        'UNSUPPORTED_SUBTOTAL',
+        `A redeem takes subtotals in USD, not in ${subtotal.currency}. Convert it first.`,
+        { issues: ['subtotal.currency'] },
+      )
+    return centsToAmount(subtotal.cents, { field: 'subtotal.cents' })
+  }
+  const { usdc } = chain
+  const isUsdc = usdc !== undefined && isSameAddress(subtotal.address, usdc)
+  if (!isUsdc)
+    throw problem(
+      'UNSUPPORTED_SUBTOTAL',
+      usdc === undefined
+        ? `A redeem on ${chain.blockchain} takes subtotals in USD only.`
+        : `A redeem takes subtotals in USD, or in the chain's own USDC, ${usdc}; not in ${showValue(subtotal.address)}.`,
+      { issues: ['subtotal.address'] },
+    )
+  if (subtotal.decimals !== undefined && subtotal.decimals !== 6)
+    throw problem('UNSUPPORTED_SUBTOTAL', `USDC has 6 decimals, not ${subtotal.decimals}.`, {
+      issues: ['subtotal.decimals'],
+    })
+  try {
+    // A number stands for its shortest decimal form; one that needs an exponent has too many places, or is too large.
+    return parseAmount(String(subtotal.amount), { decimals: 6, field: 'subtotal.amount' })
+  } catch (cause) {
+    if (!(cause instanceof InvalidAmountError)) throw cause
+    throw problem('INVALID_REQUEST', `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), {
+      cause,
+      issues: ['subtotal.amount'],
+    })
+  }
+}
+
+function isSameAddress(text: string, address: string): boolean {
+  try {
+    return checkAddress(text, 'subtotal.address') === checkAddress(address, 'usdc')
+  } catch {
+    return false
+  }
+}
+
+function settlementOrProblem(chain: EvmChain, transactionData: TransactionData): Settlement {
+  let settlement: Settlement
+  try {
+    settlement = settlementOf(transactionData)
+  } catch (cause) {
+    if (!(cause instanceof BaseError) || cause instanceof ServiceProblem) throw cause
+    throw problem('INVALID_REQUEST', `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), {
+      cause,
+      issues: [cause.field ?? 'transactionData'],
+    })
+  }
+  const { target, data } = settlement
+  if (settlement.kind === 0) {
+    const forbidden = [chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
+    if (forbidden.some((address) => isSameAddress(address, target)))
+      throw problem(
+        'INVALID_REQUEST',
+        `USDC sent to ${target} would be lost: it is a contract of the service.`,
+        {
+          issues: ['transactionData.destination'],
+        },
+      )
+  } else if (data.length < 10)
+    throw problem('INVALID_REQUEST', 'Call data begins with the 4 bytes of a function selector.', {
+      issues: [settlement.kind === 5 ? 'transactionData.contractData' : 'transactionData.transaction.data'],
+    })
+  if (settlement.kind === 5) {
+    const chainId = Number(settlement.bridge.dstChainId)
+    if (!chain.destinations.has(chainId))
+      throw problem(
+        'INVALID_REQUEST',
+        chain.destinations.size === 0
+          ? `No bridge leads from ${chain.blockchain} to another chain here.`
+          : `No bridge leads to chain ${chainId}; from ${chain.blockchain} there is ${[...chain.destinations.keys()].join(', ')}.`,
+        { issues: ['transactionData.dstChainId'] },
+      )
+  }
+  return settlement
+}

@@ -1,0 +1,96 @@
+import { isHex } from 'viem'
+import { formatAmount } from '../../../core/amount/formatAmount.ts'
+import { problem, type ServiceProblem } from '../http/problem.ts'
+import { decodeRevert, type Revert, revertDataOf } from './revert.ts'
+
+/**
+ * Turns a failed simulation into the answer that says what to do about it (decisions, section 7).
+ *
+ * @returns undefined when the node failed and not the redeem
+ */
+export function simulationProblem(error: unknown): ServiceProblem | undefined {
+  const data = revertDataOf(error)
+  if (data === undefined) return undefined
+  const revert = decodeRevert(data)
+  switch (revert.error?.name) {
+    case 'PermitExpired':
+      return problem('PERMIT_EXPIRED', 'The permit has expired on the chain. Prepare and sign again.')
+    case 'InvalidPermitSignature':
+      return problem('INVALID_PERMIT', invalidPermit)
+    case 'IntentMismatch':
+      return problem('INTENT_MISMATCH', 'The nonce stands for another intent.')
+    case 'NonceAlreadyUsed':
+      return problem('NONCE_CANCELLED', 'The nonce was used or cancelled on the chain.', facts(revert))
+    case 'ExceedsAuthorized':
+      return exceedsAuthorized(argument(revert, 'charged'), argument(revert, 'authorized'))
+    case 'InsufficientCredits':
+      return insufficientCredits()
+    case 'UsdcAuthorizationMismatch':
+    case 'InvalidV1SignatureLength':
+      return problem('INVALID_USDC_AUTHORIZATION', `The USDC authorization does not fit: ${revert.reason}.`)
+    case 'NotWhitelisted':
+    case 'NftContractNotWhitelisted':
+    case 'ForbiddenTarget':
+    case 'ForbiddenSelector':
+    case 'TargetWithoutCode':
+      return problem('NOT_WHITELISTED', `This call is not allowed: ${revert.reason}.`, facts(revert))
+    case 'CallFailed':
+      return callFailed(revert)
+  }
+  if (/^(?:FiatTokenV2: (?:authorization|invalid signature|caller)|ECRecover)/.test(revert.reason))
+    return problem(
+      'INVALID_USDC_AUTHORIZATION',
+      `USDC does not take the authorization: ${revert.reason}.`,
+      facts(revert),
+    )
+  return problem('SIMULATION_FAILED', `The redeem would fail: ${revert.reason}.`, facts(revert))
+}
+
+export const invalidPermit =
+  'The permit is not signed by this wallet over these values. Prepare and sign again.'
+
+/** The two observed texts of decisions, section 7. */
+export function insufficientCredits(): ServiceProblem {
+  return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
+}
+
+/** @param charged raw units, the fee included */
+export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
+  const text = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+  return problem(
+    'EXCEEDS_AUTHORIZED',
+    `Total ${text(charged)} exceeds max credits authorized ${text(authorized)}`,
+    { details: { total: charged.toString(), authorized: authorized.toString() } },
+  )
+}
+
+function callFailed(revert: Revert): ServiceProblem {
+  const { reason: bytes, target } = revert.error?.args ?? {}
+  const inner = decodeRevert(isHex(bytes) ? bytes : '0x')
+  // USDC's own words when somebody pulls more than they were allowed to: more than `amount`.
+  const pulledTooMuch =
+    inner.reason === 'ERC20: transfer amount exceeds allowance' ||
+    inner.error?.name === 'ERC20InsufficientAllowance'
+  const reason = pulledTooMuch ? 'INSUFFICIENT FUNDS TO REDEEM' : inner.reason
+  return problem(
+    'SIMULATION_FAILED',
+    pulledTooMuch
+      ? 'INSUFFICIENT FUNDS TO REDEEM: the contract pulled more USDC than the subtotal.'
+      : `The call of ${String(target)} would fail: ${reason}.`,
+    facts({ ...inner, reason }),
+  )
+}
+
+function facts(revert: Revert): problem.Options {
+  return {
+    details: {
+      revertReason: revert.reason.slice(0, 1_000),
+      ...(revert.error === undefined ? {} : { error: revert.error }),
+      revertData: revert.data.slice(0, 2_050),
+    },
+  }
+}
+
+function argument(revert: Revert, name: string): bigint {
+  return BigInt(String(revert.error?.args[name] ?? 0))
+}

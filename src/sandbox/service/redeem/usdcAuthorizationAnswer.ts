@@ -1,0 +1,22 @@
+import { usdcAuthorizationTypedData } from '../../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import type { UsdcAuthorizationMessage } from '../../../schema/usdcAuthorization.ts'
+import { typedDataText } from './typedDataText.ts'
+
+/** The wire record for a USDC authorization to sign (decisions, section 2). */
+export function usdcAuthorizationAnswer(
+  options: usdcAuthorizationTypedData.Options,
+): UsdcAuthorizationMessage {
+  const typedData = usdcAuthorizationTypedData(options)
+  const { from, to, value, validAfter, validBefore, nonce } = typedData.message
+  return {
+    message: typedDataText(typedData),
+    messageData: {
+      from,
+      to,
+      value: value.toString(),
+      validAfter: validAfter.toString(),
+      validBefore: validBefore.toString(),
+      nonce,
+    },
+  }
+}

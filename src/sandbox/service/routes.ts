@@ -1,0 +1,26 @@
+import { authRoutes } from './auth/routes.ts'
+import { usdcAuthorization } from './checkout/usdcAuthorization.ts'
+import { balances } from './customer/balances.ts'
+import { health } from './health/health.ts'
+import type { Route } from './http/route.ts'
+import { jobStatus, mint } from './merchant/mint.ts'
+import { program, programDecision, programList } from './merchant/program.ts'
+import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
+import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
+import { contractAddress } from './utils/contractAddress.ts'
+
+/** Every endpoint of the service. */
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  creditsAuthMsg,
+  sendGaslessTx,
+  usdcAuthorization,
+  contractAddress,
+  balances,
+  mint,
+  jobStatus,
+  program,
+  programDecision,
+  programList,
+  health,
+]

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { lock } from 'proper-lockfile'
+import { BaseError } from '../../core/errors/baseError.ts'
+
+/**
+ * Takes a folder for this process alone. PGlite does not: a second opener silently loses rows.
+ *
+ * The lock names its process and is taken over at once when that process is gone, so that a killed service restarts
+ * without waiting.
+ *
+ * @returns gives the folder back
+ * @throws {@link FolderInUseError} when another process, or this one, has it open
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const path = resolve(folder)
+  await mkdir(path, { recursive: true })
+  const file = join(path, 'redeemkit.lock')
+  // Guards the look and the take as one step; held for milliseconds, and stale after a crash in the middle.
+  const leave = await lock(path, {
+    lockfilePath: join(path, 'redeemkit.lock.guard'),
+    stale: 2_000,
+    retries: { retries: 60, minTimeout: 50, maxTimeout: 100, factor: 1 },
+  })
+  try {
+    const owner = readOwner(file)
+    if (owner !== undefined && isAlive(owner))
+      throw new FolderInUseError(`The folder ${path} is open in process ${owner.pid} on ${owner.host}.`, {
+        field: 'dataDir',
+        fix: `Stop that process or use another folder. If it is certainly gone, delete ${file}.`,
+      })
+    const me: Owner = { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) }
+    writeFileSync(file, JSON.stringify(me))
+    open.add(path)
+  } finally {
+    await leave()
+  }
+  let held = true
+  return () => {
+    if (!held) return
+    held = false
+    open.delete(path)
+    rmSync(file, { force: true })
+  }
+
+  function isAlive(owner: Owner): boolean {
+    // Another machine's process cannot be asked.
+    if (owner.host !== hostname()) return true
+    if (owner.pid === process.pid) return open.has(path)
+    try {
+      process.kill(owner.pid, 0)
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    }
+    // The number lives, but perhaps as somebody else.
+    const startedAt = startOf(owner.pid)
+    return owner.startedAt === null || startedAt === null || startedAt === owner.startedAt
+  }
+}
+
+export declare namespace lockFolder {
+  type ErrorType = FolderInUseError
+}
+
+type Owner = { pid: number; host: string; startedAt: string | null }
+
+const open = new Set<string>()
+
+function readOwner(file: string): Owner | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof value !== 'object' || value === null) return undefined
+    const { pid, host, startedAt } = value as Partial<Owner> // each field is checked on the next line
+    if (typeof pid !== 'number' || typeof host !== 'string') return undefined
+    return { pid, host, startedAt: typeof startedAt === 'string' ? startedAt : null }
+  } catch {
+    // Half-written by a process that died while writing.
+    return undefined
+  }
+}
+
+/** When a process started, in the kernel's ticks; null where the kernel does not say (not Linux) or it is a zombie. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? 'zombie' : (fields[19] ?? null)
+  } catch {
+    return null
+  }
+}
+
+/** A data folder that somebody else has open. */
+export class FolderInUseError extends BaseError {
+  override readonly name = 'FolderInUseError'
+}

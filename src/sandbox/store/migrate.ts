@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { migrations } from './migrations.ts'
+import type { Database } from './openStore.ts'
+
+/**
+ * Brings the tables of a database to the present shape. Safe to call by several processes at once, and again.
+ *
+ * Our own few lines instead of drizzle's, which read a folder that a bundled package does not have.
+ */
+export async function migrate(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
+    // Two migrations at once collide; the lock ends with the transaction.
+    await transaction.execute(sql`select pg_advisory_xact_lock(72657465)`)
+    await transaction.execute(
+      sql`create table if not exists redeemkit_migrations (name text primary key, applied_at timestamptz not null default now())`,
+    )
+    for (const { name, statements } of migrations) {
+      const done = await transaction.execute(sql`select 1 from redeemkit_migrations where name = ${name}`)
+      if (rowsOf(done).length > 0) continue
+      for (const statement of statements) await transaction.execute(sql.raw(statement))
+      await transaction.execute(sql`insert into redeemkit_migrations (name) values (${name})`)
+    }
+  })
+}
+
+function rowsOf(result: unknown): readonly unknown[] {
+  if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows))
+    return result.rows
+  return []
+}

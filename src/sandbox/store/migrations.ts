@@ -1,0 +1,24 @@
+// Made from migrations/*.sql by bundleMigrations.ts. Not edited by hand.
+
+// biome-ignore format: generated
+export const migrations: readonly { name: string; statements: readonly string[] }[] = [
+  {
+    name: "0000_first",
+    statements: [
+      "CREATE TABLE \"auth_challenges\" (\n\t\"nonce\" text PRIMARY KEY NOT NULL,\n\t\"blockchain\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"message\" text NOT NULL,\n\t\"transaction\" text,\n\t\"issued_at\" timestamp with time zone NOT NULL,\n\t\"expires_at\" timestamp with time zone NOT NULL,\n\t\"credential_hash\" text\n);",
+      "CREATE TABLE \"bridge_messages\" (\n\t\"source_chain_id\" integer NOT NULL,\n\t\"message_id\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"nonce\" text NOT NULL,\n\t\"destination_chain_id\" integer NOT NULL,\n\t\"delivery\" text NOT NULL,\n\t\"status\" text NOT NULL,\n\t\"hash\" text,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"bridge_messages_source_chain_id_message_id_pk\" PRIMARY KEY(\"source_chain_id\",\"message_id\")\n);",
+      "CREATE TABLE \"deployments\" (\n\t\"blockchain\" text PRIMARY KEY NOT NULL,\n\t\"chain_id\" integer NOT NULL,\n\t\"credits_contract\" text NOT NULL\n);",
+      "CREATE TABLE \"intents\" (\n\t\"blockchain\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"nonce\" text NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"salt\" text NOT NULL,\n\t\"settlement_hash\" text NOT NULL,\n\t\"amount\" numeric(78,0) NOT NULL,\n\t\"usdc_amount\" numeric(78,0) NOT NULL,\n\t\"gas_needed\" numeric(78,0),\n\t\"block_number\" numeric(78,0) NOT NULL,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"intents_blockchain_wallet_nonce_pk\" PRIMARY KEY(\"blockchain\",\"wallet\",\"nonce\")\n);",
+      "CREATE TABLE \"jobs\" (\n\t\"job_id\" text PRIMARY KEY NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"type\" text NOT NULL,\n\t\"blockchain\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"amount\" numeric(78,0) NOT NULL,\n\t\"idempotency_key\" text,\n\t\"status\" text NOT NULL,\n\t\"value\" text,\n\t\"error\" text,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"jobs_idempotency\" UNIQUE(\"merchant_id\",\"type\",\"idempotency_key\")\n);",
+      "CREATE TABLE \"lanes\" (\n\t\"chain_id\" integer NOT NULL,\n\t\"sender\" text NOT NULL,\n\t\"next_nonce\" integer NOT NULL,\n\tCONSTRAINT \"lanes_chain_id_sender_pk\" PRIMARY KEY(\"chain_id\",\"sender\")\n);",
+      "CREATE TABLE \"merchants\" (\n\t\"merchant_id\" text PRIMARY KEY NOT NULL,\n\t\"credit_seed\" text NOT NULL,\n\t\"api_key_hash\" text NOT NULL,\n\tCONSTRAINT \"merchants_credit_seed_unique\" UNIQUE(\"credit_seed\"),\n\tCONSTRAINT \"merchants_api_key_hash_unique\" UNIQUE(\"api_key_hash\")\n);",
+      "CREATE TABLE \"programs\" (\n\t\"merchant_id\" text NOT NULL,\n\t\"blockchain\" text NOT NULL,\n\t\"program_id\" text NOT NULL,\n\t\"selector\" text NOT NULL,\n\t\"status\" text NOT NULL,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"programs_merchant_id_blockchain_program_id_selector_pk\" PRIMARY KEY(\"merchant_id\",\"blockchain\",\"program_id\",\"selector\")\n);",
+      "CREATE TABLE \"redeems\" (\n\t\"blockchain\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"nonce\" text NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"kind\" text NOT NULL,\n\t\"amount\" numeric(78,0) NOT NULL,\n\t\"usdc_amount\" numeric(78,0) NOT NULL,\n\t\"gas_fee\" numeric(78,0) NOT NULL,\n\t\"status\" text NOT NULL,\n\t\"attempt\" integer NOT NULL,\n\t\"hash\" text NOT NULL,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\t\"updated_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"redeems_blockchain_wallet_nonce_pk\" PRIMARY KEY(\"blockchain\",\"wallet\",\"nonce\")\n);",
+      "CREATE TABLE \"session_keys\" (\n\t\"key_hash\" text PRIMARY KEY NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"user_id\" text,\n\t\"wallet\" text,\n\t\"blockchain\" text,\n\t\"expires_at\" timestamp with time zone NOT NULL\n);",
+      "CREATE TABLE \"transactions\" (\n\t\"id\" serial PRIMARY KEY NOT NULL,\n\t\"reference\" text NOT NULL,\n\t\"chain_id\" integer NOT NULL,\n\t\"sender\" text NOT NULL,\n\t\"nonce\" integer NOT NULL,\n\t\"hash\" text NOT NULL,\n\t\"raw\" text NOT NULL,\n\t\"status\" text NOT NULL,\n\t\"block_number\" integer,\n\t\"gas_used\" numeric(78,0),\n\t\"created_at\" timestamp with time zone NOT NULL,\n\t\"updated_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"transactions_reference_unique\" UNIQUE(\"reference\")\n);",
+      "CREATE INDEX \"auth_challenges_by_wallet\" ON \"auth_challenges\" USING btree (\"blockchain\",\"wallet\",\"issued_at\");",
+      "CREATE UNIQUE INDEX \"transactions_one_per_nonce\" ON \"transactions\" USING btree (\"chain_id\",\"sender\",\"nonce\") WHERE status <> 'dropped';",
+      "CREATE INDEX \"transactions_unfinished\" ON \"transactions\" USING btree (\"status\");",
+    ],
+  },
+]

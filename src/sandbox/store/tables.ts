@@ -1,0 +1,205 @@
+import { sql } from 'drizzle-orm'
+import {
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+
+/** Raw units of money, exact: `numeric(78,0)` holds every uint256. */
+const amount = customType<{ data: bigint; driverData: string }>({
+  dataType: () => 'numeric(78,0)',
+  fromDriver: (value) => BigInt(value),
+  toDriver: (value) => value.toString(),
+})
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** Who sells. The API key is kept as a SHA-256 hash. */
+export const merchants = pgTable('merchants', {
+  merchantId: text('merchant_id').primaryKey(),
+  creditSeed: text('credit_seed').notNull().unique(),
+  apiKeyHash: text('api_key_hash').notNull().unique(),
+})
+
+/**
+ * Sign-in messages that were issued. Verified once, a message's signature is a credential until `expiresAt`; only the
+ * SHA-256 hash of the signature is kept.
+ */
+export const authChallenges = pgTable(
+  'auth_challenges',
+  {
+    nonce: text('nonce').primaryKey(),
+    blockchain: text('blockchain').notNull(),
+    wallet: text('wallet').notNull(),
+    message: text('message').notNull(),
+    transaction: text('transaction'),
+    issuedAt: moment('issued_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    credentialHash: text('credential_hash'),
+  },
+  (table) => [index('auth_challenges_by_wallet').on(table.blockchain, table.wallet, table.issuedAt)],
+)
+
+/** Session keys, by the SHA-256 hash of the key. */
+export const sessionKeys = pgTable('session_keys', {
+  keyHash: text('key_hash').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  userId: text('user_id'),
+  wallet: text('wallet'),
+  blockchain: text('blockchain'),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** What each nonce stands for (decisions, section 2): written before the message to sign is answered. */
+export const intents = pgTable(
+  'intents',
+  {
+    blockchain: text('blockchain').notNull(),
+    wallet: text('wallet').notNull(),
+    nonce: text('nonce').notNull(),
+    merchantId: text('merchant_id').notNull(),
+    salt: text('salt').notNull(),
+    settlementHash: text('settlement_hash').notNull(),
+    amount: amount('amount').notNull(),
+    usdcAmount: amount('usdc_amount').notNull(),
+    /** Gas that a submit of this intent was found to need: a second preparation quotes by it. */
+    gasNeeded: amount('gas_needed'),
+    /** Newest block when the nonce was made: whatever consumed it came later. */
+    blockNumber: amount('block_number').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
+)
+
+/** One row per redeem, whatever became of it. Its primary key is what makes a second redeem impossible. */
+export const redeems = pgTable(
+  'redeems',
+  {
+    blockchain: text('blockchain').notNull(),
+    wallet: text('wallet').notNull(),
+    nonce: text('nonce').notNull(),
+    merchantId: text('merchant_id').notNull(),
+    kind: text('kind').notNull(),
+    amount: amount('amount').notNull(),
+    usdcAmount: amount('usdc_amount').notNull(),
+    gasFee: amount('gas_fee').notNull(),
+    /** `sending` → `redeemed` | `reverted`; a reverted one may be sent again. */
+    status: text('status').notNull(),
+    /** How often it was sent. */
+    attempt: integer('attempt').notNull(),
+    /** Hash of the newest attempt, or of the transaction that consumed the nonce. */
+    hash: text('hash').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
+)
+
+/**
+ * The journal: every transaction that the relayer signs, with its signed bytes, written before it is broadcast. What
+ * is found here unfinished after a crash is sent again as it stands: same nonce, same hash.
+ */
+export const transactions = pgTable(
+  'transactions',
+  {
+    id: serial('id').primaryKey(),
+    /** What it is for, and the guard against doing it twice: `redeem/base/0x…/0x…/1`, `mint/<jobId>/1`. */
+    reference: text('reference').notNull().unique(),
+    chainId: integer('chain_id').notNull(),
+    sender: text('sender').notNull(),
+    nonce: integer('nonce').notNull(),
+    hash: text('hash').notNull(),
+    raw: text('raw').notNull(),
+    /** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */
+    status: text('status').notNull(),
+    blockNumber: integer('block_number'),
+    gasUsed: amount('gas_used'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    // A dropped transaction never lands, and its place may be taken.
+    uniqueIndex('transactions_one_per_nonce')
+      .on(table.chainId, table.sender, table.nonce)
+      .where(sql`status <> 'dropped'`),
+    index('transactions_unfinished').on(table.status),
+  ],
+)
+
+/** The next nonce of each relayer account on each chain. The row is locked while a transaction is signed for it. */
+export const lanes = pgTable(
+  'lanes',
+  {
+    chainId: integer('chain_id').notNull(),
+    sender: text('sender').notNull(),
+    nextNonce: integer('next_nonce').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.sender] })],
+)
+
+/** Background jobs of the merchant side: mint. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    jobId: text('job_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    type: text('type').notNull(),
+    blockchain: text('blockchain').notNull(),
+    wallet: text('wallet').notNull(),
+    amount: amount('amount').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    /** `pending` → `completed` | `failed`. */
+    status: text('status').notNull(),
+    value: text('value'),
+    error: text('error'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [unique('jobs_idempotency').on(table.merchantId, table.type, table.idempotencyKey)],
+)
+
+/** Whitelist requests of merchants: `pending` → `approved` | `rejected`. The chain's own whitelist is what counts. */
+export const programs = pgTable(
+  'programs',
+  {
+    merchantId: text('merchant_id').notNull(),
+    blockchain: text('blockchain').notNull(),
+    programId: text('program_id').notNull(),
+    /** 4 bytes in hex, or `any`. */
+    selector: text('selector').notNull(),
+    status: text('status').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
+)
+
+/** Purchases on another chain that a decent redeem paid for, by the message that the bridge adapter emitted. */
+export const bridgeMessages = pgTable(
+  'bridge_messages',
+  {
+    sourceChainId: integer('source_chain_id').notNull(),
+    messageId: text('message_id').notNull(),
+    wallet: text('wallet').notNull(),
+    nonce: text('nonce').notNull(),
+    destinationChainId: integer('destination_chain_id').notNull(),
+    /** What `execute` is called with, ABI-encoded. */
+    delivery: text('delivery').notNull(),
+    /** `pending` → `executed` | `claimable`. */
+    status: text('status').notNull(),
+    hash: text('hash'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sourceChainId, table.messageId] })],
+)
+
+/** Which deployment the rows of a blockchain belong to: a local chain can be thrown away and started anew. */
+export const deployments = pgTable('deployments', {
+  blockchain: text('blockchain').primaryKey(),
+  chainId: integer('chain_id').notNull(),
+  creditsContract: text('credits_contract').notNull(),
+})
