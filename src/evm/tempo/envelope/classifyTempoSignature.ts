@@ -34,7 +34,7 @@ export type TempoSignatureClass =
  * @example
  * ```ts
  * import { classifyTempoSignature } from 'redeemkit/evm'
- * classifyTempoSignature(permitCredits).kind // 'secp256k1' | 'p256' | 'webAuthn' | 'keychain' | 'unknown'
+ * classifyTempoSignature(`0x${'11'.repeat(64)}1b`) // { kind: 'secp256k1' }
  * ```
  */
 export function classifyTempoSignature(signature: Hex): TempoSignatureClass {

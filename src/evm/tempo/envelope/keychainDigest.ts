@@ -10,7 +10,10 @@ import { type Address, concatHex, type Hex, keccak256 } from 'viem'
  * @example
  * ```ts
  * import { keychainDigest } from 'redeemkit/evm'
- * keychainDigest({ digest: hashCreditPermit({ domain, permit }), account: permit.customerWallet })
+ * keychainDigest({
+ *   digest: '0x3caf17f85e96e489a081eab08cdc14794d8725d4356ef252fc98de3c65e03225',
+ *   account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46',
+ * })
  * ```
  */
 export function keychainDigest(options: keychainDigest.Options): Hex {

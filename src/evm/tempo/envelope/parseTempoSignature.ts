@@ -59,8 +59,8 @@ const shortestClientData = 32
  * ```ts
  * import { parseTempoSignature } from 'redeemkit/evm'
  *
- * const signature = parseTempoSignature(permitCredits)
- * if (signature.type === 'keychain') console.log('an access key of', signature.account)
+ * const signature = parseTempoSignature(`0x04${'48'.repeat(20)}${'11'.repeat(64)}1b`)
+ * if (signature.type === 'keychain') signature.account // '0x4848484848484848484848484848484848484848'
  * ```
  */
 export function parseTempoSignature(signature: Hex): TempoSignature {

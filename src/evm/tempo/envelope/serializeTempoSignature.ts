@@ -10,7 +10,7 @@ import { parseTempoSignature, type TempoSignature } from './parseTempoSignature.
  * @example
  * ```ts
  * import { parseTempoSignature, serializeTempoSignature } from 'redeemkit/evm'
- * serializeTempoSignature(parseTempoSignature(permitCredits)) === permitCredits // true
+ * serializeTempoSignature(parseTempoSignature(`0x${'11'.repeat(64)}1b`)) // the same bytes
  * ```
  */
 export function serializeTempoSignature(signature: TempoSignature): Hex {

@@ -14,10 +14,14 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
  * @see Tempo Transactions, "Keychain V2"
  * @example
  * ```ts
- * import { accessKeySigner, signCreditPermit } from 'redeemkit/evm'
+ * import { accessKeySigner } from 'redeemkit/evm'
+ * import { privateKeyToAccount } from 'viem/accounts'
  *
- * const signer = accessKeySigner({ account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46', key })
- * const permitCredits = await signCreditPermit(signer, { domain, permit })
+ * const signer = accessKeySigner({
+ *   account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46',
+ *   key: privateKeyToAccount(`0x${'01'.repeat(32)}`),
+ * })
+ * await signer.sign({ hash: `0x${'22'.repeat(32)}` }) // '0x04480f86…'
  * ```
  */
 export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {

@@ -28,10 +28,17 @@ export type PasskeyAssertion = {
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts
- * import { passkeySigner, signCreditPermit } from 'redeemkit/evm'
+ * import { passkeySigner } from 'redeemkit/evm'
  *
- * const signer = passkeySigner({ credentialId, publicKey: { x, y }, rpId: 'shop.example' })
- * const permitCredits = await signCreditPermit(signer, { domain, permit })
+ * const signer = passkeySigner({
+ *   credentialId: 'AQIDBA',
+ *   publicKey: {
+ *     x: '0x60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6',
+ *     y: '0x7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299',
+ *   },
+ *   rpId: 'shop.example',
+ * })
+ * signer.address // give it to `signCreditPermit`
  * ```
  */
 export function passkeySigner(options: passkeySigner.Options): TempoSigner {

@@ -21,13 +21,13 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * ```ts
  * import { buildTempoTransaction } from 'redeemkit/evm'
  *
- * const transaction = buildTempoTransaction({
+ * buildTempoTransaction({
  *   chainId: 42431,
- *   calls: [{ to: token, data: transferCall }],
+ *   calls: [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }],
  *   gas: 1_000_000n,
  *   maxFeePerGas: 20_000_000_000n,
  *   nonce: 0n,
- *   validBefore: now + 60n,
+ *   validBefore: 1_800_000_000n,
  * })
  * ```
  */

@@ -12,8 +12,17 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * @see Tempo Transactions, "Sender signature hash"
  * @example
  * ```ts
- * import { hashTempoTransaction, parseTempoTransaction } from 'redeemkit/evm'
- * hashTempoTransaction(parseTempoTransaction(serialized))
+ * import { buildTempoTransaction, hashTempoTransaction } from 'redeemkit/evm'
+ *
+ * hashTempoTransaction(
+ *   buildTempoTransaction({
+ *     chainId: 42431,
+ *     calls: [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }],
+ *     gas: 1_000_000n,
+ *     maxFeePerGas: 20_000_000_000n,
+ *     nonce: 0n,
+ *   }),
+ * )
  * ```
  */
 export function hashTempoTransaction(transaction: TempoTransaction): Hex {

@@ -57,8 +57,15 @@ const attodollarsPerUnit = 1_000_000_000_000n
  * ```ts
  * import { inspectTempoTransaction } from 'redeemkit/evm'
  *
- * const { verdict, findings } = await inspectTempoTransaction(serialized, { chainId: 42431, account, calls })
- * if (verdict === 'refuse') throw new Error(findings.map((finding) => finding.message).join(' '))
+ * const inspection = await inspectTempoTransaction(
+ *   '0x76e501808080d8d79470997970c51812dc3a010c7d01b50e0d17dc79c88080c0808080808080c0',
+ *   {
+ *     chainId: 42431,
+ *     account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46',
+ *     calls: [{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: '0x' }],
+ *   },
+ * )
+ * inspection.verdict // 'refuse': another chain, and nobody sponsors it
  * ```
  */
 export async function inspectTempoTransaction(

@@ -56,7 +56,9 @@ const uint256Max = (1n << 256n) - 1n
  * @example
  * ```ts
  * import { parseTempoTransaction } from 'redeemkit/evm'
- * parseTempoTransaction(serialized).calls
+ * parseTempoTransaction(
+ *   '0x76e501808080d8d79470997970c51812dc3a010c7d01b50e0d17dc79c88080c0808080808080c0',
+ * ).calls // [{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 0n, data: '0x' }]
  * ```
  */
 export function parseTempoTransaction(serialized: Hex): TempoTransaction {

@@ -11,8 +11,12 @@ type WritableTree = Hex | WritableTree[]
  * @see Tempo Transactions, "RLP encoding"
  * @example
  * ```ts
- * import { serializeTempoTransaction } from 'redeemkit/evm'
- * const serialized = serializeTempoTransaction(transaction)
+ * import { parseTempoTransaction, serializeTempoTransaction } from 'redeemkit/evm'
+ * serializeTempoTransaction(
+ *   parseTempoTransaction(
+ *     '0x76e501808080d8d79470997970c51812dc3a010c7d01b50e0d17dc79c88080c0808080808080c0',
+ *   ),
+ * )
  * ```
  */
 export function serializeTempoTransaction(

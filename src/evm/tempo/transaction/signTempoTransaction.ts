@@ -17,8 +17,18 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
- * import { signTempoTransaction } from 'redeemkit/evm'
- * const signed = await signTempoTransaction(signer, { serialized, expected: { chainId: 42431, account, calls } })
+ * import { buildTempoTransaction, serializeTempoTransaction, signTempoTransaction } from 'redeemkit/evm'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ *
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * const calls = [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }] as const
+ * const serialized = serializeTempoTransaction(
+ *   buildTempoTransaction({ chainId: 42431, calls, gas: 1_000_000n, maxFeePerGas: 20_000_000_000n, nonce: 0n }),
+ * )
+ * await signTempoTransaction(account, {
+ *   serialized,
+ *   expected: { chainId: 42431, account: account.address, calls },
+ * })
  * ```
  */
 export async function signTempoTransaction(

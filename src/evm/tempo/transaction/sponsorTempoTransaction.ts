@@ -20,13 +20,26 @@ import { TempoTransactionRefusedError } from './signTempoTransaction.ts'
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
- * import { sponsorTempoTransaction } from 'redeemkit/evm'
+ * import {
+ *   buildTempoTransaction,
+ *   serializeTempoTransaction,
+ *   signTempoTransaction,
+ *   sponsorTempoTransaction,
+ * } from 'redeemkit/evm'
+ * import { privateKeyToAccount } from 'viem/accounts'
  *
- * const raw = await sponsorTempoTransaction(sponsor, {
- *   serialized,
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * const calls = [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }] as const
+ * const serialized = serializeTempoTransaction(
+ *   buildTempoTransaction({ chainId: 42431, calls, gas: 1_000_000n, maxFeePerGas: 20_000_000_000n, nonce: 0n }),
+ * )
+ * const expected = { chainId: 42431, account: account.address, calls, maxFee: 50_000n }
+ * const signed = await signTempoTransaction(account, { serialized, expected })
+ * await sponsorTempoTransaction(privateKeyToAccount(`0x${'02'.repeat(32)}`), {
+ *   serialized: signed,
  *   feeToken: '0x20C0000000000000000000000000000000000000',
- *   expected: { chainId: 42431, account, calls, maxFee: 50_000n },
- * })
+ *   expected,
+ * }) // for eth_sendRawTransaction
  * ```
  */
 export async function sponsorTempoTransaction(

@@ -19,7 +19,13 @@ const yes = `0x${'0'.repeat(63)}1`
  * @example
  * ```ts
  * import { askSignatureVerifier } from 'redeemkit/evm'
- * await askSignatureVerifier(client, { account, digest, signature: permitCredits })
+ * import { createClient, http } from 'viem'
+ *
+ * await askSignatureVerifier(createClient({ transport: http('http://127.0.0.1:8545') }), {
+ *   account: '0xDb1cF7C2C5375aeA1B363BD4A67803c7F704051b',
+ *   digest: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   signature: `0x${'11'.repeat(64)}1b`,
+ * })
  * ```
  */
 export async function askSignatureVerifier(

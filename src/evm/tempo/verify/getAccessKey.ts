@@ -29,7 +29,12 @@ const kinds = ['secp256k1', 'p256', 'webAuthn'] as const
  * @example
  * ```ts
  * import { getAccessKey } from 'redeemkit/evm'
- * const key = await getAccessKey(client, { account, keyId })
+ * import { createClient, http } from 'viem'
+ *
+ * await getAccessKey(createClient({ transport: http('http://127.0.0.1:8545') }), {
+ *   account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46',
+ *   keyId: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ * })
  * ```
  */
 export async function getAccessKey(

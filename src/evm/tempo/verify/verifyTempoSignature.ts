@@ -11,7 +11,11 @@ import { checkTempoSignature } from './checkTempoSignature.ts'
  * @example
  * ```ts
  * import { verifyTempoSignature } from 'redeemkit/evm'
- * await verifyTempoSignature({ account, digest, signature: permitCredits })
+ * await verifyTempoSignature({
+ *   account: '0xDb1cF7C2C5375aeA1B363BD4A67803c7F704051b',
+ *   digest: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   signature: `0x${'11'.repeat(64)}1b`,
+ * }) // false
  * ```
  */
 export async function verifyTempoSignature(options: verifyTempoSignature.Options): Promise<boolean> {
