@@ -22,7 +22,8 @@ import type { AppEnv } from './service/http/route.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
 import type { Destination, EvmChain, Service } from './service/service.ts'
-import { type Database, openStore, type Store } from './store/openStore.ts'
+import type { Database } from './store/database.ts'
+import { openStore, type Store } from './store/openStore.ts'
 import {
   bridgeMessages,
   deployments,

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import type { Database } from '../store/openStore.ts'
+import type { Database } from '../store/database.ts'
 import { transactions } from '../store/tables.ts'
 import type { JournalRow } from './journalTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'

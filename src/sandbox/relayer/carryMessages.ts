@@ -3,7 +3,7 @@ import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import type { Destination } from '../service/service.ts'
-import type { Database } from '../store/openStore.ts'
+import type { Database } from '../store/database.ts'
 import { bridgeMessages, transactions } from '../store/tables.ts'
 import type { Relayer } from './createRelayer.ts'
 

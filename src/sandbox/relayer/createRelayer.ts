@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
 import { TransactionReceiptNotFoundError } from 'viem'
-import type { Database } from '../store/openStore.ts'
+import type { Database } from '../store/database.ts'
 import { transactions } from '../store/tables.ts'
 import { broadcast } from './broadcast.ts'
 import { gasPrice } from './gasPrice.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
-import type { Database } from '../store/openStore.ts'
+import type { Database } from '../store/database.ts'
 import { lanes, transactions } from '../store/tables.ts'
 import type { gasPrice } from './gasPrice.ts'
 import type { RelayerChain } from './relayerChain.ts'

@@ -2,7 +2,7 @@ import type { Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'vie
 import type { ChainFamily, Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'
-import type { Database } from '../store/openStore.ts'
+import type { Database } from '../store/database.ts'
 import type { AuthVerifier } from './auth/authVerifier.ts'
 import type { HeaderNames } from './http/headerNames.ts'
 

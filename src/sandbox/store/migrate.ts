@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
 import { migrations } from './migrations.ts'
-import type { Database } from './openStore.ts'
 
 /**
  * Brings the tables of a database to the present shape. Safe to call by several processes at once, and again.

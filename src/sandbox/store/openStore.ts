@@ -4,8 +4,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/pglite'
+import type { Database } from './database.ts'
 import { lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -49,9 +49,6 @@ export declare namespace openStore {
     dataDir?: string | undefined
   }
 }
-
-/** The one type that PGlite and PostgreSQL share. */
-export type Database = PgDatabase<PgQueryResultHKT, typeof tables>
 
 /** An open database. */
 export type Store = {
