@@ -51,13 +51,13 @@ contract HostileMerchant is ERC721, Payment {
 
     function revertBomb(uint256 size) external pure {
         assembly {
-            revert(0, size)
+            revert(mload(0x40), size)
         }
     }
 
     function returnBomb(uint256 size) external pure {
         assembly {
-            return(0, size)
+            return(mload(0x40), size)
         }
     }
 

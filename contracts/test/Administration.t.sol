@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+
+contract AdministrationTest is CreditsFixture {
+    bytes32 private constant SEED_HASH = keccak256(bytes("shop"));
+
+    // Mint and burn
+
+    function test_mint() public {
+        _fund(minter, 5);
+        vm.startPrank(minter);
+        usdc.approve(address(credits), 5);
+        vm.expectEmit(address(credits));
+        emit ICredits.Minted(SEED_HASH, stranger, SEED, 5);
+        credits.mint(SEED, stranger, 5);
+        vm.assertEq(credits.creditsOf(SEED, stranger), 5);
+        vm.assertEq(credits.creditsOf("another", stranger), 0);
+        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR + 5);
+    }
+
+    function test_mint_revertsWhenNotMinter() public {
+        _expectUnauthorized(credits.MINTER_ROLE());
+        credits.mint(SEED, stranger, 5);
+    }
+
+    function test_mint_revertsWhenWalletIsZero() public {
+        vm.prank(minter);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "wallet"));
+        credits.mint(SEED, address(0), 5);
+    }
+
+    function test_mint_revertsWhenZero() public {
+        vm.prank(minter);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAmount.selector));
+        credits.mint(SEED, stranger, 0);
+    }
+
+    function test_mint_revertsWhenNotPaidFor() public {
+        vm.prank(minter);
+        vm.expectRevert(abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds allowance"));
+        credits.mint(SEED, stranger, 5);
+    }
+
+    /// @dev Surplus does not pay for a mint.
+    function test_mint_revertsWhenNothingArrives() public {
+        _fund(address(credits), 5);
+        vm.etch(address(usdc), hex"600160005260206000f3");
+        vm.prank(minter);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.TransferredAmountMismatch.selector, 0, 5));
+        credits.mint(SEED, stranger, 5);
+    }
+
+    function test_burn() public {
+        vm.prank(minter);
+        vm.expectEmit(address(credits));
+        emit ICredits.Burned(SEED_HASH, customer, SEED, 5, receiver);
+        credits.burn(SEED, customer, 5, receiver);
+        vm.assertEq(usdc.balanceOf(receiver), 5);
+        vm.assertEq(_customerCredits(), 1000 * DOLLAR - 5);
+        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR - 5);
+    }
+
+    function test_burn_revertsWhenNotMinter() public {
+        _expectUnauthorized(credits.MINTER_ROLE());
+        credits.burn(SEED, customer, 5, receiver);
+    }
+
+    function test_burn_revertsWhenCreditsAreShort() public {
+        vm.prank(minter);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                ICredits.InsufficientCredits.selector, SEED, customer, 1000 * DOLLAR, 1000 * DOLLAR + 1
+            )
+        );
+        credits.burn(SEED, customer, 1000 * DOLLAR + 1, receiver);
+    }
+
+    function test_burn_revertsWhenReceiverIsWrong() public {
+        vm.startPrank(minter);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "to"));
+        credits.burn(SEED, customer, 5, address(0));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(credits)));
+        credits.burn(SEED, customer, 5, address(credits));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAmount.selector));
+        credits.burn(SEED, customer, 0, receiver);
+    }
+
+    /// @dev Should the token ever lose some of the backing, nothing more leaves.
+    function test_burn_revertsWhenInsolvent() public {
+        vm.prank(address(credits));
+        usdc.transfer(stranger, 100);
+        vm.prank(minter);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.Insolvent.selector, 1000 * DOLLAR - 105, 1000 * DOLLAR - 5));
+        credits.burn(SEED, customer, 5, receiver);
+        _expectRedeemReverts(
+            _signed(_token(receiver), 5),
+            abi.encodeWithSelector(ICredits.Insolvent.selector, 1000 * DOLLAR - 105, 1000 * DOLLAR - 5)
+        );
+        vm.assertEq(credits.surplus(), 0);
+    }
+
+    // Fees
+
+    function test_withdrawFees() public {
+        _redeem(_signed(_token(receiver), DOLLAR, 0, 30_000, ICredits.UsdcMethod.None));
+        _fund(address(credits), 7);
+        vm.prank(stranger);
+        vm.expectEmit(address(credits));
+        emit ICredits.FeesWithdrawn(feeRecipient, 30_000);
+        vm.assertEq(credits.withdrawFees(), 30_000);
+        vm.assertEq(usdc.balanceOf(feeRecipient), 30_000);
+        vm.assertEq(credits.feesOwed(), 0);
+        vm.assertEq(credits.withdrawFees(), 0);
+        vm.assertEq(credits.surplus(), 7);
+        vm.assertEq(credits.totalCredits(), 999 * DOLLAR - 30_000);
+    }
+
+    function test_setFeeRecipient() public {
+        vm.prank(admin);
+        vm.expectEmit(address(credits));
+        emit ICredits.FeeRecipientSet(stranger);
+        credits.setFeeRecipient(stranger);
+        vm.assertEq(credits.feeRecipient(), stranger);
+        vm.startPrank(admin);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "feeRecipient"));
+        credits.setFeeRecipient(address(0));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(credits)));
+        credits.setFeeRecipient(address(credits));
+    }
+
+    function test_setFeeRecipient_revertsWhenNotAdmin() public {
+        _expectUnauthorized(bytes32(0));
+        credits.setFeeRecipient(stranger);
+    }
+
+    // Whitelist
+
+    function test_setWhitelist_tells() public {
+        vm.startPrank(admin);
+        vm.expectEmit(address(credits));
+        emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0x01020304, false, true, 9);
+        credits.setWhitelist(SEED, 1, stranger, 0x01020304, false, true, 9);
+        vm.expectEmit(address(credits));
+        emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0, true, true, 0);
+        credits.setWhitelist(SEED, 1, stranger, 0x01020304, true, true, 0);
+        vm.expectEmit(address(credits));
+        emit ICredits.UnboundPermitsSet(SEED_HASH, SEED, true);
+        credits.setUnboundPermits(SEED, true);
+    }
+
+    function test_setWhitelist_revertsWhenWrong() public {
+        vm.startPrank(admin);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "target"));
+        credits.setWhitelist(SEED, 1, address(0), 0, true, true, 0);
+        vm.expectRevert(abi.encodeWithSignature("SafeCastOverflowedUintDowncast(uint8,uint256)", 64, uint256(1) << 64));
+        credits.setWhitelist(SEED, 1, stranger, 0, true, true, uint256(1) << 64);
+    }
+
+    function test_setWhitelist_revertsWhenNotAllowed() public {
+        _expectUnauthorized(credits.WHITELIST_ROLE());
+        credits.setWhitelist(SEED, 1, stranger, 0, true, true, 0);
+        _expectUnauthorized(credits.WHITELIST_ROLE());
+        credits.setUnboundPermits(SEED, true);
+    }
+
+    // Bridge adapter
+
+    function test_setBridgeAdapter_revertsWhenWrong() public {
+        _expectUnauthorized(bytes32(0));
+        credits.setBridgeAdapter(address(adapter));
+        vm.startPrank(admin);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.TargetWithoutCode.selector, stranger));
+        credits.setBridgeAdapter(stranger);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(usdc)));
+        credits.setBridgeAdapter(address(usdc));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(credits)));
+        credits.setBridgeAdapter(address(credits));
+        vm.expectEmit(address(credits));
+        emit ICredits.BridgeAdapterSet(address(0));
+        credits.setBridgeAdapter(address(0));
+    }
+
+    // Pause
+
+    function test_pause_stopsMoney() public {
+        vm.prank(admin);
+        credits.pause();
+        vm.assertTrue(credits.paused());
+        bytes memory paused = abi.encodeWithSignature("EnforcedPause()");
+        vm.startPrank(minter);
+        vm.expectRevert(paused);
+        credits.mint(SEED, customer, 1);
+        vm.expectRevert(paused);
+        credits.burn(SEED, customer, 1, receiver);
+        vm.expectRevert(paused);
+        credits.withdrawFees();
+        vm.stopPrank();
+        vm.prank(operator);
+        vm.expectRevert(paused);
+        credits.creditEarlyAuthorization(SEED, customer, 0, 1);
+        vm.prank(admin);
+        credits.unpause();
+        _redeem(_signed(_token(receiver), DOLLAR));
+    }
+
+    function test_pause_revertsWhenNotPauser() public {
+        _expectUnauthorized(credits.PAUSER_ROLE());
+        credits.pause();
+        vm.prank(admin);
+        credits.pause();
+        _expectUnauthorized(credits.PAUSER_ROLE());
+        credits.unpause();
+    }
+
+    // Admin role
+
+    function test_admin_inTwoSteps() public {
+        vm.prank(admin);
+        credits.beginDefaultAdminTransfer(stranger);
+        vm.prank(stranger);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlEnforcedDefaultAdminDelay(uint48)")));
+        credits.acceptDefaultAdminTransfer();
+        vm.warp(block.timestamp + 1 days + 1);
+        vm.assertEq(credits.defaultAdmin(), admin);
+        vm.prank(stranger);
+        credits.acceptDefaultAdminTransfer();
+        vm.assertEq(credits.defaultAdmin(), stranger);
+        vm.assertTrue(!credits.hasRole(0x00, admin));
+    }
+
+    function test_admin_revertsWhenGrantedAtOnce() public {
+        vm.prank(admin);
+        vm.expectRevert(abi.encodeWithSignature("AccessControlEnforcedDefaultAdminRules()"));
+        credits.grantRole(0x00, stranger);
+    }
+
+    function test_constructor_revertsWhenWrong() public {
+        vm.expectRevert();
+        this.deploy(address(0));
+        vm.expectRevert();
+        this.deploy(stranger);
+    }
+
+    function deploy(address token) external {
+        _newCredits(token, address(0));
+    }
+
+    function _expectUnauthorized(bytes32 role) private {
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", stranger, role));
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
+
+contract BatchTest is CreditsFixture {
+    uint256 private constant ITEM_GAS = 400_000;
+
+    HostileMerchant private hostile;
+
+    function setUp() public override {
+        super.setUp();
+        hostile = new HostileMerchant(address(usdc));
+        _allow(address(hostile));
+    }
+
+    function _limits(uint256 count) private pure returns (uint256[] memory gasLimits) {
+        gasLimits = new uint256[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            gasLimits[i] = ITEM_GAS;
+        }
+    }
+
+    function _requests(uint256 count) private pure returns (ICredits.RedeemRequest[] memory) {
+        return new ICredits.RedeemRequest[](count);
+    }
+
+    function test_batch() public {
+        ICredits.RedeemRequest[] memory requests = _requests(3);
+        requests[0] = _signed(_token(receiver), DOLLAR, 0, 10_000, ICredits.UsdcMethod.None);
+        requests[1] = _signed(_safeMint(16, DOLLAR), DOLLAR);
+        requests[2] = _signed(_safeMint(1, DOLLAR), DOLLAR);
+        uint256[] memory gasLimits = _limits(3);
+        gasLimits[1] = 3_000_000;
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, gasLimits);
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.assertTrue(results[i].success);
+            vm.assertEq(results[i].reason.length, 0);
+        }
+        vm.assertEq(mint721.balanceOf(customer), 17);
+        vm.assertEq(credits.feesOwed(), 10_000);
+        vm.assertEq(credits.surplus(), 0);
+    }
+
+    function test_batch_isolatesFailures() public {
+        ICredits.RedeemRequest[] memory requests = _requests(6);
+        requests[0] = _signed(_token(receiver), DOLLAR);
+        requests[1] = _attack(abi.encodeCall(HostileMerchant.eatGas, ()));
+        requests[2] = _attack(abi.encodeCall(HostileMerchant.revertBomb, (100_000)));
+        requests[3] = requests[0];
+        requests[4] = _signed(_token(address(0)), DOLLAR);
+        requests[5] = _signed(_token(receiver), DOLLAR);
+        vm.prank(operator);
+        vm.recordLogs();
+        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, _limits(6));
+        vm.assertTrue(results[0].success && results[5].success);
+        vm.assertTrue(!results[1].success && !results[2].success && !results[3].success && !results[4].success);
+        vm.assertEq(results[2].reason.length, 256, "cut");
+        vm.assertEq(
+            results[3].reason,
+            abi.encodeWithSelector(
+                ICredits.NonceAlreadyUsed.selector, customer, requests[0].permit.nonce, ICredits.NonceState.Redeemed
+            )
+        );
+        vm.assertEq(results[4].reason, abi.encodeWithSelector(ICredits.ZeroAddress.selector, "destination"));
+        vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
+        vm.assertEq(uint256(_stateOf(requests[1])), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(_customerCredits(), 998 * DOLLAR);
+        // A failed item may be tried again by itself.
+        requests[1].settlement = _token(receiver);
+        vm.assertEq(uint256(_stateOf(requests[2])), uint256(ICredits.NonceState.Unused));
+    }
+
+    function test_batch_tellsOfFailures() public {
+        ICredits.RedeemRequest[] memory requests = _requests(1);
+        requests[0] = _signed(_token(address(0)), DOLLAR);
+        vm.prank(operator);
+        vm.expectEmit(address(credits));
+        emit ICredits.BatchItemFailed(
+            0, customer, requests[0].permit.nonce, abi.encodeWithSelector(ICredits.ZeroAddress.selector, "destination")
+        );
+        credits.redeemBatch(requests, _limits(1));
+    }
+
+    /// @dev The rights of an item are those of the one who sent the batch, not of the contract itself.
+    function test_batch_byStranger() public {
+        ICredits.RedeemRequest[] memory requests = _requests(2);
+        requests[0] = _signed(_token(receiver), DOLLAR, 0, 1, ICredits.UsdcMethod.None);
+        requests[1] = _signed(_token(receiver), DOLLAR);
+        vm.prank(stranger);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, _limits(2));
+        vm.assertEq(results[0].reason, abi.encodeWithSelector(ICredits.GasFeeNotAllowed.selector, stranger, 1));
+        vm.assertTrue(results[1].success);
+    }
+
+    function test_batch_empty() public {
+        vm.prank(operator);
+        vm.assertEq(credits.redeemBatch(_requests(0), _limits(0)).length, 0);
+    }
+
+    function test_batch_revertsWhenLengthsDiffer() public {
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.BatchLengthMismatch.selector, 1, 2));
+        credits.redeemBatch(_requests(1), _limits(2));
+    }
+
+    function test_batch_revertsWhenPaused() public {
+        vm.prank(admin);
+        credits.pause();
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSignature("EnforcedPause()"));
+        credits.redeemBatch(_requests(1), _limits(1));
+    }
+
+    /// @dev An item never fails because its promised gas was not there: then the whole batch is refused.
+    function test_batch_revertsWhenGasIsShort() public {
+        ICredits.RedeemRequest[] memory requests = _requests(2);
+        requests[0] = _signed(_token(receiver), DOLLAR);
+        requests[1] = _signed(_token(receiver), DOLLAR);
+        vm.prank(operator);
+        vm.expectPartialRevert(ICredits.InsufficientGas.selector);
+        credits.redeemBatch{gas: ITEM_GAS}(requests, _limits(2));
+        vm.prank(operator);
+        credits.redeemBatch{gas: 3 * ITEM_GAS}(requests, _limits(2));
+    }
+
+    function test_batch_givesEachItemItsLimit() public {
+        ICredits.RedeemRequest[] memory requests = _requests(2);
+        requests[0] = _signed(_token(receiver), DOLLAR);
+        requests[1] = _signed(_token(receiver), DOLLAR);
+        uint256[] memory gasLimits = _limits(2);
+        gasLimits[0] = 30_000;
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, gasLimits);
+        vm.assertTrue(!results[0].success && results[1].success);
+    }
+
+    function test_redeemItem_revertsWhenNotSelf() public {
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.OnlySelf.selector, operator));
+        credits.redeemItem(request, operator);
+    }
+
+    function _attack(bytes memory data) private returns (ICredits.RedeemRequest memory) {
+        return _signed(_call(ICredits.Kind.Normal, address(hostile), data), DOLLAR);
+    }
+}

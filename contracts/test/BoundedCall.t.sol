@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {BoundedCall} from "../src/BoundedCall.sol";
+import {Test} from "./Test.sol";
+
+/// @title Answers with the bytes that it is called with, or reverts with them
+contract Echo {
+    fallback() external payable {
+        bytes memory data = msg.data;
+        bool fail = data.length != 0 && uint8(data[0]) & 1 == 1;
+        assembly {
+            if fail { revert(add(data, 0x20), mload(data)) }
+            return(add(data, 0x20), mload(data))
+        }
+    }
+}
+
+/// @dev The reference is plain Solidity, which copies everything.
+contract BoundedCallTest is Test {
+    address private echo = address(new Echo());
+
+    function testFuzz_call(bytes memory data, uint256 maximum) public {
+        maximum = _between(maximum, 0, 300);
+        (bool expectedSuccess, bytes memory expected) = echo.call(data);
+        (bool success, uint256 word, uint256 size) = BoundedCall.call(echo, 0, gasleft(), data);
+        bytes memory answer = BoundedCall.answer(maximum);
+        bytes memory next = hex"aabbcc";
+        vm.assertTrue(success == expectedSuccess);
+        vm.assertEq(size, expected.length);
+        if (size >= 32) vm.assertEq(word, uint256(bytes32(expected)));
+        vm.assertEq(answer, _prefix(expected, maximum));
+        vm.assertEq(next, hex"aabbcc");
+    }
+
+    function testFuzz_readOnly(bytes memory data) public view {
+        (bool expectedSuccess, bytes memory expected) = echo.staticcall(data);
+        (bool success, uint256 word, uint256 size) = BoundedCall.readOnly(echo, data);
+        vm.assertTrue(success == expectedSuccess);
+        vm.assertEq(size, expected.length);
+        if (size >= 32) vm.assertEq(word, uint256(bytes32(expected)));
+    }
+
+    /// @dev What is allocated afterwards lies behind the answer and is not touched by it.
+    function testFuzz_answer_allocates(bytes memory data, bytes memory other) public {
+        BoundedCall.call(echo, 0, gasleft(), data);
+        bytes memory answer = BoundedCall.answer(256);
+        bytes memory copy = bytes.concat(other);
+        vm.assertEq(copy, other);
+        vm.assertEq(answer, _prefix(data, 256));
+        vm.assertEq(keccak256(abi.encode(answer)), keccak256(abi.encode(_prefix(data, 256))));
+    }
+
+    function test_call_value() public {
+        vm.deal(address(this), 5);
+        (bool success,,) = BoundedCall.call(echo, 5, gasleft(), "");
+        vm.assertTrue(success);
+        vm.assertEq(echo.balance, 5);
+    }
+
+    function test_call_gasLimit() public {
+        (bool success,, uint256 size) = BoundedCall.call(echo, 0, 100, new bytes(64));
+        vm.assertTrue(!success);
+        vm.assertEq(size, 0);
+    }
+
+    function _prefix(bytes memory data, uint256 maximum) private pure returns (bytes memory prefix) {
+        uint256 length = data.length < maximum ? data.length : maximum;
+        prefix = new bytes(length);
+        for (uint256 i = 0; i < length; ++i) {
+            prefix[i] = data[i];
+        }
+    }
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {BridgeExecutor} from "../src/BridgeExecutor.sol";
+import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {Vm} from "./Vm.sol";
+import {DecentMerchant} from "./mocks/DecentMerchant.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
+import {MockUsdc} from "./mocks/MockUsdc.sol";
+
+contract BridgeAdapterTest is CreditsFixture {
+    bytes32 private constant ID = keccak256("request");
+    address private constant TOKEN = address(0xD011A5);
+
+    DecentMerchant private merchant;
+
+    function setUp() public override {
+        super.setUp();
+        _openRoute();
+        merchant = new DecentMerchant(address(usdc));
+        _fund(address(adapter), 100 * DOLLAR);
+        vm.deal(address(adapter), 100 ether);
+    }
+
+    // Source
+
+    function test_bridge_asks() public {
+        ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), 2 * DOLLAR);
+        _whitelist(DST_CHAIN, address(0xDE57), bytes4(request.settlement.data), false, true, 90_000);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.BridgeRequested(
+            keccak256(abi.encode(block.chainid, address(adapter), 1)),
+            customer,
+            request.permit.nonce,
+            2 * DOLLAR,
+            DST_CHAIN,
+            TOKEN,
+            false,
+            DOLLAR,
+            address(0xDE57),
+            request.settlement.data,
+            90_000
+        );
+        _redeem(request);
+        vm.assertEq(usdc.balanceOf(address(adapter)), 102 * DOLLAR);
+        vm.assertEq(_customerCredits(), 998 * DOLLAR);
+    }
+
+    function test_bridge_native() public {
+        vm.prank(admin);
+        adapter.setRoute(DST_CHAIN, address(0), 0.0005 ether);
+        ICredits.Settlement memory settlement = _decent(0.001 ether);
+        settlement.bridge.isNative = true;
+        settlement.bridge.dstToken = address(0);
+        _redeem(_signed(settlement, 2 * DOLLAR));
+        settlement.bridge.cost += 1;
+        _expectRedeemReverts(
+            _signed(settlement, 2 * DOLLAR),
+            abi.encodeWithSelector(IBridgeAdapter.CostNotCovered.selector, 0.001 ether + 1, 0.001 ether)
+        );
+    }
+
+    function test_bridge_revertsWhenCostIsNotCovered() public {
+        _expectRedeemReverts(
+            _signed(_decent(DOLLAR + 1), DOLLAR),
+            abi.encodeWithSelector(IBridgeAdapter.CostNotCovered.selector, DOLLAR + 1, DOLLAR)
+        );
+    }
+
+    function test_bridge_revertsWhenRouteIsUnknown() public {
+        vm.prank(admin);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.RouteSet(DST_CHAIN, TOKEN, 0);
+        adapter.setRoute(DST_CHAIN, TOKEN, 0);
+        vm.assertEq(adapter.routeOf(DST_CHAIN, TOKEN), 0);
+        _expectRedeemReverts(
+            _signed(_decent(DOLLAR), DOLLAR),
+            abi.encodeWithSelector(IBridgeAdapter.UnknownRoute.selector, DST_CHAIN, TOKEN)
+        );
+    }
+
+    function test_bridge_revertsWhenNotCredits() public {
+        IBridgeAdapter.Request memory request;
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.OnlyCredits.selector, stranger));
+        adapter.bridge(request);
+    }
+
+    function test_bridge_idsDiffer() public {
+        _redeem(_signed(_decent(DOLLAR), DOLLAR));
+        vm.recordLogs();
+        _redeem(_signed(_decent(DOLLAR), DOLLAR));
+        bytes32 second = keccak256(abi.encode(block.chainid, address(adapter), 2));
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        uint256 found;
+        for (uint256 i = 0; i < logs.length; ++i) {
+            bool request = logs[i].topics[0] == IBridgeAdapter.BridgeRequested.selector;
+            if (request && logs[i].topics[1] == second) ++found;
+        }
+        vm.assertEq(found, 1);
+    }
+
+    // Destination
+
+    function _delivery(address token, uint256 cost, bytes memory data)
+        private
+        view
+        returns (IBridgeAdapter.Delivery memory)
+    {
+        return IBridgeAdapter.Delivery({
+            id: ID, customer: customer, token: token, cost: cost, target: address(merchant), data: data, minimumGas: 0
+        });
+    }
+
+    function _buy(uint256 price) private view returns (IBridgeAdapter.Delivery memory) {
+        return _delivery(address(usdc), 3 * DOLLAR, abi.encodeCall(DecentMerchant.buy, (receiver, price)));
+    }
+
+    function _execute(IBridgeAdapter.Delivery memory delivery) private returns (bool) {
+        vm.prank(operator);
+        return adapter.execute(delivery);
+    }
+
+    function test_execute_token() public {
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.BridgeExecuted(ID, customer, true, 0, "");
+        vm.assertTrue(_execute(_buy(3 * DOLLAR)));
+        vm.assertTrue(adapter.executed(ID));
+        vm.assertEq(merchant.paidFor(receiver), 3 * DOLLAR);
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), 0);
+        vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR);
+        _assertExecutorEmpty();
+    }
+
+    function test_execute_leavesTheRestToTheCustomer() public {
+        vm.assertTrue(_execute(_buy(DOLLAR)));
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), 2 * DOLLAR);
+        vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR);
+        _assertExecutorEmpty();
+    }
+
+    function test_execute_native() public {
+        vm.assertTrue(_execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver)))));
+        vm.assertEq(merchant.paidFor(receiver), 1 ether);
+        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether);
+        _assertExecutorEmpty();
+    }
+
+    function test_execute_failureStaysClaimable() public {
+        merchant.setClosed(true);
+        bytes memory reason = abi.encodeWithSignature("Error(string)", "DecentMerchant: closed");
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.BridgeExecuted(ID, customer, false, 3 * DOLLAR, reason);
+        vm.assertTrue(!_execute(_buy(3 * DOLLAR)));
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR);
+        vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR);
+
+        vm.prank(customer);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.Claimed(customer, address(usdc), receiver, 3 * DOLLAR);
+        vm.assertEq(adapter.claim(address(usdc), receiver), 3 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(receiver), 3 * DOLLAR);
+        vm.prank(customer);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.NothingToClaim.selector, customer, address(usdc)));
+        adapter.claim(address(usdc), receiver);
+    }
+
+    function test_execute_nativeFailureStaysClaimable() public {
+        merchant.setClosed(true);
+        _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
+        vm.assertEq(adapter.claimableOf(customer, address(0)), 1 ether);
+        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether);
+        vm.prank(customer);
+        adapter.claim(address(0), receiver);
+        vm.assertEq(receiver.balance, 1 ether);
+    }
+
+    function test_execute_isClaimableWhenNotCallable() public {
+        address[4] memory targets = [stranger, address(usdc), address(adapter), adapter.executor()];
+        for (uint256 i = 0; i < targets.length; ++i) {
+            IBridgeAdapter.Delivery memory delivery = _buy(3 * DOLLAR);
+            delivery.id = bytes32(i);
+            delivery.target = targets[i];
+            vm.assertTrue(!_execute(delivery));
+            vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR * (i + 1));
+            vm.assertEq(usdc.allowance(address(adapter), adapter.executor()), 0);
+        }
+        // A target that the token does not like
+        vm.prank(issuer);
+        usdc.blacklist(address(merchant));
+        vm.assertTrue(!_execute(_buy(3 * DOLLAR)));
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), 15 * DOLLAR);
+        // Native coin to an address without code
+        IBridgeAdapter.Delivery memory native = _delivery(address(0), 1 ether, "");
+        native.id = bytes32("native");
+        native.target = stranger;
+        vm.assertTrue(!_execute(native));
+        vm.assertEq(adapter.claimableOf(customer, address(0)), 1 ether);
+        vm.assertEq(stranger.balance, 0);
+    }
+
+    /// @dev The call is made by the executor: what it may do, it does to an empty purse.
+    function test_execute_cannotReachLiquidity() public {
+        MockUsdc other = _newUsdc();
+        vm.prank(issuer);
+        other.mint(address(adapter), 50 * DOLLAR);
+        IBridgeAdapter.Delivery memory delivery =
+            _delivery(address(usdc), DOLLAR, abi.encodeCall(MockUsdc.transfer, (stranger, 50 * DOLLAR)));
+        delivery.target = address(other);
+        vm.assertTrue(!_execute(delivery));
+        vm.assertEq(other.balanceOf(address(adapter)), 50 * DOLLAR);
+    }
+
+    function test_execute_survivesBombs() public {
+        HostileMerchant hostile = new HostileMerchant(address(usdc));
+        IBridgeAdapter.Delivery memory delivery =
+            _delivery(address(usdc), DOLLAR, abi.encodeCall(HostileMerchant.revertBomb, (200_000)));
+        delivery.target = address(hostile);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.BridgeExecuted(ID, customer, false, DOLLAR, new bytes(256));
+        vm.assertTrue(!_execute(delivery));
+        // It re-enters
+        delivery.id = bytes32("again");
+        delivery.data = abi.encodeCall(
+            HostileMerchant.tryCall, (0, address(adapter), abi.encodeCall(IBridgeAdapter.claim, (TOKEN, stranger)))
+        );
+        vm.assertTrue(_execute(delivery));
+        vm.assertTrue(!hostile.lastSucceeded());
+        vm.assertEq(hostile.lastAnswer(), abi.encodeWithSignature("ReentrancyGuardReentrantCall()"));
+    }
+
+    function test_execute_revertsWhenRepeated() public {
+        _execute(_buy(DOLLAR));
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.AlreadyExecuted.selector, ID));
+        adapter.execute(_buy(DOLLAR));
+    }
+
+    function test_execute_revertsWhenNotRelayer() public {
+        bytes32 role = adapter.RELAYER_ROLE();
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", stranger, role));
+        adapter.execute(_buy(DOLLAR));
+    }
+
+    function test_execute_revertsWhenCustomerIsZero() public {
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        delivery.customer = address(0);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.ZeroAddress.selector, "customer"));
+        adapter.execute(delivery);
+    }
+
+    /// @dev What others may claim is no liquidity.
+    function test_execute_revertsWhenLiquidityIsShort() public {
+        merchant.setClosed(true);
+        _execute(_buy(3 * DOLLAR));
+        IBridgeAdapter.Delivery memory delivery = _buy(3 * DOLLAR);
+        delivery.id = bytes32("second");
+        delivery.cost = 97 * DOLLAR + 1;
+        vm.prank(operator);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                IBridgeAdapter.InsufficientLiquidity.selector, address(usdc), 97 * DOLLAR, 97 * DOLLAR + 1
+            )
+        );
+        adapter.execute(delivery);
+        vm.startPrank(admin);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                IBridgeAdapter.InsufficientLiquidity.selector, address(usdc), 97 * DOLLAR, 97 * DOLLAR + 1
+            )
+        );
+        adapter.withdraw(address(usdc), admin, 97 * DOLLAR + 1);
+        adapter.withdraw(address(usdc), admin, 97 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(admin), 97 * DOLLAR);
+        vm.assertEq(adapter.liquidityOf(address(usdc)), 0);
+    }
+
+    function test_execute_revertsWhenGasIsShort() public {
+        HostileMerchant hostile = new HostileMerchant(address(usdc));
+        IBridgeAdapter.Delivery memory delivery =
+            _delivery(address(usdc), DOLLAR, abi.encodeCall(HostileMerchant.swallowOutOfGas, (390_000)));
+        delivery.target = address(hostile);
+        delivery.minimumGas = 400_000;
+        for (uint256 gasLimit = 450_000; gasLimit <= 900_000; gasLimit += 5000) {
+            vm.prank(operator);
+            (bool success,) = address(adapter).call{gas: gasLimit}(abi.encodeCall(IBridgeAdapter.execute, (delivery)));
+            vm.assertTrue(success == hostile.lastSucceeded(), "either refused, or with enough gas");
+            if (success) return;
+        }
+        revert("never enough");
+    }
+
+    function test_admin_revertsWhenNotAllowed() public {
+        vm.startPrank(stranger);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        adapter.setRoute(1, TOKEN, 1);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        adapter.withdraw(address(usdc), stranger, 1);
+        BridgeExecutor executor = BridgeExecutor(payable(adapter.executor()));
+        vm.expectRevert(abi.encodeWithSelector(BridgeExecutor.OnlyAdapter.selector, stranger));
+        executor.run(address(0), 0, address(merchant), "");
+    }
+
+    function test_claim_revertsWhenReceiverRefuses() public {
+        merchant.setClosed(true);
+        _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
+        vm.startPrank(customer);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.ZeroAddress.selector, "to"));
+        adapter.claim(address(0), address(0));
+        vm.expectRevert(
+            abi.encodeWithSelector(IBridgeAdapter.NativeTransferFailed.selector, address(merchant), 1 ether)
+        );
+        adapter.claim(address(0), address(merchant));
+    }
+
+    function testFuzz_execute_keepsTheBooks(uint256 cost, uint256 price, bool closed) public {
+        cost = _between(cost, 0, 100 * DOLLAR);
+        price = _between(price, 0, 100 * DOLLAR);
+        merchant.setClosed(closed);
+        bytes memory data = abi.encodeCall(DecentMerchant.buy, (receiver, price));
+        bool success = _execute(_delivery(address(usdc), cost, data));
+        vm.assertTrue(success == (!closed && price <= cost));
+        uint256 spent = success ? price : 0;
+        vm.assertEq(usdc.balanceOf(address(merchant)), spent);
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), cost - spent);
+        vm.assertEq(adapter.liquidityOf(address(usdc)), 100 * DOLLAR - cost);
+        _assertExecutorEmpty();
+    }
+
+    function _assertExecutorEmpty() private view {
+        vm.assertEq(usdc.balanceOf(adapter.executor()), 0);
+        vm.assertEq(adapter.executor().balance, 0);
+        vm.assertEq(usdc.allowance(adapter.executor(), address(merchant)), 0);
+        vm.assertEq(usdc.allowance(address(adapter), adapter.executor()), 0);
+    }
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
+import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+
+contract HostileTest is CreditsFixture {
+    HostileMerchant private hostile;
+
+    function setUp() public override {
+        super.setUp();
+        hostile = new HostileMerchant(address(usdc));
+        _allow(address(hostile));
+        // It has every right that it can abuse.
+        vm.startPrank(admin);
+        credits.grantRole(credits.OPERATOR_ROLE(), address(hostile));
+        credits.grantRole(credits.MINTER_ROLE(), address(hostile));
+        vm.stopPrank();
+    }
+
+    function _attack(bytes memory data) private view returns (ICredits.Settlement memory) {
+        return _call(ICredits.Kind.Normal, address(hostile), data);
+    }
+
+    function _attackNft(ICredits.Kind kind, bytes memory data)
+        private
+        view
+        returns (ICredits.Settlement memory settlement)
+    {
+        settlement = _call(kind, address(hostile), data);
+        settlement.nftContract = address(hostile);
+    }
+
+    // Re-entering
+
+    function _expectLocked(bytes memory data) private {
+        bytes memory locked = abi.encodeWithSignature("ReentrancyGuardReentrantCall()");
+        _expectRedeemReverts(
+            _signed(_attack(abi.encodeCall(HostileMerchant.reenter, (0, data))), DOLLAR), _callFailed(locked)
+        );
+    }
+
+    function test_reenter_redeem() public {
+        _expectLocked(abi.encodeCall(ICredits.redeem, (_signed(_token(stranger), DOLLAR))));
+    }
+
+    function test_reenter_redeemBatch() public {
+        ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](1);
+        requests[0] = _signed(_token(stranger), DOLLAR);
+        uint256[] memory gasLimits = new uint256[](1);
+        gasLimits[0] = 500_000;
+        _expectLocked(abi.encodeCall(ICredits.redeemBatch, (requests, gasLimits)));
+    }
+
+    function test_reenter_mint() public {
+        _expectLocked(abi.encodeCall(ICredits.mint, (SEED, stranger, 1)));
+    }
+
+    function test_reenter_burn() public {
+        _expectLocked(abi.encodeCall(ICredits.burn, (SEED, customer, 1, stranger)));
+    }
+
+    /// @dev In the middle of a call the balance holds what the call may still pull. That is no surplus.
+    function test_reenter_creditEarlyAuthorization() public {
+        ICredits.RedeemRequest memory early = _landedEarly();
+        // The early money has been credited already: now there is nothing left to credit.
+        vm.prank(operator);
+        credits.creditEarlyAuthorization(SEED, customer, early.permit.nonce, 4 * DOLLAR);
+        _expectLocked(abi.encodeCall(ICredits.creditEarlyAuthorization, (SEED, customer, bytes32(uint256(1)), DOLLAR)));
+    }
+
+    function test_reenter_withdrawFees() public {
+        _expectLocked(abi.encodeCall(ICredits.withdrawFees, ()));
+    }
+
+    function test_reenter_redeemItem() public {
+        ICredits.RedeemRequest memory inner = _signed(_token(stranger), DOLLAR);
+        bytes memory data = abi.encodeWithSignature(
+            "redeemItem(((address,string,uint256,uint256,bytes32,bytes),(uint256,uint256,bytes32),(uint8,address,bytes,address,uint256,(uint256,address,bool,uint256)),(uint8,address,address,uint256,uint256,uint256,bytes32,bytes),uint256),address)",
+            inner,
+            operator
+        );
+        vm.assertEq(bytes32(bytes4(data)), bytes32(credits.redeemItem.selector));
+        _expectRedeemReverts(
+            _signed(_attack(abi.encodeCall(HostileMerchant.reenter, (0, data))), DOLLAR),
+            _callFailed(abi.encodeWithSelector(ICredits.OnlySelf.selector, address(hostile)))
+        );
+    }
+
+    /// @dev Cancelling moves nothing, so it is open. The nonce under way is spent, though.
+    function test_reenter_cancel() public {
+        bytes32 other = bytes32(uint256(1));
+        bytes memory signature = _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, other));
+        bytes memory data = abi.encodeCall(ICredits.cancelCreditsAuthorization, (customer, other, signature));
+        _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.reenter, (DOLLAR, data))), DOLLAR));
+        vm.assertEq(uint256(credits.nonceState(customer, other)), uint256(ICredits.NonceState.Cancelled));
+        _assertBacked();
+    }
+
+    /// @dev Through the receiver hook of the customer's own wallet.
+    function test_reenter_fromBatch() public {
+        ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](2);
+        bytes memory inner = abi.encodeCall(ICredits.redeem, (_signed(_token(stranger), DOLLAR)));
+        requests[0] = _signed(_attack(abi.encodeCall(HostileMerchant.reenter, (0, inner))), DOLLAR);
+        requests[1] = _signed(_token(receiver), DOLLAR);
+        uint256[] memory gasLimits = new uint256[](2);
+        (gasLimits[0], gasLimits[1]) = (500_000, 500_000);
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, gasLimits);
+        vm.assertTrue(!results[0].success && results[1].success);
+        vm.assertEq(usdc.balanceOf(stranger), 0);
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+    }
+
+    // Pulling
+
+    function test_pull_twice() public {
+        _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.pullTwice, (DOLLAR, 2 * DOLLAR))), 5 * DOLLAR));
+        vm.assertEq(_customerCredits(), 997 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(address(hostile)), 3 * DOLLAR);
+        _assertBacked();
+    }
+
+    function test_pull_revertsWhenTooMuch() public {
+        _expectRedeemReverts(
+            _signed(_attack(abi.encodeCall(HostileMerchant.pullTwice, (3 * DOLLAR, 3 * DOLLAR))), 5 * DOLLAR),
+            _callFailed(abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds allowance"))
+        );
+    }
+
+    function test_pull_nothingLater() public {
+        _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.doNothing, ())), 5 * DOLLAR));
+        vm.assertEq(_customerCredits(), 1000 * DOLLAR);
+        vm.prank(address(hostile));
+        vm.expectRevert(abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds allowance"));
+        usdc.transferFrom(address(credits), address(hostile), 1);
+    }
+
+    // Somebody else's money in the middle
+
+    function _landedEarly() private returns (ICredits.RedeemRequest memory request) {
+        _fund(customer, 4 * DOLLAR);
+        request = _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        (bool success,) = address(usdc).call(_landing(request));
+        vm.assertTrue(success);
+    }
+
+    function _landing(ICredits.RedeemRequest memory request) private pure returns (bytes memory) {
+        ICredits.UsdcAuthorization memory a = request.usdcAuthorization;
+        return abi.encodeWithSignature(
+            "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
+            a.from,
+            a.to,
+            a.value,
+            a.validAfter,
+            a.validBefore,
+            a.nonce,
+            a.signature
+        );
+    }
+
+    /// @dev The balance grows during the call. The refund must not.
+    function test_landing_doesNotChangeTheRefund() public {
+        _fund(customer, 4 * DOLLAR);
+        ICredits.RedeemRequest memory other =
+            _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), _landing(other)));
+        _redeem(_signed(_attack(data), 3 * DOLLAR));
+        vm.assertTrue(hostile.lastSucceeded());
+        vm.assertEq(_customerCredits(), 999 * DOLLAR, "pulled 1 of 3");
+        vm.assertEq(credits.surplus(), 4 * DOLLAR, "the other's money waits for an operator");
+        _assertBacked();
+    }
+
+    function test_donation_isNobodysRefund() public {
+        _fund(address(hostile), 7 * DOLLAR);
+        bytes memory donate = abi.encodeWithSignature("transfer(address,uint256)", address(credits), 7 * DOLLAR);
+        _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), donate))), 3 * DOLLAR));
+        vm.assertEq(_customerCredits(), 999 * DOLLAR);
+        vm.assertEq(credits.surplus(), 7 * DOLLAR);
+    }
+
+    // Bombs
+
+    function test_revertBomb() public {
+        ICredits.RedeemRequest memory request =
+            _signed(_attack(abi.encodeCall(HostileMerchant.revertBomb, (300_000))), DOLLAR);
+        _expectRedeemReverts(request, _callFailed(new bytes(1024)));
+        vm.prank(operator);
+        (bool success,) = address(credits).call{gas: 2_000_000}(abi.encodeCall(ICredits.redeem, (request)));
+        vm.assertTrue(!success);
+        // The merchant pays for its memory, 200,000 or so. Copied, it would be as much again.
+        vm.assertLe(vm.lastCallGas().gasTotalUsed, 420_000);
+    }
+
+    function test_returnBomb() public {
+        ICredits.RedeemRequest memory request =
+            _signed(_attack(abi.encodeCall(HostileMerchant.returnBomb, (300_000))), DOLLAR);
+        vm.prank(operator);
+        credits.redeem(request);
+        vm.assertLe(vm.lastCallGas().gasTotalUsed, 420_000);
+        vm.assertEq(_customerCredits(), 1000 * DOLLAR);
+    }
+
+    function test_eatGas() public {
+        ICredits.RedeemRequest memory request = _signed(_attack(abi.encodeCall(HostileMerchant.eatGas, ())), DOLLAR);
+        vm.prank(operator);
+        vm.expectRevert(_callFailed(""));
+        credits.redeem{gas: 5_000_000}(request);
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
+    }
+
+    /// @dev A merchant that gives up silently when a relayer is stingy: the whitelist's minimum protects it.
+    function test_minimumGas_isThereForTheCall() public {
+        bytes memory data = abi.encodeCall(HostileMerchant.swallowOutOfGas, (390_000));
+        _whitelist(block.chainid, address(hostile), 0, true, true, 400_000);
+        for (uint256 gasLimit = 450_000; gasLimit <= 700_000; gasLimit += 5000) {
+            ICredits.RedeemRequest memory request = _signed(_attack(data), DOLLAR);
+            vm.prank(operator);
+            (bool success,) = address(credits).call{gas: gasLimit}(abi.encodeCall(ICredits.redeem, (request)));
+            vm.assertTrue(success == hostile.lastSucceeded(), "either refused, or with enough gas");
+            if (success) return;
+        }
+        revert("never enough");
+    }
+
+    // Tokens
+
+    function test_nft_revertsWhenHookIsALie() public {
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.SafeMint, abi.encodeCall(HostileMerchant.announce, (77)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSignature("ERC721NonexistentToken(uint256)", 77)
+        );
+    }
+
+    function test_nft_revertsWhenTakenBack() public {
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.SafeMint, abi.encodeCall(HostileMerchant.mintAndTakeBack, ()));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR),
+            abi.encodeWithSignature("ERC721InsufficientApproval(address,uint256)", address(credits), 1)
+        );
+    }
+
+    function test_nft_revertsWhenSeventeenArrive() public {
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.SafeMint, abi.encodeCall(HostileMerchant.safeMint, (17)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), _callFailed(abi.encodeWithSelector(ICredits.TooManyTokens.selector, 16))
+        );
+    }
+
+    /// @dev Tokens of others are refused, whichever call brings them.
+    function test_nft_revertsWhenNotAwaited() public {
+        SafeMintMerchant721 other = new SafeMintMerchant721(address(usdc));
+        bytes memory hook =
+            abi.encodeCall(IERC721Receiver.onERC721Received, (address(hostile), address(hostile), 1, ""));
+        // A `normal` call waits for nothing.
+        _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(credits), hook))), DOLLAR));
+        vm.assertTrue(!hostile.lastSucceeded());
+        vm.assertEq(hostile.lastAnswer(), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile)));
+        vm.assertEq(other.balanceOf(address(credits)), 0);
+    }
+
+    function test_returned_throughHook() public {
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 1)));
+        _redeem(_signed(settlement, DOLLAR));
+        vm.assertEq(hostile.ownerOf(1), customer);
+    }
+
+    function test_returned_revertsWhenOldTokenIsNamed() public {
+        // A token that somebody left here earlier.
+        hostile.mintTo(address(credits), 500);
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 500)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR),
+            abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500)
+        );
+        // With a hook the difference is seen, too.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 500)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile))
+        );
+    }
+
+    function test_returned_revertsWhenTwoArrive() public {
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (2, 1)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
+        );
+    }
+
+    function test_returned_revertsWhenGarbageIsReturned() public {
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.returnBomb, (31)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenIdNotReturned.selector, 31)
+        );
+        settlement =
+            _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, type(uint256).max)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR),
+            abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), type(uint256).max)
+        );
+    }
+
+    function _callFailed(bytes memory reason) private view returns (bytes memory) {
+        return abi.encodeWithSelector(ICredits.CallFailed.selector, address(hostile), reason);
+    }
+}
