@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
-import { domainMembers } from '../eip712/typedDataDomain.ts'
+import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { writeHex } from '../eip712/writeWord.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
@@ -54,7 +54,7 @@ export declare namespace cancelCreditPermitTypedData {
 /** Typed data of a cancellation. */
 export type CancelCreditPermitTypedData = {
   domain: CreditPermitDomain
-  types: typeof cancelCreditPermitTypes
+  types: WithoutDomain<typeof cancelCreditPermitTypes>
   primaryType: 'CancelCreditsAuthorization'
   message: { customerWallet: Address; nonce: Hex }
 }

@@ -1,5 +1,5 @@
 import { checkDomain } from '../eip712/hashDomain.ts'
-import { domainMembers } from '../eip712/typedDataDomain.ts'
+import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkKeys } from '../values/checkKeys.ts'
@@ -60,7 +60,7 @@ export declare namespace creditPermitTypedData {
 /** Typed data of a credit permit. */
 export type CreditPermitTypedData = {
   domain: CreditPermitDomain
-  types: typeof creditPermitTypes
+  types: WithoutDomain<typeof creditPermitTypes>
   primaryType: 'CreditsAuthorization'
   message: CreditPermit
 }

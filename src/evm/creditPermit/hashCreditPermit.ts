@@ -5,6 +5,7 @@ import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkText } from '../values/checkText.ts'
 import { checkUint } from '../values/checkUint.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
@@ -33,6 +34,7 @@ const typehash = '0xc640b1397c8862ba581fdfb469fb434e0f862503d0e813de9bfb88abe499
  * ```
  */
 export function hashCreditPermit({ domain, permit }: hashCreditPermit.Options): Hex {
+  checkRecord(permit, 'permit')
   const bytes = new Uint8Array(192)
   writeHex(bytes, 0, typehash)
   writeHex(bytes, 1, checkAddress(permit.customerWallet, 'permit.customerWallet'))

@@ -19,3 +19,9 @@ export const domainMembers = [
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },
 ] as const
+
+/**
+ * Types of typed data as TypeScript sees them: `EIP712Domain` is there, for wallets and for other libraries, and only
+ * left out of the type, because viem would then want `chainId` as a bigint, which JSON cannot carry.
+ */
+export type WithoutDomain<types> = Omit<types, 'EIP712Domain'>

@@ -5,11 +5,13 @@ import type {
 } from '../../schema/usdcAuthorization.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
 import type { UsdcAuthorization } from './usdcAuthorization.ts'
 
 /** The fields that both wire versions share, integers as decimal text. */
 export function authorizationRecord(authorization: UsdcAuthorization): UsdcAuthorizationMessageData {
+  checkRecord(authorization, 'authorization')
   return {
     from: checkAddress(authorization.from, 'authorization.from'),
     to: checkAddress(authorization.to, 'authorization.to'),
@@ -24,5 +26,5 @@ export function authorizationRecord(authorization: UsdcAuthorization): UsdcAutho
 export function isRecordOf<signed extends object>(
   signed: signed | UsdcAuthorizationV1 | UsdcAuthorizationV2,
 ): signed is UsdcAuthorizationV1 | UsdcAuthorizationV2 {
-  return !('authorization' in signed)
+  return !('authorization' in checkRecord(signed, 'signed'))
 }

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { hashDigest } from '../eip712/hashDigest.ts'
-import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { writeHex } from '../eip712/writeWord.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
@@ -61,7 +61,7 @@ export declare namespace cancelUsdcAuthorizationTypedData {
 /** Typed data of a cancellation. */
 export type CancelUsdcAuthorizationTypedData = {
   domain: TypedDataDomain
-  types: typeof cancelUsdcAuthorizationTypes
+  types: WithoutDomain<typeof cancelUsdcAuthorizationTypes>
   primaryType: 'CancelAuthorization'
   message: { authorizer: Address; nonce: Hex }
 }

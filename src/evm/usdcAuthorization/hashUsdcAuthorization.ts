@@ -3,6 +3,7 @@ import { hashDigest } from '../eip712/hashDigest.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
 import { checkAuthorizationType } from './checkAuthorizationType.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
@@ -43,6 +44,7 @@ const typehashes = {
  */
 export function hashUsdcAuthorization(options: hashUsdcAuthorization.Options): Hex {
   const { authorization } = options
+  checkRecord(authorization, 'authorization')
   const bytes = new Uint8Array(224)
   bytes.set(typehashes[checkAuthorizationType(options.type)])
   writeHex(bytes, 1, checkAddress(authorization.from, 'authorization.from'))

@@ -1,4 +1,4 @@
-import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkKeys } from '../values/checkKeys.ts'
@@ -84,7 +84,7 @@ export declare namespace usdcAuthorizationTypedData {
 /** Typed data of a USDC authorization. */
 export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = UsdcAuthorizationType> = {
   domain: TypedDataDomain
-  types: (typeof usdcAuthorizationTypes)[type]
+  types: WithoutDomain<(typeof usdcAuthorizationTypes)[type]>
   primaryType: type
   message: UsdcAuthorization
 }

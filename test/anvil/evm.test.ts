@@ -1,0 +1,544 @@
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  serializeErc6492Signature,
+  stringToHex,
+  zeroAddress,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { creditsAbi, creditsBytecode } from '../../contracts/generated/Credits.ts'
+import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
+import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../contracts/generated/SmartWalletFactory.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  cancelCreditPermit,
+  cancelUsdcAuthorization,
+  creditPermitTypedData,
+  hashCancelCreditPermit,
+  hashCreditPermit,
+  hashUsdcAuthorization,
+  nonceState,
+  normalizeSignature,
+  redeemIntentNonce,
+  type SignatureInput,
+  settlementHash,
+  settlementOf,
+  signCreditPermit,
+  signUsdcAuthorization,
+  token,
+  toUsdcAuthorizationV1,
+  toUsdcAuthorizationV2,
+  type UsdcAuthorization,
+  usdcToken,
+  verifyAuthMessage,
+  verifyCreditPermit,
+  verifyUsdcAuthorization,
+} from '../../src/evm/index.ts'
+import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
+import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
+import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+import type { TransactionData } from '../../src/schema/index.ts'
+import vectors from '../vectors/redeem-intent.json' with { type: 'json' }
+
+const chainId = 84532
+const usdc = usdcToken({ chainId }).address
+const admin: Address = '0x00000000000000000000000000000000000ad317'
+const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const creditSeed = 'my-shop'
+const kinds = ['key-held', 'ERC-1271', 'ERC-6492', 'ERC-7702'] as const
+type Kind = (typeof kinds)[number]
+
+let stop: (() => Promise<void>) | undefined
+let url = ''
+let credits: Address = zeroAddress
+let factory: Address = zeroAddress
+let delegate: Address = zeroAddress
+let time = 0n
+let giveUsdc: (to: Hex, amount: bigint) => Promise<void>
+const chain = () => anvilRpc(url)
+const client = () => chain().client
+
+beforeAll(async () => {
+  const anvil = await startAnvil({ chainId })
+  stop = anvil.stop
+  url = anvil.url
+  const rpc = chain()
+  giveUsdc = await prepareUsdc(rpc, { chainId })
+  const deploy = async (data: Hex) => {
+    const { contractAddress } = await rpc.send({ from: admin, data })
+    if (contractAddress === undefined) throw new Error('not deployed')
+    return contractAddress
+  }
+  credits = await deploy(
+    encodeDeployData({
+      abi: creditsAbi,
+      bytecode: creditsBytecode,
+      args: [usdc, admin, 0, admin, zeroAddress],
+    }),
+  )
+  factory = await deploy(
+    encodeDeployData({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode }),
+  )
+  delegate = await deploy(
+    encodeDeployData({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args: [zeroAddress] }),
+  )
+  for (const role of ['MINTER_ROLE', 'OPERATOR_ROLE'])
+    await rpc.send({
+      from: admin,
+      to: credits,
+      data: encodeFunctionData({
+        abi: creditsAbi,
+        functionName: 'grantRole',
+        args: [keccak256(stringToHex(role)), admin],
+      }),
+    })
+  await giveUsdc(admin, 10n ** 12n)
+  await rpc.send({
+    from: admin,
+    to: usdc,
+    data: encodeFunctionData({ abi: mockUsdcAbi, functionName: 'approve', args: [credits, 2n ** 255n] }),
+  })
+  time = (await rpc.client.getBlock()).timestamp
+})
+afterAll(() => stop?.())
+
+const domain = (): CreditPermitDomain => ({
+  name: 'Credits',
+  version: '1',
+  chainId,
+  verifyingContract: credits,
+})
+
+/** An account of each kind, with the key behind it and a way to bring its signatures into their final bytes. */
+async function makeAccount(kind: Kind) {
+  const key = privateKeyToAccount(generatePrivateKey())
+  const rpc = chain()
+  const salt = BigInt(generatePrivateKey())
+  const factoryData = encodeFunctionData({
+    abi: smartWalletFactoryAbi,
+    functionName: 'createWallet',
+    args: [key.address, salt],
+  })
+  const counterfactual = await rpc.client.readContract({
+    address: factory,
+    abi: smartWalletFactoryAbi,
+    functionName: 'walletOf',
+    args: [key.address, salt],
+  })
+  if (kind === 'ERC-1271') await rpc.send({ from: admin, to: factory, data: factoryData })
+  if (kind === 'ERC-7702') await rpc.setCode(key.address, `0xef0100${delegate.slice(2)}`)
+  const contract = kind === 'ERC-1271' || kind === 'ERC-6492'
+  const wrap = (signature: Hex) =>
+    kind === 'ERC-6492'
+      ? serializeErc6492Signature({ address: factory, data: factoryData, signature })
+      : signature
+  return {
+    key,
+    address: contract ? counterfactual : key.address,
+    hasCode: kind === 'ERC-1271' || kind === 'ERC-7702',
+    wrap,
+    deploy: () => rpc.send({ from: admin, to: factory, data: factoryData }),
+    /** A viem account of that address, whose signatures are those of the key, wrapped when they must be. */
+    signer: {
+      address: contract ? counterfactual : key.address,
+      type: 'smart' as const,
+      signTypedData: async (typedData: never) => wrap(await key.signTypedData(typedData)),
+      signMessage: async (message: never) => wrap(await key.signMessage(message)),
+    },
+  }
+}
+
+const forms = {
+  packed: (signature: Hex): Hex => signature,
+  'v, r, s': (signature: Hex): SignatureInput => ({
+    r: `0x${signature.slice(2, 66)}`,
+    s: `0x${signature.slice(66, 130)}`,
+    v: Number.parseInt(signature.slice(130), 16),
+  }),
+  compact: (signature: Hex): Hex => {
+    const parity = signature.endsWith('1c') ? 1n << 255n : 0n
+    const s = BigInt(`0x${signature.slice(66, 130)}`) | parity
+    return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}`
+  },
+} as const
+
+const authorizationOf = (
+  from: Address,
+  to: Address,
+  nonce = keccak256(generatePrivateKey()),
+): UsdcAuthorization => ({
+  from,
+  to,
+  value: 1_500_000n,
+  validAfter: 0n,
+  validBefore: time + 3600n,
+  nonce,
+})
+
+describe('the contract hashes the same', () => {
+  test.each([
+    ['', 0n, 0n],
+    ['my-shop', 1_030_000n, 1_800_000_000n],
+    ['Ünïcode 🛒 balance', 2n ** 256n - 1n, 2n ** 256n - 1n],
+    ['x'.repeat(300), 1n, 2n ** 64n],
+  ])('permit for %j', async (seed, amount, validBefore) => {
+    const permit: CreditPermit = {
+      customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      creditSeed: seed,
+      amount,
+      validBefore,
+      nonce: keccak256(stringToHex(seed)),
+    }
+    const theirs = await client().readContract({
+      address: credits,
+      abi: creditsAbi,
+      functionName: 'hashCreditsAuthorization',
+      args: [{ ...permit, signature: '0x' }],
+    })
+    expect(hashCreditPermit({ domain: domain(), permit })).toBe(theirs)
+    const cancel = { customerWallet: permit.customerWallet, nonce: permit.nonce }
+    expect(hashCancelCreditPermit({ domain: domain(), ...cancel })).toBe(
+      await client().readContract({
+        address: credits,
+        abi: creditsAbi,
+        functionName: 'hashCancelCreditsAuthorization',
+        args: [cancel.customerWallet, cancel.nonce],
+      }),
+    )
+  })
+
+  test.each(vectors.cases)('settlement and nonce of $name', async (vector) => {
+    // the vectors are wire records
+    const transactionData = vector.transactionData as TransactionData
+    const hash = await client().readContract({
+      address: credits,
+      abi: creditsAbi,
+      functionName: 'hashSettlement',
+      args: [settlementOf(transactionData)],
+    })
+    expect(settlementHash(transactionData)).toBe(hash)
+    const intent = {
+      amount: BigInt(vectors.amount),
+      usdcAmount: BigInt(vector.usdcAmount),
+      salt: vectors.salt as Hex,
+    }
+    const customerWallet = vectors.customerWallet as Address
+    expect(redeemIntentNonce({ customerWallet, settlementHash: hash, ...intent })).toBe(
+      await client().readContract({
+        address: credits,
+        abi: creditsAbi,
+        functionName: 'intentNonce',
+        args: [customerWallet, hash, intent],
+      }),
+    )
+  })
+})
+
+describe.each(kinds)('%s account', (kind) => {
+  describe.each(Object.keys(forms) as (keyof typeof forms)[])('%s signature', (form) => {
+    // a contract account judges its bytes itself: ours takes 65 of them, and no compact ones
+    const accepted = kind === 'key-held' || form !== 'compact'
+
+    test('of a permit, and of every other permit', async () => {
+      const account = await makeAccount(kind)
+      const permit: CreditPermit = {
+        customerWallet: account.address,
+        creditSeed,
+        amount: 1_030_000n,
+        validBefore: time + 600n,
+        nonce: keccak256(generatePrivateKey()),
+      }
+      const packed = await account.key.signTypedData(creditPermitTypedData({ domain: domain(), permit }))
+      const signature = inForm(account, form, packed)
+      const options = { domain: domain(), permit, signature, client: client() }
+      expect(await verifyCreditPermit(options)).toBe(accepted)
+      expect(await verifyCreditPermit({ ...options, client: undefined })).toBe(
+        // a key's signature verifies offline; a delegated account's does too, as the key's that it is
+        kind === 'key-held' || kind === 'ERC-7702',
+      )
+      const others: Partial<CreditPermit>[] = [
+        { customerWallet: shop },
+        { creditSeed: 'my-shop ' },
+        { amount: 1_030_001n },
+        { validBefore: time + 601n },
+        { nonce: keccak256(permit.nonce) },
+      ]
+      for (const other of others)
+        expect(await verifyCreditPermit({ ...options, permit: { ...permit, ...other } })).toBe(false)
+      const domains: Partial<CreditPermitDomain>[] = [
+        { name: 'credits' },
+        { version: '2' },
+        { chainId: 8453 },
+        { verifyingContract: usdc },
+      ]
+      for (const other of domains)
+        expect(await verifyCreditPermit({ ...options, domain: { ...domain(), ...other } })).toBe(false)
+    })
+
+    test('of an authorization, as the token judges it', async () => {
+      const account = await makeAccount(kind)
+      const authorization = authorizationOf(account.address, shop)
+      const packed = await account.key.sign({
+        hash: hashUsdcAuthorization({ chainId, type: 'TransferWithAuthorization', authorization }),
+      })
+      const signature = inForm(account, form, packed)
+      const options = { chainId, type: 'TransferWithAuthorization' as const, authorization, signature }
+      expect(await verifyUsdcAuthorization({ ...options, client: client() })).toBe(accepted)
+      expect(
+        await verifyUsdcAuthorization({ ...options, type: 'ReceiveWithAuthorization', client: client() }),
+      ).toBe(false)
+      expect(
+        await verifyUsdcAuthorization({
+          ...options,
+          authorization: { ...authorization, value: 1_500_001n },
+          client: client(),
+        }),
+      ).toBe(false)
+
+      // the token does not unwrap ERC-6492: whoever executes deploys first, then sends the inner signature
+      if (kind === 'ERC-6492') await account.deploy()
+      const record = toUsdcAuthorizationV2(
+        { authorization, signature: kind === 'ERC-6492' ? forms[form](packed) : signature },
+        { hasCode: kind !== 'key-held' },
+      )
+      await giveUsdc(account.address, authorization.value)
+      const before = await balanceOf(shop)
+      const sent = chain().send({
+        from: admin,
+        to: usdc,
+        data: encodeFunctionData({
+          abi: mockUsdcAbi,
+          functionName: 'transferWithAuthorization',
+          args: [...argumentsOf(authorization), record.signature],
+        }),
+      })
+      if (accepted) await sent
+      else await expect(sent).rejects.toThrow()
+      expect((await balanceOf(shop)) - before).toBe(accepted ? authorization.value : 0n)
+    })
+  })
+
+  test('a sign-in text', async () => {
+    const account = await makeAccount(kind)
+    const message = 'hello'
+    const signature = account.wrap(await account.key.signMessage({ message }))
+    const options = { message, address: account.address, signature, client: client() }
+    expect(await verifyAuthMessage(options)).toBe(true)
+    expect(await verifyAuthMessage({ ...options, message: 'hullo' })).toBe(false)
+  })
+
+  test('cancels a permit and an authorization', async () => {
+    const account = await makeAccount(kind)
+    const nonce = keccak256(generatePrivateKey())
+    const state = () => nonceState(client(), { creditsContract: credits, wallet: account.address, nonce })
+    expect(await state()).toBe('unused')
+    const signed = await cancelCreditPermit(account.signer, {
+      domain: domain(),
+      customerWallet: account.address,
+      nonce,
+      client: client(),
+    })
+    const signedUsdc = await cancelUsdcAuthorization(account.signer, {
+      chainId,
+      authorizer: account.address,
+      nonce,
+      client: client(),
+    })
+    if (kind === 'ERC-6492') await account.deploy()
+    const inner = (signature: Hex) => (kind === 'ERC-6492' ? innerOf(signature) : signature)
+    await chain().send({
+      from: shop,
+      to: credits,
+      data: encodeFunctionData({
+        abi: creditsAbi,
+        functionName: 'cancelCreditsAuthorization',
+        args: [account.address, nonce, inner(signed)],
+      }),
+    })
+    expect(await state()).toBe('cancelled')
+    await chain().send({
+      from: shop,
+      to: usdc,
+      data: encodeFunctionData({
+        abi: mockUsdcAbi,
+        functionName: 'cancelAuthorization',
+        args: [account.address, nonce, inner(signedUsdc)],
+      }),
+    })
+    expect(
+      await client().readContract({
+        address: usdc,
+        abi: mockUsdcAbi,
+        functionName: 'authorizationState',
+        args: [account.address, nonce],
+      }),
+    ).toBe(true)
+  })
+
+  const versions: readonly ('V1' | 'V2')[] = kind === 'key-held' ? ['V1', 'V2'] : ['V2']
+  test.each(versions)('redeems with credits and USDC %s', async (version) => {
+    const account = await makeAccount(kind)
+    const wallet = account.address
+    const transactionData = token({ destination: shop })
+    const intent = { amount: 3_000_000n, usdcAmount: 1_000_000n, salt: keccak256(generatePrivateKey()) }
+    const nonce = redeemIntentNonce({
+      customerWallet: wallet,
+      settlementHash: settlementHash(transactionData),
+      ...intent,
+    })
+    const now = () => Number(time) * 1000
+    const permit = { customerWallet: wallet, creditSeed, amount: 2_000_000n, validBefore: time + 600n, nonce }
+    const permitCredits = await signCreditPermit(account.signer, {
+      domain: domain(),
+      permit,
+      now,
+      client: client(),
+    })
+    const authorization = {
+      from: wallet,
+      to: credits,
+      value: intent.usdcAmount,
+      validAfter: 0n,
+      validBefore: permit.validBefore,
+      nonce,
+    }
+    const signature = await signUsdcAuthorization(account.signer, {
+      chainId,
+      type: 'ReceiveWithAuthorization',
+      authorization,
+      now,
+      client: client(),
+    })
+    if (kind === 'ERC-6492') await account.deploy()
+    const inner = (bytes: Hex) => (kind === 'ERC-6492' ? innerOf(bytes) : bytes)
+    await giveUsdc(wallet, intent.usdcAmount)
+    await chain().send({
+      from: admin,
+      to: credits,
+      data: encodeFunctionData({
+        abi: creditsAbi,
+        functionName: 'mint',
+        args: [creditSeed, wallet, permit.amount],
+      }),
+    })
+    const v1 = version === 'V1' ? toUsdcAuthorizationV1({ authorization, signature }) : undefined
+    const before = await balanceOf(shop)
+    await chain().send({
+      from: admin,
+      to: credits,
+      data: encodeFunctionData({
+        abi: creditsAbi,
+        functionName: 'redeem',
+        args: [
+          {
+            permit: { ...permit, signature: inner(permitCredits) },
+            intent,
+            settlement: settlementOf(transactionData),
+            usdcAuthorization: {
+              method: version === 'V1' ? 3 : 4,
+              ...authorization,
+              signature:
+                v1 === undefined ? inner(signature) : normalizeSignature({ r: v1.r, s: v1.s, v: v1.v }),
+            },
+            gasFee: 0n,
+          },
+        ],
+      }),
+    })
+    expect((await balanceOf(shop)) - before).toBe(intent.amount)
+    expect(await nonceState(client(), { creditsContract: credits, wallet, nonce })).toBe('redeemed')
+  })
+
+  test('a signature by somebody else is noticed before it is sent', async () => {
+    const account = await makeAccount(kind)
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    const impostor = {
+      ...account.signer,
+      signTypedData: async (typedData: never) => account.wrap(await stranger.signTypedData(typedData)),
+    }
+    await expect(
+      cancelCreditPermit(impostor, {
+        domain: domain(),
+        customerWallet: account.address,
+        nonce: keccak256('0x01'),
+        client: client(),
+      }),
+    ).rejects.toThrow(expect.objectContaining({ name: 'WrongSignatureError', field: 'signature' }))
+  })
+})
+
+test("another client's wallet, on this chain and on another", async () => {
+  const key = privateKeyToAccount(generatePrivateKey())
+  const permit: CreditPermit = {
+    customerWallet: key.address,
+    creditSeed,
+    amount: 1n,
+    validBefore: time + 600n,
+    nonce: keccak256('0x02'),
+  }
+  const now = () => Number(time) * 1000
+  const wallet = createWalletClient({ account: key, transport: http(url) })
+  const signature = await signCreditPermit(wallet, { domain: domain(), permit, now })
+  expect(await verifyCreditPermit({ domain: domain(), permit, signature })).toBe(true)
+
+  // a JSON-RPC account of the node itself
+  const [held] = (await client().request({ method: 'eth_accounts' } as never)) as [Address]
+  const remote = createWalletClient({ account: held, transport: http(url) })
+  const theirs = { ...permit, customerWallet: held }
+  const remoteSignature = await signCreditPermit(remote, { domain: domain(), permit: theirs, now })
+  expect(await verifyCreditPermit({ domain: domain(), permit: theirs, signature: remoteSignature })).toBe(
+    true,
+  )
+  await expect(
+    signCreditPermit(remote, { domain: { ...domain(), chainId: 8453 }, permit: theirs, now }),
+  ).rejects.toThrow(expect.objectContaining({ name: 'WrongChainError', field: 'domain.chainId' }))
+})
+
+test('a node that is not there is an error, never a "no"', async () => {
+  const gone = createPublicClient({ transport: http('http://127.0.0.1:9', { retryCount: 0 }) })
+  const account = await makeAccount('key-held')
+  const signature = await account.key.signMessage({ message: 'hello' })
+  await expect(
+    verifyAuthMessage({ message: 'hello', address: account.address, signature, client: gone }),
+  ).rejects.toThrow(expect.objectContaining({ name: 'ChainReadError', field: 'client' }))
+  await expect(
+    nonceState(client(), { creditsContract: shop, wallet: shop, nonce: keccak256('0x03') }),
+  ).rejects.toThrow(expect.objectContaining({ name: 'ChainReadError', field: 'creditsContract' }))
+})
+
+function inForm(
+  account: Awaited<ReturnType<typeof makeAccount>>,
+  form: keyof typeof forms,
+  packed: Hex,
+): SignatureInput {
+  const shaped = forms[form](packed)
+  const wrapped = account.wrap('0x') !== '0x'
+  return wrapped ? account.wrap(typeof shaped === 'string' ? shaped : packed) : shaped
+}
+
+const innerOf = (wrapped: Hex): Hex => {
+  const body = wrapped.slice(2, -64)
+  const offset = Number.parseInt(body.slice(128, 192), 16) * 2
+  const length = Number.parseInt(body.slice(offset, offset + 64), 16) * 2
+  return `0x${body.slice(offset + 64, offset + 64 + length)}`
+}
+
+const argumentsOf = (authorization: UsdcAuthorization) => {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  return [from, to, value, validAfter, validBefore, nonce] as const
+}
+
+const balanceOf = (address: Address) =>
+  client().readContract({ address: usdc, abi: mockUsdcAbi, functionName: 'balanceOf', args: [address] })
