@@ -1,6 +1,8 @@
 import type { Address, Hex } from 'viem'
+import { p256Address } from './p256Address.ts'
 import { type ClientData, parseClientData } from './parseClientData.ts'
-import { p256Address, parseTempoSignature, type TempoPrimitiveSignature } from './parseTempoSignature.ts'
+import { parseTempoSignature } from './parseTempoSignature.ts'
+import type { TempoPrimitiveSignature } from './tempoSignature.ts'
 
 /** What kind of single key signed, and what can be said of it without the digest. */
 export type TempoKeyClass =

@@ -1,44 +1,10 @@
-import { type Address, getAddress, type Hex, hexToBytes, keccak256, slice } from 'viem'
+import { getAddress, type Hex, hexToBytes, slice } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
-
-/** A plain Ethereum signature: 65 bytes `r ‖ s ‖ v` without a type byte. */
-export type TempoSecp256k1Signature = { type: 'secp256k1'; r: Hex; s: Hex; v: 27 | 28 }
-
-/** `0x01 ‖ r ‖ s ‖ x ‖ y ‖ prehash`: a P-256 key signed the digest, or its SHA-256 when `prehash`. */
-export type TempoP256Signature = { type: 'p256'; r: Hex; s: Hex; x: Hex; y: Hex; prehash: boolean }
-
-/** `0x02 ‖ authenticatorData ‖ clientDataJSON ‖ r ‖ s ‖ x ‖ y`: a passkey's assertion with the digest as its challenge. */
-export type TempoWebAuthnSignature = {
-  type: 'webAuthn'
-  r: Hex
-  s: Hex
-  x: Hex
-  y: Hex
-  /** Exactly 37 bytes: SHA-256 of the relying party's id, flags, counter. */
-  authenticatorData: Hex
-  /** The text as the browser wrote it. Its bytes are what is signed: never written anew. */
-  clientDataJSON: string
-}
-
-/** What a single key signs. */
-export type TempoPrimitiveSignature = TempoSecp256k1Signature | TempoP256Signature | TempoWebAuthnSignature
-
-/** `0x04 ‖ account ‖ inner`: an access key signed for an account, over `keccak256(0x04 ‖ digest ‖ account)`. */
-export type TempoKeychainSignature = {
-  type: 'keychain'
-  version: 2
-  /** The account that the signature claims to act for: `userAddress` in Tempo's documents. */
-  account: Address
-  inner: TempoPrimitiveSignature
-}
-
-export type TempoSignature = TempoPrimitiveSignature | TempoKeychainSignature
+import { p256Order } from './p256Address.ts'
+import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** Order of P-256 (FIPS 186-5). */
-export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
-
 /** Longest WebAuthn signature that Tempo takes, type byte included. */
 const maxWebAuthnSize = 2049
 const authenticatorDataSize = 37
@@ -157,11 +123,6 @@ function bytesIn(text: Hex): number {
 
 function byteAt(text: Hex, index: number): number {
   return Number.parseInt(text.slice(2 + 2 * index, 4 + 2 * index), 16)
-}
-
-/** The account of a P-256 public key: the last 20 bytes of `keccak256(x ‖ y)`. */
-export function p256Address(key: { x: Hex; y: Hex }): Address {
-  return getAddress(slice(keccak256(`0x${key.x.slice(2)}${key.y.slice(2)}`), 12))
 }
 
 function malformed(message: string, cause?: unknown): InvalidTempoSignatureError {

@@ -1,5 +1,6 @@
 import { concatHex, type Hex, numberToHex, stringToHex } from 'viem'
-import { parseTempoSignature, type TempoSignature } from './parseTempoSignature.ts'
+import { parseTempoSignature } from './parseTempoSignature.ts'
+import type { TempoSignature } from './tempoSignature.ts'
 
 /**
  * Writes a Tempo signature as bytes: the inverse of `parseTempoSignature`, which reads them back before they are given

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes, numberToHex, slice } from 'viem'
-import { p256Address, p256Order } from '../envelope/parseTempoSignature.ts'
+import { p256Address, p256Order } from '../envelope/p256Address.ts'
 import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 

@@ -4,12 +4,9 @@ import { checkChainId } from '../../values/checkChainId.ts'
 import { checkHex } from '../../values/checkHex.ts'
 import { checkUint } from '../../values/checkUint.ts'
 import { isTempoChain } from '../isTempoChain.ts'
-import {
-  InvalidTempoTransactionError,
-  parseTempoTransaction,
-  type TempoTransaction,
-} from './parseTempoTransaction.ts'
+import { InvalidTempoTransactionError, parseTempoTransaction } from './parseTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import type { TempoTransaction } from './tempoTransaction.ts'
 
 /**
  * Builds an unsigned Tempo transaction whose fee somebody else pays (`sponsored`, the default), or the sender in a TIP-20

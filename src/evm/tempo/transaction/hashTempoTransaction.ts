@@ -1,7 +1,6 @@
-import { type Address, type Hex, keccak256 } from 'viem'
-import { checkAddress } from '../../values/checkAddress.ts'
-import type { TempoTransaction } from './parseTempoTransaction.ts'
+import { type Hex, keccak256 } from 'viem'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import type { TempoTransaction } from './tempoTransaction.ts'
 
 /**
  * What the sender of a Tempo transaction signs. In a sponsored one the fee token is left out and a placeholder stands for
@@ -29,16 +28,4 @@ export function hashTempoTransaction(transaction: TempoTransaction): Hex {
   const { signature: _signature, feePayerSignature: _feePayer, ...unsigned } = transaction
   if (!unsigned.sponsored) return keccak256(serializeTempoTransaction(unsigned))
   return keccak256(serializeTempoTransaction({ ...unsigned, feeToken: undefined }))
-}
-
-/**
- * What the sponsor signs: the whole transaction with its fee token, and the sender's address in the sponsor's place. The
- * first byte is 0x78, so that the two signatures can never be taken for each other.
- *
- * @see Tempo Transactions, "Fee payer signature hash"
- */
-export function hashTempoFeePayer(transaction: TempoTransaction, options: { sender: Address }): Hex {
-  const { signature: _signature, ...unsigned } = transaction
-  const sender = checkAddress(options.sender, 'sender')
-  return keccak256(serializeTempoTransaction({ ...unsigned, sender }, { format: 'handoff' }))
 }

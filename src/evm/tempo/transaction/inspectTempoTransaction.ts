@@ -8,8 +8,10 @@ import { classifyTempoSignature } from '../envelope/classifyTempoSignature.ts'
 import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
-import { hashTempoFeePayer, hashTempoTransaction } from './hashTempoTransaction.ts'
-import { parseTempoTransaction, type TempoTransaction } from './parseTempoTransaction.ts'
+import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
+import { hashTempoTransaction } from './hashTempoTransaction.ts'
+import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import type { TempoTransaction } from './tempoTransaction.ts'
 
 /** What a Tempo transaction was asked for. Everything else in it is refused. */
 export type TempoTransactionExpectation = {

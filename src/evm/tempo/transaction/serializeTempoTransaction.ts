@@ -1,5 +1,5 @@
 import { type Address, type Hex, numberToHex, slice, toRlp } from 'viem'
-import type { RlpTree, TempoTransaction } from './parseTempoTransaction.ts'
+import type { RlpTree, TempoTransaction } from './tempoTransaction.ts'
 
 type WritableTree = Hex | WritableTree[]
 

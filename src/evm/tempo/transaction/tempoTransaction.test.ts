@@ -7,12 +7,14 @@ import { Account, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../../test/vectors/tempo.json' with { type: 'json' }
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
-import { hashTempoFeePayer, hashTempoTransaction } from './hashTempoTransaction.ts'
+import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
+import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
-import { parseTempoTransaction, type TempoTransaction } from './parseTempoTransaction.ts'
+import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import { signTempoTransaction } from './signTempoTransaction.ts'
 import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
+import type { TempoTransaction } from './tempoTransaction.ts'
 
 const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)
 const passkey = Account.fromHeadlessWebAuthn(`0x${'ab'.repeat(31)}02`, {

@@ -5,15 +5,15 @@ import { checkAddress } from '../../values/checkAddress.ts'
 import { checkHex } from '../../values/checkHex.ts'
 import { base64url } from '../envelope/base64url.ts'
 import { keychainDigest } from '../envelope/keychainDigest.ts'
+import { p256Address } from '../envelope/p256Address.ts'
 import { type ClientData, parseClientData } from '../envelope/parseClientData.ts'
-import {
-  p256Address,
-  parseTempoSignature,
-  type TempoP256Signature,
-  type TempoPrimitiveSignature,
-  type TempoSignature,
-  type TempoWebAuthnSignature,
-} from '../envelope/parseTempoSignature.ts'
+import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import type {
+  TempoP256Signature,
+  TempoPrimitiveSignature,
+  TempoSignature,
+  TempoWebAuthnSignature,
+} from '../envelope/tempoSignature.ts'
 import { type AccessKey, getAccessKey } from './getAccessKey.ts'
 import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 

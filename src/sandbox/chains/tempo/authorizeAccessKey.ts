@@ -7,7 +7,6 @@ const abi = parseAbi([
   'struct CallScope { address target; SelectorRule[] selectorRules; }',
   'struct KeyRestrictions { uint64 expiry; bool enforceLimits; TokenLimit[] limits; bool allowAnyCalls; CallScope[] allowedCalls; }',
   'function authorizeKey(address keyId, uint8 signatureType, KeyRestrictions config)',
-  'function revokeKey(address keyId)',
 ])
 const kinds = { secp256k1: 0, p256: 1, webAuthn: 2 } as const
 
@@ -39,13 +38,5 @@ export declare namespace authorizeAccessKey {
     kind: keyof typeof kinds
     expiry: bigint
     spendingLimit?: { token: Address; amount: bigint } | undefined
-  }
-}
-
-/** The call by which an account takes the power of an access key back, for good. */
-export function revokeAccessKey(options: { keyId: Address }): { to: Address; data: Hex } {
-  return {
-    to: tempoContracts.accountKeychain,
-    data: encodeFunctionData({ abi, functionName: 'revokeKey', args: [options.keyId] }),
   }
 }

@@ -1,0 +1,39 @@
+import type { Address, Hex } from 'viem'
+
+/** One call of a Tempo transaction. Without `to` it creates a contract. */
+export type TempoCall = { to?: Address | undefined; value: bigint; data: Hex }
+
+/** Nested bytes, as RLP holds them. */
+export type RlpTree = Hex | readonly RlpTree[]
+
+/** A Tempo transaction (type 0x76), unsigned or signed. */
+export type TempoTransaction = {
+  chainId: number
+  /** Attodollars (10^-18 USD) a gas. */
+  maxPriorityFeePerGas: bigint
+  /** Attodollars (10^-18 USD) a gas. */
+  maxFeePerGas: bigint
+  gas: bigint
+  /** All of them happen, or none. */
+  calls: readonly TempoCall[]
+  nonceKey: bigint
+  nonce: bigint
+  /** Unix seconds, exclusive. */
+  validBefore?: bigint | undefined
+  /** Unix seconds. */
+  validAfter?: bigint | undefined
+  /** TIP-20 token that pays the fee. In a sponsored transaction the sponsor chooses it. */
+  feeToken?: Address | undefined
+  /** Whether somebody else pays the fee: the sender then signs a placeholder in the sponsor's place. */
+  sponsored: boolean
+  /** The sponsor's 65 bytes. */
+  feePayerSignature?: Hex | undefined
+  /** The sender's envelope. */
+  signature?: Hex | undefined
+  /** Named in the form in which a signed transaction is handed to the sponsor (0x78). */
+  sender?: Address | undefined
+  /** What no request of ours carries; kept so that an inspection can refuse it. */
+  accessList?: readonly RlpTree[] | undefined
+  authorizationList?: readonly RlpTree[] | undefined
+  keyAuthorization?: readonly RlpTree[] | undefined
+}
