@@ -3,7 +3,7 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
 import { InvalidRecordError, parseRecord } from '../schema/parseRecord.ts'
 import { type ClientOptions, checkCount } from './clientOptions.ts'
-import type { Call } from './createPaymentsClient.ts'
+import type { Call } from './paymentsClient.ts'
 import { isServiceError, type ServiceError, serviceError } from './serviceError.ts'
 import {
   InvalidAnswerError,

@@ -1,6 +1,6 @@
-import type { CallOptions, PaymentsClient } from '../api/createPaymentsClient.ts'
 import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
 import { verifyAuth } from '../api/endpoints/browser/verifyAuth.ts'
+import type { CallOptions, PaymentsClient } from '../api/paymentsClient.ts'
 import type { Blockchain } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
 import { BaseError } from '../core/errors/baseError.ts'

@@ -278,6 +278,18 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.transactionData, { transaction, nftContract: a, nftId: (2n ** 256n).toString() }, 'nftId'],
   [schema.transactionData, { transaction, nftContract: a, nftId: `0x1${'0'.repeat(64)}` }, 'nftId'],
   [schema.transactionData, { transaction, nftContract: a, nftId: 1 }, 'nftId'],
+  [
+    schema.transactionData,
+    {
+      type: 'decent',
+      dstChainId: 1,
+      dstToken: a,
+      contractAddress: a,
+      contractData: '0x',
+      cost: { isNative: true, amount: '1' },
+    },
+    'dstToken',
+  ],
   [schema.usdcAuthorizationV1, { ...v1, v: 256 }, 'v'],
   [schema.usdcAuthorizationV1, { ...v1, v: '27' }, 'v'],
   [schema.usdcAuthorizationV1, { ...v1, validBefore: 1.5 }, 'validBefore'],

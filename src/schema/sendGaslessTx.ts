@@ -35,5 +35,3 @@ export const sendGaslessTxResponse = z.strictObject({
   hash: bytes32,
 })
 export type SendGaslessTxResponse = z.infer<typeof sendGaslessTxResponse>
-
-export type { SendGaslessTxBody } from './sendGaslessTxBody.ts'

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { createPaymentsClient, type PaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
 import { creditsAuthMsg } from '../../src/api/endpoints/browser/creditsAuthMsg.ts'
 import { getAuthMessage } from '../../src/api/endpoints/browser/getAuthMessage.ts'
 import { getBalances } from '../../src/api/endpoints/browser/getBalances.ts'
@@ -7,6 +8,7 @@ import { getContractAddress } from '../../src/api/endpoints/browser/getContractA
 import { OutcomeUnknownError, sendGaslessTx } from '../../src/api/endpoints/browser/sendGaslessTx.ts'
 import { usdcAuthorizationMessage } from '../../src/api/endpoints/browser/usdcAuthorizationMessage.ts'
 import { verifyAuth } from '../../src/api/endpoints/browser/verifyAuth.ts'
+import type { PaymentsClient } from '../../src/api/paymentsClient.ts'
 import { isServiceError, type ServiceError } from '../../src/api/serviceError.ts'
 import {
   InvalidAnswerError,
@@ -581,6 +583,14 @@ describe('a caller who aborts', () => {
     }
   })
 
+  test('a signal that lives on is not held on to', async () => {
+    const { signal } = new AbortController()
+    const { client } = fakeClient(fakeService(errorAnswer(429, {})), { signal })
+    await getBalances(client, { signal })
+    await caught(getBalances(client, { signal, wallet: 'no wallet' }))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
   test('during a wait, during the reading of a body, during the asking for a key; by the signal of the client too', async () => {
     const controller = new AbortController()
     const waiting = fakeClient(fakeService(errorAnswer(429, {}, { 'retry-after': '1' })), {
@@ -760,6 +770,16 @@ describe('a service that answers garbage', () => {
         message: expect.stringContaining('JSON number'),
       })
     }
+  })
+
+  test('bytes that are not UTF-8 are not replaced', async () => {
+    const service = fakeService(
+      () => new Response(new Uint8Array([...Buffer.from('{"message":"'), 0xff, 0x22, 0x7d])),
+    )
+    expect(await caught(getAuthMessage(fakeClient(service).client))).toMatchObject({
+      name: 'InvalidAnswerError',
+      message: expect.stringContaining('UTF-8'),
+    })
   })
 
   test('what is no response at all is no answer', async () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../schema/creditsAuthMsg.ts'
 import { loose } from '../../../schema/loose.ts'
 import { type InvalidRecordError, parseRecord } from '../../../schema/parseRecord.ts'
-import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
 const answer = loose(creditsAuthMsgResponse)

@@ -1,6 +1,6 @@
 import { type AuthMessageResponse, authMessageResponse } from '../../../schema/auth.ts'
 import { loose } from '../../../schema/loose.ts'
-import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
 const answer = loose(authMessageResponse)

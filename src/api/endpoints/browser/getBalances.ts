@@ -1,6 +1,6 @@
 import { type BalancesResponse, balancesResponse } from '../../../schema/balances.ts'
 import { loose } from '../../../schema/loose.ts'
-import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 import { InvalidClientOptionError } from '../../transportErrors.ts'
 

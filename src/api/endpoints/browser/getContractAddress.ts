@@ -1,7 +1,7 @@
 import { type ContractAddressResponse, contractAddressResponse } from '../../../schema/contractAddress.ts'
 import { loose } from '../../../schema/loose.ts'
 import { checkBlockchain } from '../../clientOptions.ts'
-import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
 const answer = loose(contractAddressResponse)

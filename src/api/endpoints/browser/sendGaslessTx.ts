@@ -9,7 +9,7 @@ import {
 } from '../../../schema/sendGaslessTx.ts'
 import type { SendGaslessTxBody } from '../../../schema/sendGaslessTxBody.ts'
 import type { Hex } from '../../../schema/values.ts'
-import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 import { RequestAbortedError } from '../../transportErrors.ts'
 

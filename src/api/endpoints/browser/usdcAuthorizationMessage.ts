@@ -6,7 +6,7 @@ import {
   usdcAuthorizationBody,
   usdcAuthorizationMessage as usdcAuthorizationMessageRecord,
 } from '../../../schema/usdcAuthorization.ts'
-import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
 const answer = loose(usdcAuthorizationMessageRecord)

@@ -1,6 +1,6 @@
 import { loose } from '../../../schema/loose.ts'
 import { emptyAnswer } from '../../../schema/values.ts'
-import type { CallOptions, PaymentsClient } from '../../createPaymentsClient.ts'
+import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
 const answer = loose(emptyAnswer)
