@@ -91,6 +91,7 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
       ['address', context.address],
       ['source', source],
       ['feeSource', feeSource ?? source],
+      ['operation.source', operation?.source ?? source],
     ] as const)
       if (!accounts.includes(account))
         addDanger(

@@ -1,23 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Account, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
-import type { Clock } from '../../../core/time/clock.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { showValue } from '../../../core/errors/showValue.ts'
 import { networkOf, type StellarEnvironment } from '../../../stellar/index.ts'
+import type { AuthVerifier, SignedChallenge } from '../../service/auth/authVerifier.ts'
 
-const lifeMs = 24 * 3_600_000
+/** How long a challenge transaction may be signed: as long as the service lets it be verified. */
 const challengeSeconds = 600
+/** The longest name of a data entry. */
+const maxNameBytes = 64
 
 /**
- * The service's side of signing in on Stellar: issues the text and the challenge transaction, and verifies what came back.
+ * Sign-in on Stellar, the service's side: a text in the layout that the toolkit documents, and beside it a SEP-10 challenge
+ * transaction for wallets that sign no text, signed by the service's key.
  *
- * The transaction follows SEP-10 and is signed by the service's key; the text is the layout that the toolkit documents.
- * Verification is written against the SDK alone, not with the client's code. It looks at signatures only: that a challenge
- * was issued, is current and unused is the service's own book.
+ * Written against the SDK alone, not with the client's code, so that a mistake in one is caught by the other.
  *
  * @example
  * ```ts
- * import { stellarAuth } from 'redeemkit/sandbox'
- * const auth = stellarAuth({ environment: 'sandbox' })
- * auth.serverKey // 'G…', what a client may pin
+ * const authVerifiers = { stellar: stellarAuth({ environment: 'sandbox' }) }
+ * authVerifiers.stellar.serverKey // 'G…', what a client may pin
  * ```
  */
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
@@ -25,22 +27,11 @@ export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.Retu
   const server = options.serverKeypair ?? Keypair.random()
   const random = options.random ?? ((length: number) => randomBytes(length))
 
-  const issue = (request: stellarAuth.Request): stellarAuth.Issued => {
-    const { wallet, domain, uri } = request
-    const issuedAt = (request.now ?? Date.now)()
-    const seconds = Math.floor(issuedAt / 1000)
-    const message = [
-      `${domain} wants you to sign in with your Stellar account:`,
-      Keypair.fromPublicKey(wallet).publicKey(),
-      '',
-      ...(options.statement === undefined ? [] : [options.statement, '']),
-      `URI: ${uri}`,
-      'Version: 1',
-      `Network: ${network.name}`,
-      `Nonce: ${Buffer.from(random(16)).toString('hex')}`,
-      `Issued At: ${new Date(issuedAt).toISOString()}`,
-      `Expiration Time: ${new Date(issuedAt + lifeMs).toISOString()}`,
-    ].join('\n')
+  const challengeTransaction = (wallet: string, domain: string, issuedAt: Date): string | undefined => {
+    const name = `${domain} auth`
+    // No data entry can hold such a domain; the text alone has to do.
+    if (Buffer.byteLength(name) > maxNameBytes) return undefined
+    const seconds = Math.floor(issuedAt.getTime() / 1000)
     // The builder adds one to the sequence: 0 is what the challenge has, and what no account ever accepts.
     const transaction = new TransactionBuilder(new Account(server.publicKey(), '-1'), {
       fee: '100',
@@ -48,51 +39,77 @@ export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.Retu
       timebounds: { minTime: seconds, maxTime: seconds + challengeSeconds },
     })
       .addOperation(
-        Operation.manageData({
-          name: `${domain} auth`,
-          value: Buffer.from(random(48)).toString('base64'),
-          source: wallet,
-        }),
+        Operation.manageData({ name, value: Buffer.from(random(48)).toString('base64'), source: wallet }),
       )
       .addOperation(
         Operation.manageData({ name: 'web_auth_domain', value: domain, source: server.publicKey() }),
       )
       .build()
     transaction.sign(server)
-    return { message, transaction: transaction.toXDR() }
+    return transaction.toXDR()
   }
 
-  const verify = ({ wallet, message, transaction, signedMessage }: stellarAuth.Answer): boolean => {
-    try {
-      const key = Keypair.fromPublicKey(wallet)
-      const bytes = Buffer.from(signedMessage, 'base64')
-      if (bytes.toString('base64') !== signedMessage) return false
-      if (bytes.length === 64) {
-        const digest = createHash('sha256').update(`Stellar Signed Message:\n${message}`, 'utf8').digest()
-        return key.verify(digest, bytes)
-      }
-      if (transaction === undefined) return false
-      const issued = new Transaction(transaction, network.networkPassphrase)
-      const signed = new Transaction(signedMessage, network.networkPassphrase)
-      const digest = issued.hash()
-      return (
-        issued.source === server.publicKey() &&
-        signed.hash().equals(digest) &&
-        signed.signatures.some(
-          (signature) =>
-            signature.hint().equals(key.signatureHint()) && key.verify(digest, signature.signature()),
-        )
-      )
-    } catch {
-      return false
+  const isSigned = ({ wallet, message, transaction, signedMessage }: SignedChallenge): boolean => {
+    const key = Keypair.fromPublicKey(wallet)
+    const bytes = Buffer.from(signedMessage, 'base64')
+    if (bytes.toString('base64') !== signedMessage) return false
+    if (bytes.length === 64) {
+      const digest = createHash('sha256').update(`Stellar Signed Message:\n${message}`, 'utf8').digest()
+      return key.verify(digest, bytes)
     }
+    if (transaction === undefined) return false
+    const issued = new Transaction(transaction, network.networkPassphrase)
+    const signed = new Transaction(signedMessage, network.networkPassphrase)
+    const digest = issued.hash()
+    return (
+      issued.source === server.publicKey() &&
+      signed.hash().equals(digest) &&
+      signed.signatures.some(
+        (signature) =>
+          signature.hint().equals(key.signatureHint()) && key.verify(digest, signature.signature()),
+      )
+    )
   }
 
   return {
-    family: 'stellar',
     serverKey: server.publicKey(),
-    issue: async (request) => issue(request),
-    verify: async (answer) => verify(answer),
+    parseWallet(text) {
+      try {
+        return Keypair.fromPublicKey(text).publicKey()
+      } catch (cause) {
+        throw new InvalidStellarWalletError(
+          `${showValue(text, 60)} is not the address of a Stellar account.`,
+          {
+            field: 'wallet',
+            cause,
+            fix: 'Use the 56 characters that begin with G.',
+          },
+        )
+      }
+    },
+    async createChallenge({ wallet, domain, uri, nonce, issuedAt, expiresAt }) {
+      const message = `${domain} wants you to sign in with your Stellar account:
+${wallet}
+
+Sign in to the payments service. This costs nothing and moves nothing.
+
+URI: ${uri}
+Version: 1
+Network: ${network.name}
+Nonce: ${nonce}
+Issued At: ${issuedAt.toISOString()}
+Expiration Time: ${expiresAt.toISOString()}`
+      const transaction = challengeTransaction(wallet, domain, issuedAt)
+      return transaction === undefined ? { message } : { message, transaction }
+    },
+    async verify(signed) {
+      try {
+        const [, expiration = ''] = /\nExpiration Time: (.+)$/.exec(signed.message) ?? []
+        return signed.now.getTime() < Date.parse(expiration) && isSigned(signed)
+      } catch {
+        return false
+      }
+    },
   }
 }
 
@@ -102,23 +119,15 @@ export declare namespace stellarAuth {
     environment?: StellarEnvironment | undefined
     /** The key that signs challenge transactions. Default: a fresh one. */
     serverKeypair?: Keypair | undefined
-    /** One line that the sign-in text says. */
-    statement?: string | undefined
     random?: ((length: number) => Uint8Array) | undefined
   }
-  type Request = {
-    wallet: string
-    /** Host, with port when there is one. */
-    domain: string
-    uri: string
-    now?: Clock | undefined
-  }
-  type Issued = { message: string; transaction: string }
-  type Answer = { wallet: string; message: string; transaction?: string | undefined; signedMessage: string }
-  type ReturnType = {
-    family: 'stellar'
+  type ReturnType = AuthVerifier & {
+    /** The address whose signature challenge transactions carry. */
     serverKey: string
-    issue: (request: Request) => Promise<Issued>
-    verify: (answer: Answer) => Promise<boolean>
   }
+}
+
+/** A wallet that is none on Stellar. */
+export class InvalidStellarWalletError extends BaseError {
+  override readonly name = 'InvalidStellarWalletError'
 }

@@ -1,0 +1,154 @@
+import { Keypair } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { messageDigest } from '../authMessage/messageDigest.ts'
+import { networkOf } from '../networks.ts'
+import { type StellarWallet, toSigner } from './toSigner.ts'
+
+const network = networkOf('sandbox')
+const key = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 9))
+const other = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 8))
+const address = key.publicKey()
+const message = 'hello'
+const digest = messageDigest(message)
+const signature = key.sign(Buffer.from(digest))
+const wallet = (answer: unknown, more: Partial<StellarWallet> = {}): StellarWallet => ({
+  getAddress: async () => ({ address }),
+  getNetwork: async () => ({ network: 'TESTNET', networkPassphrase: network.networkPassphrase }),
+  signMessage: async () => answer,
+  ...more,
+})
+const sign = async (signer: Parameters<typeof toSigner>[0]) =>
+  (await toSigner(signer, network)).signMessage(message, digest)
+
+describe('what wallets answer', () => {
+  test.each<[string, unknown]>([
+    ['base64 text', { signedMessage: signature.toString('base64'), signerAddress: address }],
+    ['a Buffer', { signedMessage: signature, signerAddress: address }],
+    ['bytes', { signedMessage: new Uint8Array(signature) }],
+    ['a Buffer that went through JSON', { signedMessage: JSON.parse(JSON.stringify(signature)) }],
+    ['a list of numbers', { signedMessage: [...signature] }],
+    ['plain text', signature.toString('base64')],
+    ['an empty error', { signedMessage: signature, error: undefined }],
+  ])('%s is a signature', async (_, answer) => {
+    expect(Buffer.from(await sign(wallet(answer)))).toEqual(signature)
+  })
+  test.each<[string, unknown, string]>([
+    ['an error of SEP-43', { error: { code: -4, message: 'Rejected by the user.' } }, 'UserRejectedError'],
+    [
+      'Freighter’s refusal',
+      {
+        signedMessage: '',
+        signerAddress: '',
+        error: { code: -4, message: 'The user rejected this request.' },
+      },
+      'UserRejectedError',
+    ],
+    ['a refusal as text', { error: 'User declined access' }, 'UserRejectedError'],
+    ['an internal error', { error: { code: -1, message: 'Unhandled error occurred.' } }, 'WalletError'],
+    [
+      'an error beside a signature',
+      { signedMessage: signature, error: { code: -3, message: 'Request is invalid.' } },
+      'WalletError',
+    ],
+    ['nothing', undefined, 'WalletError'],
+    ['null', null, 'WalletError'],
+    ['a number', 5, 'WalletError'],
+    ['no signature', { signedMessage: null, signerAddress: address }, 'InvalidSignatureError'],
+    ['63 bytes', { signedMessage: signature.subarray(1) }, 'InvalidSignatureError'],
+    ['65 bytes', { signedMessage: Buffer.concat([signature, Buffer.alloc(1)]) }, 'InvalidSignatureError'],
+    [
+      'numbers that are no bytes',
+      { signedMessage: [...signature].map((byte) => byte + 256) },
+      'InvalidSignatureError',
+    ],
+    ['truncated base64', { signedMessage: signature.toString('base64').slice(0, -1) }, 'InvalidBase64Error'],
+    ['hex', { signedMessage: signature.toString('hex') }, 'InvalidSignatureError'],
+    ['another address', { signedMessage: signature, signerAddress: other.publicKey() }, 'WrongSignerError'],
+    [
+      'another key',
+      { signedMessage: other.sign(Buffer.from(digest)), signerAddress: address },
+      'WrongSignerError',
+    ],
+    ['another text', { signedMessage: key.sign(Buffer.from(messageDigest('hello!'))) }, 'WrongSignerError'],
+    [
+      'the text itself signed, without prefix',
+      { signedMessage: key.sign(Buffer.from(message)) },
+      'WrongSignerError',
+    ],
+  ])('%s is %s', async (_, answer, name) => {
+    const error: unknown = await sign(wallet(answer)).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ name, fix: expect.any(String) })
+    expect(String(error)).not.toContain(signature.toString('base64'))
+  })
+  test('a flipped bit anywhere in the signature', async () => {
+    for (let at = 0; at < 64; at += 1) {
+      const changed = Buffer.from(signature)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      await expect(sign(wallet({ signedMessage: changed }))).rejects.toMatchObject({
+        name: 'WrongSignerError',
+      })
+    }
+  })
+  test('a wallet that throws', async () => {
+    const throwing = (error: unknown) =>
+      wallet(undefined, {
+        signMessage: async () => {
+          throw error
+        },
+      })
+    await expect(sign(throwing(new Error('User rejected')))).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
+    await expect(sign(throwing(new Error('locked')))).rejects.toMatchObject({ name: 'WalletError' })
+    await expect(sign(throwing(undefined))).rejects.toMatchObject({ name: 'WalletError' })
+  })
+})
+
+describe('before the wallet is asked', () => {
+  const asked = async () => {
+    throw new Error('asked')
+  }
+  test('it has to be on the network', async () => {
+    for (const getNetwork of [
+      async () => ({ networkPassphrase: networkOf('prod').networkPassphrase }),
+      async () => ({}),
+      async () => networkOf('prod').networkPassphrase,
+    ])
+      await expect(sign(wallet(undefined, { getNetwork, signMessage: asked }))).rejects.toMatchObject({
+        name: 'WrongNetworkError',
+        field: 'networkPassphrase',
+      })
+    await expect(
+      sign(wallet(undefined, { getNetwork: async () => ({ error: 'locked' }), signMessage: asked })),
+    ).rejects.toMatchObject({ name: 'WalletError' })
+  })
+  test('it gets address and passphrase with each request', async () => {
+    const seen: unknown[] = []
+    const signer = wallet(undefined, {
+      signMessage: async (...args: unknown[]) => {
+        seen.push(args)
+        return { signedMessage: signature }
+      },
+    })
+    await sign(signer)
+    expect(seen).toEqual([[message, { address, networkPassphrase: network.networkPassphrase }]])
+  })
+  test('it has to have an address and the method', async () => {
+    for (const getAddress of [
+      async () => ({ address: '' }),
+      async () => ({ address: 'MABC' }),
+      async () => ({ error: 'x' }),
+    ])
+      await expect(sign(wallet(undefined, { getAddress }))).rejects.toMatchObject({
+        name: expect.stringMatching(/InvalidAddressError|WalletError/),
+      })
+    await expect(sign({ getAddress: async () => ({ address }) })).rejects.toMatchObject({
+      name: 'WalletError',
+    })
+    await expect(sign(undefined as never)).rejects.toMatchObject({ name: 'WalletError', field: 'signer' })
+    await expect(sign({} as never)).rejects.toMatchObject({ name: 'WalletError' })
+  })
+  test('a key pair without its secret', async () => {
+    await expect(sign(Keypair.fromPublicKey(address))).rejects.toMatchObject({ name: 'WalletError' })
+  })
+})
