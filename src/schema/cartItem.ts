@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { dateOrYearText, dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
-import { dateOrYearText, dateText, decimalText, double, filledText, freeObject, safeUint } from './values.ts'
+import { decimalText, double, filledText, freeObject, safeUint } from './values.ts'
 
 /** Product types of a base item (document 1, section 2.9). */
 export const productTypes = [

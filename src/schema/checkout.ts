@@ -3,10 +3,11 @@ import { chargebackProtectionData } from './cartItem.ts'
 import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { customPayInFee } from './customPayInFee.ts'
+import { dateTimeText } from './dates.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
-import { dateTimeText, double, filledText, isUintText, safeUint, wholeCents } from './values.ts'
+import { double, filledText, isUintText, safeUint, wholeCents } from './values.ts'
 
 /** Data attached to a payment for later notification (document 1, section 2.8). */
 export const webhookInfo = z.strictObject({ example: z.optional(z.string()) })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
-import { dateText } from './values.ts'
 
 const text = z.optional(z.string())
 
