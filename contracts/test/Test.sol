@@ -16,8 +16,9 @@ abstract contract Test {
         return abi.encodePacked(r, s, v);
     }
 
-    /// @dev A value between two bounds, both possible.
+    /// @dev A value between two bounds, both possible; the value itself when it is between them already.
     function _between(uint256 value, uint256 minimum, uint256 maximum) internal pure returns (uint256) {
+        if (value >= minimum && value <= maximum) return value;
         return minimum + value % (maximum - minimum + 1);
     }
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+
+/// @title What each shape and payment costs
+/// @dev Only calls, set up beforehand: `gas-snapshot` holds the figures, and the tests compare.
+contract GasTest is CreditsFixture {
+    mapping(string name => ICredits.RedeemRequest) private _prepared;
+    ICredits.RedeemRequest[] private _batch;
+
+    function setUp() public override {
+        super.setUp();
+        _openRoute();
+        knownMerchant.list(42, DOLLAR);
+        _fund(customer, 100 * DOLLAR);
+        // Known receivers: their balances are not new.
+        address[7] memory known = [
+            receiver,
+            stranger,
+            address(adapter),
+            address(normalMerchant),
+            address(mint721),
+            address(returnedMerchant),
+            address(knownMerchant)
+        ];
+        for (uint256 i = 0; i < known.length; ++i) {
+            _fund(known[i], 1);
+        }
+        _redeem(_signed(_token(receiver), 1, 0, 1, ICredits.UsdcMethod.None));
+        _prepared["token"] = _signed(_token(receiver), DOLLAR);
+        _prepared["tokenFee"] = _signed(_token(receiver), DOLLAR, 0, 10_000, ICredits.UsdcMethod.None);
+        _prepared["tokenTransferV1"] = _signed(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.TransferV1);
+        _prepared["tokenReceiveV2"] = _signed(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.ReceiveV2);
+        _prepared["normal"] = _signed(_normal(DOLLAR), DOLLAR);
+        _prepared["normalRefund"] = _signed(_normal(DOLLAR), 2 * DOLLAR);
+        _prepared["safeMint"] = _signed(_safeMint(1, DOLLAR), DOLLAR);
+        _prepared["returned"] = _signed(_returned(DOLLAR), DOLLAR);
+        _prepared["known"] = _signed(_known(42), DOLLAR);
+        _prepared["decent"] = _signed(_decent(DOLLAR), DOLLAR);
+        for (uint256 i = 0; i < 10; ++i) {
+            _batch.push(_signed(_token(receiver), DOLLAR));
+        }
+    }
+
+    function test_gas_bareTransfer() public {
+        vm.prank(stranger);
+        usdc.transfer(receiver, 1);
+    }
+
+    function test_gas_token() public {
+        _redeem(_prepared["token"]);
+    }
+
+    function test_gas_token_withFee() public {
+        _redeem(_prepared["tokenFee"]);
+    }
+
+    function test_gas_token_transferV1() public {
+        _redeem(_prepared["tokenTransferV1"]);
+    }
+
+    function test_gas_token_receiveV2() public {
+        _redeem(_prepared["tokenReceiveV2"]);
+    }
+
+    function test_gas_normal() public {
+        _redeem(_prepared["normal"]);
+    }
+
+    function test_gas_normal_withRefund() public {
+        _redeem(_prepared["normalRefund"]);
+    }
+
+    function test_gas_safeMint() public {
+        _redeem(_prepared["safeMint"]);
+    }
+
+    function test_gas_returned() public {
+        _redeem(_prepared["returned"]);
+    }
+
+    function test_gas_knownTokenId() public {
+        _redeem(_prepared["known"]);
+    }
+
+    function test_gas_decent() public {
+        _redeem(_prepared["decent"]);
+    }
+
+    function test_gas_batchOfTenTokens() public {
+        uint256[] memory gasLimits = new uint256[](10);
+        for (uint256 i = 0; i < 10; ++i) {
+            gasLimits[i] = 200_000;
+        }
+        vm.prank(operator);
+        credits.redeemBatch(_batch, gasLimits);
+    }
+}
