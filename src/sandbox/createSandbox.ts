@@ -137,6 +137,9 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
       await relayer.stop()
       if (opened !== undefined) await (await opened).close()
     },
+    allowFactory: ({ factory, blockchain }) => {
+      chainOf(blockchain).walletFactories.add(checkAddress(factory, 'factory'))
+    },
     whitelist: async ({ blockchain, creditSeed, target, ...entry }) => {
       const chain = chainOf(blockchain)
       await setWhitelist(service, {
@@ -226,6 +229,8 @@ export type Sandbox = {
   stop: () => Promise<void>
   /** Puts a contract on a merchant's whitelist, and resolves when that is mined. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
+  /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
+  allowFactory: (options: { factory: Hex; blockchain?: EvmBlockchain | undefined }) => void
 }
 
 export type WhitelistEntry = {
@@ -265,8 +270,8 @@ function toChain(options: createSandbox.ChainOptions, environment: Environment):
     operator: privateKeyToAccount(options.operatorKey),
     whitelister:
       options.whitelisterKey === undefined ? undefined : privateKeyToAccount(options.whitelisterKey),
-    walletFactories: (options.walletFactories ?? []).map((factory) =>
-      checkAddress(factory, 'walletFactories'),
+    walletFactories: new Set(
+      (options.walletFactories ?? []).map((factory) => checkAddress(factory, 'walletFactories')),
     ),
     nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
     destinations: new Map(destinations),

@@ -19,7 +19,12 @@ import {
 } from './chains/anvil/deployCredits.ts'
 import { prepareUsdc, type UsdcMint } from './chains/anvil/prepareUsdc.ts'
 import { startAnvil } from './chains/anvil/startAnvil.ts'
-import { createSandbox, InvalidSandboxOptionsError, type WhitelistEntry } from './createSandbox.ts'
+import {
+  createSandbox,
+  InvalidSandboxOptionsError,
+  type Sandbox,
+  type WhitelistEntry,
+} from './createSandbox.ts'
 import { type DevAccount, devAccount } from './devAccounts.ts'
 import { openStore, type Store } from './store/openStore.ts'
 
@@ -141,6 +146,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
         ]),
       ),
       whitelist: sandbox.whitelist,
+      allowFactory: sandbox.allowFactory,
       mintCredits: async ({ wallet, cents, blockchain }) =>
         giveCredits(find(blockchain).rpc, {
           creditsContract: find(blockchain).deployment.creditsContract,
@@ -217,6 +223,8 @@ export type RunningSandbox = {
   chains: Partial<Record<EvmBlockchain, SandboxChain>>
   /** Puts a contract on the merchant's whitelist. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
+  /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
+  allowFactory: Sandbox['allowFactory']
   /** Gives a wallet credits, paid for by the sandbox. */
   mintCredits: (options: Gift) => Promise<void>
   /** Gives a wallet USDC. */

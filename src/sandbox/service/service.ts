@@ -44,7 +44,7 @@ export type EvmChain = {
   /** Sets the whitelist when a merchant's request is approved; without it nothing can be approved here. */
   whitelister: PrivateKeyAccount | undefined
   /** Factories that may deploy a customer's wallet (ERC-6492). */
-  walletFactories: readonly Hex[]
+  walletFactories: Set<Hex>
   /** Price of one whole native coin in US cents. */
   nativePriceCents: () => Promise<bigint> | bigint
   /** Where decent redeems are executed, by chain id. */

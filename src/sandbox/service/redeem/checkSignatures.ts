@@ -48,7 +48,7 @@ export function checkFactories(chain: EvmChain, signed: readonly (Unwrapped | un
   for (const one of signed) {
     const factory = one?.deployment?.factory
     if (factory === undefined) continue
-    if (!chain.walletFactories.some((allowed) => checkAddress(allowed, 'walletFactories') === factory))
+    if (!chain.walletFactories.has(factory))
       throw problem('FACTORY_NOT_ALLOWED', `Wallet factory ${factory} is not on the list of this service.`, {
         details: { factory },
       })

@@ -1,0 +1,160 @@
+import {
+  type Abi,
+  createPublicClient,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type LocalAccount,
+  type PublicClient,
+  parseSignature,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { CreditsAuthMsgBody, CreditsAuthMsgResponse, SendGaslessTxBody } from '../../src/schema/index.ts'
+
+/** A caller of the service that knows nothing but HTTP and viem: what somebody else's client would be. */
+export type Caller = {
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a service answers is looked at field by field in the tests
+export type Answer = { status: number; body: any; headers: Headers }
+
+type Requester = { request: (path: string, init?: RequestInit) => Response | Promise<Response> }
+
+export function caller(app: Requester): Caller {
+  const answer = async (response: Response): Promise<Answer> => {
+    const text = await response.text()
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: response.headers,
+    }
+  }
+  return {
+    get: async (path, headers = {}) => answer(await app.request(path, { headers })),
+    post: async (path, body, headers = {}) =>
+      answer(
+        await app.request(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      ),
+  }
+}
+
+/** Over a real socket. */
+export function overHttp(url: string): Requester {
+  return { request: (path, init) => fetch(`${url}${path}`, init) }
+}
+
+export const customer = (wallet: string, blockchain = 'base') => ({
+  'x-svc-auth-wallet': wallet,
+  'x-svc-auth-blockchain': blockchain,
+})
+
+export const creditsAuthMsgPath = '/api/redeem/evm/creditsAuthMsg'
+export const sendGaslessTxPath = '/api/redeem/evm/sendGaslessTx'
+
+/** How the customer pays the USDC part. */
+export type Payment = 'credits' | 'V1' | 'V2'
+
+type Key = Pick<LocalAccount, 'signTypedData'>
+
+/** Prepares and signs a redeem by hand; the body is ready to be sent, or to be spoilt first. */
+export async function signedBody(
+  service: Caller,
+  options: {
+    request: CreditsAuthMsgBody
+    /** Default: the key's address. */
+    wallet: Hex
+    key: Key
+    blockchain?: string
+    payment?: Payment
+    /** Turns a key's signature into the wallet's. */
+    seal?: (signature: Hex) => Hex
+  },
+): Promise<SendGaslessTxBody> {
+  const { request, wallet, key, blockchain = 'base', payment = 'credits', seal = (bytes) => bytes } = options
+  const { status, body } = await service.post(creditsAuthMsgPath, request, customer(wallet, blockchain))
+  if (status !== 200) throw new Error(`creditsAuthMsg: ${status} ${JSON.stringify(body)}`)
+  const answer: CreditsAuthMsgResponse = body
+  const { salt: _, ...rest } = request
+  const signedMessages: {
+    permitCredits: Hex
+    customerUsdcAuthData?: object
+    customerUsdcAuthDataV2?: object
+  } = {
+    permitCredits: seal(await key.signTypedData(typedData(answer.message))),
+  }
+  if (answer.usdcAuthorization !== undefined) {
+    const { message, messageData } = answer.usdcAuthorization
+    const signature = await key.signTypedData(typedData(message))
+    if (payment === 'V1') {
+      const { r, s, v } = parseSignature(signature)
+      signedMessages.customerUsdcAuthData = { ...messageData, v: Number(v), r, s }
+    } else signedMessages.customerUsdcAuthDataV2 = { ...messageData, signature: seal(signature) }
+  }
+  const { validBefore, nonce, creditsRawAmount } = answer
+  // The fields above are those of the record.
+  return { ...rest, signedMessages, validBefore, nonce, creditsRawAmount } as SendGaslessTxBody
+}
+
+/** Typed data from JSON text, as viem takes it. */
+export function typedData(text: string): Parameters<Key['signTypedData']>[0] {
+  const { types, message, ...rest } = JSON.parse(text)
+  const { EIP712Domain: _, ...own } = types
+  const values = Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name, typeof value === 'number' ? BigInt(value) : value]),
+  )
+  return { ...rest, types: own, message: values }
+}
+
+export function publicClient(rpcUrl: string): PublicClient {
+  return createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
+}
+
+/** Anvil's first account pays for what the tests themselves put on the chain. */
+const builder = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+
+/** Anvil's own methods, from whatever account. */
+export function anvil(rpcUrl: string) {
+  const client = publicClient(rpcUrl)
+  const rpc = (method: string, params: unknown[]) =>
+    client.request({ method, params } as never) as Promise<unknown> // Anvil's methods are not in viem's list
+  const send = async (transaction: { from?: Hex; to?: Hex; data?: Hex; value?: bigint }) => {
+    const { from = builder.address, value, ...rest } = transaction
+    await rpc('anvil_impersonateAccount', [from])
+    await rpc('anvil_setBalance', [from, '0x3635c9adc5dea00000'])
+    const hash = (await rpc('eth_sendTransaction', [
+      {
+        from,
+        ...rest,
+        ...(value === undefined ? {} : { value: `0x${value.toString(16)}` }),
+        maxFeePerGas: '0xe8d4a51000',
+        maxPriorityFeePerGas: '0x0',
+      },
+    ])) as Hex // a transaction hash
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`${hash} was reverted`)
+    return receipt
+  }
+  return {
+    client,
+    rpc,
+    send,
+    deploy: async (contract: { abi: Abi; bytecode: Hex; args?: readonly unknown[] }): Promise<Hex> => {
+      const { contractAddress } = await send({ data: encodeDeployData({ args: [], ...contract }) })
+      if (!contractAddress) throw new Error('not deployed')
+      return contractAddress
+    },
+    call: (to: Hex, abi: Abi, functionName: string, args: readonly unknown[], from?: Hex) =>
+      send({
+        to,
+        data: encodeFunctionData({ abi, functionName, args }),
+        ...(from === undefined ? {} : { from }),
+      }),
+  }
+}

@@ -1,0 +1,321 @@
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  erc721Abi,
+  type Hex,
+  parseEventLogs,
+  toFunctionSelector,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
+import {
+  knownTokenIdMerchantAbi,
+  knownTokenIdMerchantBytecode,
+} from '../../contracts/generated/KnownTokenIdMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { returnedMerchantAbi, returnedMerchantBytecode } from '../../contracts/generated/ReturnedMerchant.ts'
+import {
+  safeMintMerchant721Abi,
+  safeMintMerchant721Bytecode,
+} from '../../contracts/generated/SafeMintMerchant721.ts'
+import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../contracts/generated/SmartWalletFactory.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import type { TransactionData } from '../../src/schema/index.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  type Payment,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
+
+let sandbox: RunningSandbox
+let service: Caller
+let base: SandboxChain
+let arbitrum: SandboxChain
+let chain: ReturnType<typeof anvil>
+let far: ReturnType<typeof anvil>
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  service = caller(sandbox.app)
+  ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
+  chain = anvil(base.rpcUrl)
+  far = anvil(arbitrum.rpcUrl)
+})
+afterAll(() => sandbox?.stop())
+
+const amount = 10_000_000n
+const request = (transactionData: TransactionData, payment: Payment) => ({
+  merchantId: sandbox.merchantId,
+  subtotal: { cents: 1000 },
+  transactionData,
+  ...(payment === 'credits' ? {} : { usdcAmount: { cents: 400 } }),
+})
+
+/** Sends a redeem of alice and returns its receipt and event, with the books checked. */
+async function redeem(transactionData: TransactionData, payment: Payment = 'credits') {
+  const { alice } = sandbox.people
+  const before = await books(alice.address)
+  const body = await signedBody(service, {
+    request: request(transactionData, payment),
+    wallet: alice.address,
+    key: alice.account,
+    payment,
+  })
+  const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
+  expect(sent).toMatchObject({ status: 200, body: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
+  const receipt = await chain.client.waitForTransactionReceipt({ hash: sent.body.hash })
+  expect(receipt.status).toBe('success')
+  const [event] = parseEventLogs({ abi: creditsAbi, eventName: 'Redeemed', logs: receipt.logs })
+  const usdcAmount = payment === 'credits' ? 0n : 4_000_000n
+  expect(event?.args).toMatchObject({ customerWallet: alice.address, nonce: body.nonce, amount, usdcAmount })
+  const { charged = 0n, gasFee = 0n, refunded = 0n } = event?.args ?? {}
+  expect(gasFee).toBeGreaterThan(0n)
+  expect(gasFee % 10_000n).toBe(0n)
+  expect(charged).toBe(amount - usdcAmount + gasFee)
+  expect(charged).toBeLessThanOrEqual(BigInt(body.creditsRawAmount))
+  const after = await books(alice.address)
+  expect(before.credits - after.credits).toBe(charged - refunded)
+  expect(before.usdc - after.usdc).toBe(usdcAmount)
+  // Sent again: the same hash, and nothing moves.
+  expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).body).toEqual(sent.body)
+  expect(await books(alice.address)).toEqual(after)
+  return { receipt, refunded }
+}
+
+async function books(wallet: Hex) {
+  const [credits, usdc] = await Promise.all([
+    chain.client.readContract({
+      address: base.creditsContract,
+      abi: creditsAbi,
+      functionName: 'creditsOf',
+      args: [sandbox.creditSeed, wallet],
+    }),
+    chain.client.readContract({
+      address: base.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [wallet],
+    }),
+  ])
+  return { credits, usdc }
+}
+
+const payments: readonly Payment[] = ['credits', 'V1', 'V2']
+
+describe.each(payments)('paid with %s', (payment) => {
+  test('token: USDC arrives', async () => {
+    const receiver = privateKeyToAccount(generatePrivateKey()).address
+    await redeem({ type: 'token', destination: receiver }, payment)
+    expect((await books(receiver)).usdc).toBe(amount)
+  })
+
+  test('normal: the call is made, what it does not pull comes back as credits', async () => {
+    const to = await chain.deploy({
+      abi: normalMerchantAbi,
+      bytecode: normalMerchantBytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target: to, selector: toFunctionSelector('buy(address,uint256)') })
+    const price = amount - 1_500_000n
+    const data = encodeFunctionData({
+      abi: normalMerchantAbi,
+      functionName: 'buy',
+      args: [sandbox.people.bob.address, price],
+    })
+    const { refunded } = await redeem({ transaction: { to, data } }, payment)
+    expect(refunded).toBe(1_500_000n)
+    expect((await books(to)).usdc).toBe(price)
+  })
+
+  test('safeMint: what arrives through the hook is the customer’s', async () => {
+    const to = await chain.deploy({
+      abi: safeMintMerchant721Abi,
+      bytecode: safeMintMerchant721Bytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target: to })
+    const data = encodeFunctionData({
+      abi: safeMintMerchant721Abi,
+      functionName: 'mint',
+      args: [2n, amount],
+    })
+    await redeem({ type: 'safeMint', transaction: { to, data } }, payment)
+    for (const id of [1n, 2n]) expect(await ownerOf(to, id)).toBe(sandbox.people.alice.address)
+  })
+
+  test('returned: the returned id is the customer’s', async () => {
+    const to = await chain.deploy({
+      abi: returnedMerchantAbi,
+      bytecode: returnedMerchantBytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target: to })
+    const data = encodeFunctionData({ abi: returnedMerchantAbi, functionName: 'mint', args: [amount] })
+    await redeem({ type: 'returned', transaction: { to, data } }, payment)
+    expect(await ownerOf(to, 1n)).toBe(sandbox.people.alice.address)
+  })
+
+  test('known token id: that token is the customer’s', async () => {
+    const to = await chain.deploy({
+      abi: knownTokenIdMerchantAbi,
+      bytecode: knownTokenIdMerchantBytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target: to })
+    await chain.call(to, knownTokenIdMerchantAbi, 'list', [42n, amount])
+    const data = encodeFunctionData({ abi: knownTokenIdMerchantAbi, functionName: 'buy', args: [42n] })
+    await redeem({ transaction: { to, data }, nftContract: to, nftId: '0x2a' }, payment)
+    expect(await ownerOf(to, 42n)).toBe(sandbox.people.alice.address)
+  })
+
+  test.each([false, true])('decent: executed on the other chain (native coin: %s)', async (isNative) => {
+    const to = await far.deploy({
+      abi: decentMerchantAbi,
+      bytecode: decentMerchantBytecode,
+      args: [arbitrum.usdc],
+    })
+    await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
+    const { bob } = sandbox.people
+    const cost = isNative ? 10n ** 15n : amount
+    const contractData = isNative
+      ? encodeFunctionData({ abi: decentMerchantAbi, functionName: 'buyNative', args: [bob.address] })
+      : encodeFunctionData({ abi: decentMerchantAbi, functionName: 'buy', args: [bob.address, cost] })
+    await redeem(
+      {
+        type: 'decent',
+        dstChainId: arbitrum.chainId,
+        dstToken: isNative ? `0x${'00'.repeat(20)}` : arbitrum.usdc,
+        contractAddress: to,
+        contractData,
+        cost: { isNative, amount: cost.toString() },
+      },
+      payment,
+    )
+    const paid = () =>
+      far.client.readContract({
+        address: to,
+        abi: decentMerchantAbi,
+        functionName: 'paidFor',
+        args: [bob.address],
+      })
+    await expect.poll(paid, { timeout: 15_000 }).toBe(cost)
+  })
+})
+
+const ownerOf = (address: Hex, id: bigint) =>
+  chain.client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })
+
+test('decent: what fails over there stays claimable by the customer, once', async () => {
+  const to = await far.deploy({
+    abi: decentMerchantAbi,
+    bytecode: decentMerchantBytecode,
+    args: [arbitrum.usdc],
+  })
+  await far.call(to, decentMerchantAbi, 'setClosed', [true])
+  await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
+  const { alice } = sandbox.people
+  const claimable = () =>
+    far.client.readContract({
+      address: arbitrum.bridgeAdapter,
+      abi: bridgeAdapterAbi,
+      functionName: 'claimableOf',
+      args: [alice.address, arbitrum.usdc],
+    })
+  expect(await claimable()).toBe(0n)
+  const contractData = encodeFunctionData({
+    abi: decentMerchantAbi,
+    functionName: 'buy',
+    args: [alice.address, amount],
+  })
+  await redeem({
+    type: 'decent',
+    dstChainId: arbitrum.chainId,
+    dstToken: arbitrum.usdc,
+    contractAddress: to,
+    contractData,
+    cost: { isNative: false, amount: amount.toString() },
+  })
+  await expect.poll(claimable, { timeout: 15_000 }).toBe(amount)
+})
+
+describe('smart accounts', () => {
+  const owner = privateKeyToAccount(generatePrivateKey())
+
+  async function fund(wallet: Hex) {
+    await sandbox.mintCredits({ wallet, cents: 2_000 })
+    await sandbox.mintUsdc({ wallet, cents: 2_000 })
+  }
+  const token = (): TransactionData => ({ type: 'token', destination: sandbox.people.bob.address })
+
+  test.each(payments)('ERC-1271 wallet, paid with %s', async (payment) => {
+    const wallet = await chain.deploy({
+      abi: smartWalletAbi,
+      bytecode: smartWalletBytecode,
+      args: [owner.address],
+    })
+    await fund(wallet)
+    const body = await signedBody(service, {
+      request: request(token(), payment),
+      wallet,
+      key: owner,
+      payment,
+    })
+    const sent = await service.post(sendGaslessTxPath, body, customer(wallet))
+    // A wallet with code cannot use the three-part signature of V1.
+    if (payment === 'V1')
+      expect(sent).toMatchObject({ status: 412, body: { code: 'INVALID_USDC_AUTHORIZATION' } })
+    else expect(sent).toMatchObject({ status: 200, body: { hash: expect.any(String) } })
+  })
+
+  test.each(payments)(
+    'ERC-6492 wallet, deployed first through an allowed factory, paid with %s',
+    async (payment) => {
+      const factory = await chain.deploy({
+        abi: smartWalletFactoryAbi,
+        bytecode: smartWalletFactoryBytecode,
+      })
+      const salt = BigInt(payments.indexOf(payment))
+      const wallet = await chain.client.readContract({
+        address: factory,
+        abi: smartWalletFactoryAbi,
+        functionName: 'walletOf',
+        args: [owner.address, salt],
+      })
+      await fund(wallet)
+      const data = encodeFunctionData({
+        abi: smartWalletFactoryAbi,
+        functionName: 'createWallet',
+        args: [owner.address, salt],
+      })
+      const seal = (signature: Hex): Hex =>
+        `${encodeAbiParameters(
+          [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+          [factory, data, signature],
+        )}${'6492'.repeat(16)}`
+      const options = { request: request(token(), payment), wallet, key: owner, payment, seal }
+      const body = await signedBody(service, options)
+      const refused = await service.post(sendGaslessTxPath, body, customer(wallet))
+      expect(refused).toMatchObject({ status: 403, body: { code: 'FACTORY_NOT_ALLOWED' } })
+      sandbox.allowFactory({ factory })
+      const sent = await service.post(sendGaslessTxPath, body, customer(wallet))
+      if (payment === 'V1')
+        return expect(sent).toMatchObject({ status: 412, body: { code: 'INVALID_USDC_AUTHORIZATION' } })
+      expect(sent).toMatchObject({ status: 200, body: { hash: expect.any(String) } })
+      const receipt = await chain.client.waitForTransactionReceipt({ hash: sent.body.hash })
+      expect(receipt.status).toBe('success')
+      expect(await chain.client.getCode({ address: wallet })).not.toBe(undefined)
+    },
+  )
+})
