@@ -39,6 +39,9 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
     if (actual !== wanted) danger(code, `${field} is ${actual}, not ${wanted}.`, field)
   }
 
+  for (const { usdcMint } of networks)
+    if (usdcMint !== mint && instructions.some(({ accounts }) => accounts.mint === usdcMint))
+      danger('WRONG_NETWORK', `${usdcMint} is USDC, but not on ${network}.`, 'environment')
   if (feePayer === from) danger('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
   if (expected.sponsor !== undefined)
     compare('WRONG_SPONSOR', 'feePayer', feePayer, parseAddress(expected.sponsor, { field: 'sponsor' }))
@@ -55,12 +58,6 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
     let allowed: readonly string[] = []
     if (seen.has(role)) danger(judgeInstruction(instruction, from).code, `${path} repeats ${name}.`, path)
     else if (role === 'transfer') {
-      if (accounts.mint !== mint && networks.some((row) => row.usdcMint === accounts.mint))
-        danger(
-          'WRONG_NETWORK',
-          `${accounts.mint} is USDC of another network than ${network}.`,
-          `${path}.mint`,
-        )
       check('WRONG_MINT', 'mint', accounts.mint, mint)
       check('WRONG_DECIMALS', 'decimals', args.decimals, BigInt(usdcDecimals))
       check('WRONG_AMOUNT', 'amount', args.amount, amount)
@@ -69,6 +66,8 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
       check('WRONG_OWNER', 'owner', accounts.owner, from)
       allowed = references
     } else if (role === 'create') {
+      if (seen.has('transfer') || (expected.rent !== undefined && name === 'create'))
+        danger('UNEXPECTED_INSTRUCTION', `${path} must come before the transfer, and be idempotent.`, path)
       check('WRONG_RENT_PAYER', 'payer', accounts.payer, feePayer)
       check('WRONG_DESTINATION', 'account', accounts.account, destination)
       check('WRONG_DESTINATION', 'owner', accounts.owner, to)
@@ -103,6 +102,8 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   })
   if (!seen.has('transfer'))
     danger('TRANSFER_MISSING', 'No checked transfer of USDC is in it.', 'instructions')
+  if (expected.rent !== undefined && !seen.has('create'))
+    danger('CREATION_MISSING', "The receiver's token account is not made sure of.", 'rent')
   if (paymentId !== undefined && !seen.has('memo'))
     danger('WRONG_MEMO', 'The payment id is not in it.', 'paymentId')
   if (computeUnitLimit !== undefined && !seen.has('unitLimit'))
@@ -145,6 +146,8 @@ export declare namespace checkUsdcTransfer {
     paymentId?: string | undefined
     /** Read-only keys that a payment request may hang on the transfer (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
+    /** Known rent of the receiver's token account: its creation must be in it. */
+    rent?: { lamports: string | number | bigint } | undefined
     blockhash?: string | undefined
     computeUnitLimit?: number | undefined
     /** Micro-lamports a unit. */

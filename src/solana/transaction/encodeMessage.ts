@@ -9,20 +9,22 @@ export type Instruction = {
 }
 
 /**
- * Compiles a version 0 message without lookup tables: payer first, then signers, then the others, the written ones
+ * Compiles a message without lookup tables, version 0 unless `legacy`: payer first, then signers, then the others, the written ones
  * before the read ones.
  */
 export function encodeMessage(options: {
   payer: string
   blockhash: string
   instructions: readonly Instruction[]
+  /** The older layout, which every hardware wallet reads. */
+  legacy?: boolean | undefined
 }): Uint8Array {
-  const { payer, blockhash, instructions } = options
+  const { payer, blockhash, instructions, legacy } = options
   const roles = new Map<string, { signs: boolean; written: boolean }>([
     [payer, { signs: true, written: true }],
   ])
   for (const { program, accounts } of instructions)
-    for (const [address, role] of [...accounts, [program, ''] as const]) {
+    for (const [address, role] of [[program, ''] as const, ...accounts]) {
       const before = roles.get(address)
       roles.set(address, {
         signs: before?.signs === true || role.includes('s'),
@@ -41,7 +43,7 @@ export function encodeMessage(options: {
     ...items.flatMap(write),
   ]
   return Uint8Array.from([
-    128,
+    ...(legacy ? [] : [128]),
     count(true, true) + count(true, false),
     count(true, false),
     count(false, false),
@@ -52,7 +54,7 @@ export function encodeMessage(options: {
       ...list(accounts, ([address]) => [keys.indexOf(address)]),
       ...list([...data], (byte) => [byte]),
     ]),
-    0,
+    ...(legacy ? [] : [0]),
   ])
 }
 

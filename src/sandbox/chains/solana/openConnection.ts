@@ -1,0 +1,57 @@
+import { BaseError } from '../../../core/errors/baseError.ts'
+import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
+
+/** A connection to a Solana node over `fetch`: what `redeemkit/solana` asks of one, without web3.js. */
+export function openConnection(
+  rpcUrl: string,
+  options: { fetch?: typeof fetch | undefined } = {},
+): Connection {
+  const { fetch: send = fetch } = options
+  const call = async <result>(method: string, ...params: unknown[]): Promise<result> => {
+    const response = await send(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    // A node's answer; the caller names the method's own shape.
+    const answer = (await response.json()) as { result: result; error?: { message: string; data?: unknown } }
+    if (answer.error !== undefined)
+      throw new SolanaRpcError(`The node answered to ${method}: ${answer.error.message}.`, {
+        cause: answer.error.data,
+      })
+    return answer.result
+  }
+  const commitment = 'confirmed'
+  return {
+    getGenesisHash: () => call('getGenesisHash'),
+    getBlockHeight: () => call('getBlockHeight', { commitment }),
+    getLatestBlockhash: async () => {
+      const { value } = await call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+        'getLatestBlockhash',
+        { commitment },
+      )
+      return value
+    },
+    getAccountInfo: async (publicKey: { toBase58(): string }) => {
+      const { value } = await call<{ value: { owner: string; data: [string, string] } | null }>(
+        'getAccountInfo',
+        publicKey.toBase58(),
+        { commitment, encoding: 'base64' },
+      )
+      if (value === null) return null
+      const { owner, data } = value
+      return { owner: { toBase58: () => owner }, data: Buffer.from(data[0], 'base64') }
+    },
+    sendRawTransaction: (bytes) =>
+      call('sendTransaction', Buffer.from(bytes).toString('base64'), {
+        encoding: 'base64',
+        preflightCommitment: commitment,
+      }),
+    getSignatureStatuses: (signatures, config) => call('getSignatureStatuses', signatures, config ?? {}),
+  }
+}
+
+/** A node that answered with an error. */
+export class SolanaRpcError extends BaseError {
+  override readonly name = 'SolanaRpcError'
+}

@@ -1,0 +1,70 @@
+import type { Environment } from '../../../core/blockchains.ts'
+import { isOnCurve } from '../../../solana/address/isOnCurve.ts'
+import { InvalidAddressError, parseAddress } from '../../../solana/address/parseAddress.ts'
+import { impossibleBlockhash } from '../../../solana/authMessage/checkAuthTransaction.ts'
+import { parseAuthMessage } from '../../../solana/authMessage/parseAuthMessage.ts'
+import { verifyAuthMessage } from '../../../solana/authMessage/verifyAuthMessage.ts'
+import { decodeBase58 } from '../../../solana/encoding/decodeBase58.ts'
+import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { programs } from '../../../solana/instruction/programs.ts'
+import { networkOf } from '../../../solana/networks.ts'
+import { encodeMessage } from '../../../solana/transaction/encodeMessage.ts'
+import { encodeTransaction } from '../../../solana/transaction/encodeTransaction.ts'
+import type { AuthVerifier } from '../../service/auth/authVerifier.ts'
+
+/**
+ * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a transaction that
+ * has the text as its memo and can never land, for hardware wallets.
+ *
+ * @example
+ * ```ts
+ * const authVerifiers = new Map([['solana', solanaAuth({ environment: 'sandbox' })]])
+ * ```
+ */
+export function solanaAuth(options: { environment: Environment }): AuthVerifier {
+  const [chainId] = networkOf(options.environment).chainIds
+  return {
+    parseWallet: (text) => {
+      const wallet = parseAddress(text, { field: 'wallet' })
+      if (isOnCurve(decodeBase58(wallet, { field: 'wallet' }))) return wallet
+      throw new InvalidAddressError(`${wallet} has no private key, so it cannot sign in.`, {
+        field: 'wallet',
+        fix: 'Sign in with a wallet, not with a token account or a program-derived address.',
+      })
+    },
+    createChallenge: async ({ wallet, domain, uri, nonce, issuedAt, expiresAt }) => {
+      const message = `${domain} wants you to sign in with your Solana account:
+${wallet}
+
+Sign in to the payments service. This costs nothing and moves nothing.
+
+URI: ${uri}
+Version: 1
+Chain ID: ${chainId}
+Nonce: ${nonce}
+Issued At: ${issuedAt.toISOString()}
+Expiration Time: ${expiresAt.toISOString()}`
+      const memo = { program: programs.memo, accounts: [], data: new TextEncoder().encode(message) }
+      const bytes = encodeTransaction({
+        signatures: [new Uint8Array(64)],
+        message: encodeMessage({
+          payer: wallet,
+          blockhash: impossibleBlockhash,
+          instructions: [memo],
+          legacy: true,
+        }),
+      })
+      return { message, transaction: encodeBase58(bytes) }
+    },
+    verify: async ({ wallet, message, transaction, signedMessage, now }) => {
+      try {
+        const parsed = parseAuthMessage(message)
+        if (parsed.address !== wallet || parsed.chainId !== chainId || parsed.expiresAt <= now.getTime())
+          return false
+        return await verifyAuthMessage({ address: wallet, message, transaction, signedMessage })
+      } catch {
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,490 @@
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import type { ChainAdapter } from '../../core/chainAdapter.ts'
+import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { programs } from '../instruction/programs.ts'
+import type { SolanaSigner } from '../signer/toSigner.ts'
+import { solanaAdapter } from '../solanaAdapter.ts'
+import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
+import { signAuthMessage } from './signAuthMessage.ts'
+import { verifyAuthMessage } from './verifyAuthMessage.ts'
+
+const keypair = (seed: number) => Keypair.fromSeed(new Uint8Array(32).fill(seed))
+const [customer, stranger] = [keypair(1), keypair(2)]
+const address = customer.publicKey.toBase58()
+const issuedAt = Date.UTC(2026, 10, 20, 12)
+const now = () => issuedAt + 1000
+const lines = {
+  domain: 'pay.example',
+  address,
+  statement: 'Sign in to the payments service.',
+  URI: 'https://pay.example/api',
+  Version: '1',
+  'Chain ID': 'solana:devnet',
+  Nonce: '0123456789abcdef',
+  'Issued At': new Date(issuedAt).toISOString(),
+  'Expiration Time': new Date(issuedAt + 86_400_000).toISOString(),
+}
+function write(change: Partial<typeof lines> = {}, more = ''): string {
+  const { domain, address: wallet, statement, ...fields } = { ...lines, ...change }
+  const rest = Object.entries(fields).map(([label, value]) => `${label}: ${value}`)
+  return `${domain} wants you to sign in with your Solana account:\n${wallet}\n\n${statement}\n\n${rest.join('\n')}${more}`
+}
+const message = write()
+const base = { message, environment: 'sandbox', domains: ['pay.example'], now } as const
+
+/** A sign-in transaction as web3.js makes it. */
+function memoTransaction(
+  options: {
+    text?: string
+    blockhash?: string
+    payer?: PublicKey
+    extra?: TransactionInstruction[]
+    keys?: TransactionInstruction['keys']
+    programId?: string
+  } = {},
+): Transaction {
+  const {
+    text = message,
+    blockhash = programs.system,
+    payer = customer.publicKey,
+    extra = [],
+    keys = [],
+    programId = programs.memo,
+  } = options
+  return new Transaction({ feePayer: payer, blockhash, lastValidBlockHeight: 0 }).add(
+    new TransactionInstruction({ programId: new PublicKey(programId), keys, data: Buffer.from(text) }),
+    ...extra,
+  )
+}
+const wire = (transaction: Transaction | VersionedTransaction) =>
+  encodeBase58(
+    transaction instanceof Transaction
+      ? transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
+      : transaction.serialize(),
+  )
+const harmless = wire(memoTransaction())
+
+const asked = vi.fn()
+/** A wallet whose every prompt is counted. */
+const wallet: SolanaSigner = {
+  account: { address },
+  features: {
+    'solana:signMessage': {
+      signMessage: async ({ message: bytes }) => {
+        asked()
+        const { signMessage } = await signerOf()
+        return [{ signedMessage: bytes, signature: signMessage(bytes) }]
+      },
+    },
+    'solana:signTransaction': {
+      signTransaction: async ({ transaction }) => {
+        asked()
+        const read = VersionedTransaction.deserialize(transaction)
+        read.sign([customer])
+        return [{ signedTransaction: read.serialize() }]
+      },
+    },
+  },
+}
+async function signerOf(key = customer) {
+  const { ed25519 } = await import('@noble/curves/ed25519.js')
+  return { signMessage: (bytes: Uint8Array) => ed25519.sign(bytes, key.secretKey.slice(0, 32)) }
+}
+
+describe('parseAuthMessage', () => {
+  it('reads the fields', () => {
+    expect(parseAuthMessage(message)).toEqual({
+      domain: 'pay.example',
+      address,
+      statement: lines.statement,
+      uri: 'https://pay.example/api',
+      chainId: 'solana:devnet',
+      nonce: '0123456789abcdef',
+      issuedAt,
+      expiresAt: issuedAt + 86_400_000,
+      notBefore: undefined,
+    })
+    expect(parseAuthMessage(message.replace(`${lines.statement}\n\n`, '')).statement).toBeUndefined()
+    expect(
+      parseAuthMessage(
+        write({}, `\nNot Before: ${lines['Issued At']}\nRequest ID: 7\nResources:\n- https://a.example`),
+      ).notBefore,
+    ).toBe(issuedAt)
+  })
+
+  it.each([
+    '',
+    'hello',
+    ` ${message}`,
+    `${message}\n`,
+    `${message} `,
+    message.replaceAll('\n', '\r\n'),
+    message.replace('Solana', 'Ethereum'),
+    message.replace('Version: 1', 'Version: 2'),
+    message.replace('Nonce: 0123456789abcdef\n', ''),
+    message.replace('Nonce: ', 'Nonce:  '),
+    message.replace('Chain ID', 'Chain Id'),
+    write({ Nonce: '1234567' }),
+    write({ Nonce: '12345678-' }),
+    write({ domain: 'https://pay.example' }),
+    write({ domain: 'user@pay.example' }),
+    write({ statement: 'two\nlines' }),
+    write({ statement: 'right-to-left \u202e' }),
+    write({ 'Issued At': '2026-11-20 12:00:00Z' }),
+    write({ 'Issued At': '2026-02-30T12:00:00Z' }),
+    write({ 'Issued At': '2026-11-20T24:00:00Z' }),
+    write({ 'Expiration Time': 'tomorrow' }),
+    write({ 'Expiration Time': '1795000000' }),
+    write({}, '\nUnknown: field'),
+    undefined,
+    7,
+  ])('refuses %j', (text) => {
+    // Garbage on purpose: what callers without types pass.
+    expect(() => parseAuthMessage(text as never)).toThrow(UnknownAuthMessageError)
+  })
+
+  it('has one error for garbage, and for a good text with any change to its frame', () => {
+    const change = fc.tuple(
+      fc.nat({ max: message.length }),
+      fc.string({ maxLength: 3, unit: 'binary' }),
+      fc.nat({ max: 3 }),
+    )
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), change), (input) => {
+        const text =
+          typeof input === 'string'
+            ? input
+            : message.slice(0, input[0]) + input[1] + message.slice(input[0] + input[2])
+        try {
+          const parsed = parseAuthMessage(text)
+          expect(Number.isFinite(parsed.expiresAt + parsed.issuedAt)).toBe(true)
+        } catch (error) {
+          expect(error).toBeInstanceOf(UnknownAuthMessageError)
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('signAuthMessage', () => {
+  it("signs the message's bytes, with any kind of wallet", async () => {
+    const { signMessage } = await signerOf()
+    const expected = encodeBase58(signMessage(new TextEncoder().encode(message)))
+    const adapter: SolanaSigner = {
+      publicKey: customer.publicKey,
+      signMessage: async (bytes) => signMessage(bytes),
+    }
+    const injected: SolanaSigner = {
+      publicKey: customer.publicKey,
+      signMessage: async (bytes) => ({ signature: signMessage(bytes) }),
+    }
+    for (const signer of [customer, wallet, adapter, injected])
+      expect(await signAuthMessage(signer, base)).toEqual({
+        signedMessage: expected,
+        expiresAt: issuedAt / 1000 + 86_400,
+      })
+    expect(await verifyAuthMessage({ address, message, signedMessage: expected })).toBe(true)
+  })
+
+  it.each([
+    ['message.domain', write({ domain: 'evil.example' }), 'AuthMessageMismatchError'],
+    ['message.domain', write({ domain: 'pay.example.evil.example' }), 'AuthMessageMismatchError'],
+    ['message.domain', write({ domain: 'pay.example:8443' }), 'AuthMessageMismatchError'],
+    ['message.URI', write({ URI: 'https://evil.example/api' }), 'AuthMessageMismatchError'],
+    ['message.URI', write({ URI: 'https://pay.example@evil.example' }), 'AuthMessageMismatchError'],
+    ['message.URI', write({ URI: 'https://a:b@pay.example' }), 'AuthMessageMismatchError'],
+    ['message.URI', write({ URI: 'javascript:alert(1)' }), 'AuthMessageMismatchError'],
+    ['message.URI', write({ URI: 'pay.example' }), 'AuthMessageMismatchError'],
+    ['message.address', write({ address: stranger.publicKey.toBase58() }), 'AuthMessageMismatchError'],
+    ['message.Chain ID', write({ 'Chain ID': 'solana:mainnet' }), 'WrongNetworkError'],
+    ['message.Chain ID', write({ 'Chain ID': '1' }), 'WrongNetworkError'],
+    [
+      'message.Expiration Time',
+      write({ 'Expiration Time': new Date(now()).toISOString() }),
+      'AuthMessageExpiredError',
+    ],
+    [
+      'message.Issued At',
+      write({ 'Expiration Time': new Date(issuedAt + 86_400_000 + 60_001).toISOString() }),
+      'AuthMessageExpiredError',
+    ],
+    [
+      'message.Issued At',
+      write({ 'Issued At': new Date(now() + 600_001).toISOString() }),
+      'AuthMessageExpiredError',
+    ],
+    [
+      'message.Issued At',
+      write({}, `\nNot Before: ${new Date(now() + 600_001).toISOString()}`),
+      'AuthMessageExpiredError',
+    ],
+    ['message', 'Please sign in', 'UnknownAuthMessageError'],
+    ['message', message.replace('Solana', 'Ethereum'), 'UnknownAuthMessageError'],
+  ])('asks nobody to sign a wrong %s', async (field, text, name) => {
+    asked.mockClear()
+    await expect(signAuthMessage(wallet, { ...base, message: text })).rejects.toMatchObject({
+      name,
+      field,
+      fix: expect.any(String),
+    })
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('holds the expiry to the millisecond', async () => {
+    const at = (milliseconds: number) =>
+      signAuthMessage(customer, { ...base, now: () => issuedAt + 86_400_000 + milliseconds })
+    await expect(at(-1)).resolves.toBeDefined()
+    await expect(at(0)).rejects.toMatchObject({ name: 'AuthMessageExpiredError' })
+    await expect(at(1)).rejects.toMatchObject({ name: 'AuthMessageExpiredError' })
+  })
+
+  it('signs plain text only when told to, and nothing that poses as a sign-in or could be a transaction', async () => {
+    const plain = (text: string) =>
+      signAuthMessage(customer, { ...base, message: text, allowPlainText: true })
+    expect(await plain('Nonce 7\nof the shop')).toMatchObject({ expiresAt: undefined })
+    await expect(plain(write({ domain: 'evil.example' }))).rejects.toMatchObject({
+      name: 'AuthMessageMismatchError',
+    })
+    for (const text of [
+      message.replace('Solana', 'Ethereum'),
+      `${write({ domain: 'evil.example' })} `,
+      'evil.example WANTS YOU TO SIGN IN WITH YOUR Solana account',
+      '\u0001\u0000\u0001',
+      'hidden \u202e text',
+      '',
+    ])
+      await expect(plain(text)).rejects.toMatchObject({ name: 'UnknownAuthMessageError' })
+  })
+
+  it('signs as nobody else', async () => {
+    await expect(
+      signAuthMessage(customer, { ...base, address: stranger.publicKey.toBase58() }),
+    ).rejects.toMatchObject({
+      name: 'WrongSignerError',
+      field: 'address',
+    })
+    const { signMessage } = await signerOf(stranger)
+    const switched: SolanaSigner = {
+      publicKey: customer.publicKey,
+      signMessage: async (bytes) => signMessage(bytes),
+    }
+    await expect(signAuthMessage(switched, base)).rejects.toMatchObject({ name: 'WrongSignatureError' })
+  })
+
+  it('refuses a wallet that signed another text', async () => {
+    const { signMessage } = await signerOf()
+    const prefixing: SolanaSigner = {
+      account: { address },
+      features: {
+        'solana:signMessage': {
+          signMessage: async (input) => {
+            const signedMessage = Uint8Array.from([0xff, ...input.message])
+            return [{ signedMessage, signature: signMessage(signedMessage) }]
+          },
+        },
+      },
+    }
+    await expect(signAuthMessage(prefixing, base)).rejects.toMatchObject({ name: 'ChangedByWalletError' })
+  })
+
+  it("never follows a user's no with another prompt", async () => {
+    const signTransaction = vi.fn()
+    const refusing: SolanaSigner = {
+      publicKey: customer.publicKey,
+      signMessage: () => Promise.reject(new Error('User rejected the request.')),
+      signTransaction,
+    }
+    await expect(signAuthMessage(refusing, { ...base, transaction: harmless })).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
+    expect(signTransaction).not.toHaveBeenCalled()
+  })
+})
+
+describe('the sign-in transaction', () => {
+  const sign = (transaction: string, change: object = {}) =>
+    signAuthMessage(wallet, { ...base, transaction, use: 'transaction', ...change })
+
+  it('is signed by wallets that cannot sign text, and by others when asked', async () => {
+    const hardware: SolanaSigner = {
+      publicKey: customer.publicKey,
+      signTransaction: async <transaction extends Transaction | VersionedTransaction>(given: transaction) => {
+        if (given instanceof VersionedTransaction) given.sign([customer])
+        return given
+      },
+    }
+    const { signedMessage } = await signAuthMessage(hardware, { ...base, transaction: harmless })
+    expect(await sign(harmless)).toMatchObject({ signedMessage })
+    const check = { address, message, signedMessage }
+    expect(await verifyAuthMessage({ ...check, transaction: harmless })).toBe(true)
+    expect(await verifyAuthMessage(check)).toBe(true)
+    expect(await verifyAuthMessage({ ...check, message: `${message}.` })).toBe(false)
+    expect(await verifyAuthMessage({ ...check, address: stranger.publicKey })).toBe(false)
+    expect(
+      await verifyAuthMessage({
+        ...check,
+        transaction: wire(memoTransaction({ programId: programs.memoV1 })),
+      }),
+    ).toBe(false)
+    expect(Transaction.from(decodeBase58(signedMessage, { field: 'transaction' })).verifySignatures()).toBe(
+      true,
+    )
+  })
+
+  it('may use either memo program, name its signer, and be version 0', async () => {
+    const keys = [{ pubkey: customer.publicKey, isSigner: true, isWritable: false }]
+    await expect(sign(wire(memoTransaction({ programId: programs.memoV1 })))).resolves.toBeDefined()
+    await expect(sign(wire(memoTransaction({ keys })))).resolves.toBeDefined()
+    const v0 = new VersionedTransaction(memoTransaction().compileMessage() as never)
+    await expect(sign(wire(v0))).resolves.toBeDefined()
+  })
+
+  const real = encodeBase58(new Uint8Array(32).fill(9))
+  const other = stranger.publicKey
+  it.each([
+    ['blockhash', memoTransaction({ blockhash: real })],
+    ['memo', memoTransaction({ text: 'I owe you 100 USDC' })],
+    ['memo', memoTransaction({ text: `${message} ` })],
+    ['signers', memoTransaction({ payer: other })],
+    ['signers', memoTransaction({ keys: [{ pubkey: other, isSigner: true, isWritable: false }] })],
+    ['accounts', memoTransaction({ keys: [{ pubkey: other, isSigner: false, isWritable: true }] })],
+    ['accounts', memoTransaction({ keys: [{ pubkey: other, isSigner: false, isWritable: false }] })],
+    [
+      'accounts',
+      memoTransaction({
+        extra: [SystemProgram.transfer({ fromPubkey: customer.publicKey, toPubkey: other, lamports: 1 })],
+      }),
+    ],
+    [
+      'accounts',
+      memoTransaction({
+        extra: [SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: customer.publicKey })],
+      }),
+    ],
+    ['instructions', memoTransaction({ extra: memoTransaction().instructions })],
+    ['instructions', memoTransaction({ programId: programs.token })],
+  ])('is refused before any prompt when its %s could do something', async (field, transaction) => {
+    asked.mockClear()
+    await expect(sign(wire(transaction))).rejects.toMatchObject({
+      name: 'HarmfulAuthTransactionError',
+      field: `transaction.${field}`,
+    })
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('is refused at any change of one byte outside its empty signature', async () => {
+    asked.mockClear()
+    const bytes = decodeBase58(harmless, { field: 'transaction' })
+    for (let at = 0; at < bytes.length; at++) {
+      if (at >= 1 && at < 65) continue
+      for (const by of [1, 0x80]) {
+        const changed = Uint8Array.from(bytes)
+        changed[at] = (changed[at] ?? 0) ^ by
+        await expect(sign(encodeBase58(changed)), `byte ${at} ^ ${by}`).rejects.toMatchObject({
+          name: expect.stringMatching(/^(HarmfulAuthTransactionError|InvalidTransactionError)$/),
+        })
+      }
+    }
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('is refused when cut off, and when there is none', async () => {
+    await expect(sign(harmless.slice(0, -9))).rejects.toMatchObject({ name: 'InvalidTransactionError' })
+    await expect(sign(`${harmless.slice(0, -1)}0`)).rejects.toMatchObject({
+      name: 'InvalidBase58Error',
+      field: 'transaction',
+    })
+    await expect(signAuthMessage(wallet, { ...base, use: 'transaction' })).rejects.toMatchObject({
+      name: 'WrongSignerError',
+      field: 'transaction',
+    })
+    await expect(signAuthMessage({ publicKey: customer.publicKey }, base)).rejects.toMatchObject({
+      name: 'WrongSignerError',
+    })
+  })
+})
+
+describe('verifyAuthMessage', () => {
+  it('is false for any bit of the signature and any byte of the message changed, and for another key', async () => {
+    const { signedMessage } = await signAuthMessage(customer, base)
+    const signature = decodeBase58(signedMessage, { field: 'signedMessage' })
+    for (let at = 0; at < 64; at++) {
+      const changed = Uint8Array.from(signature)
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
+      expect(await verifyAuthMessage({ address, message, signedMessage: encodeBase58(changed) })).toBe(false)
+    }
+    for (let at = 0; at < message.length; at += 7) {
+      const changed = `${message.slice(0, at)}~${message.slice(at + 1)}`
+      expect(await verifyAuthMessage({ address, message: changed, signedMessage })).toBe(false)
+    }
+    expect(await verifyAuthMessage({ address: stranger.publicKey, message, signedMessage })).toBe(false)
+  })
+
+  it('is false for keys and signatures of small order, which sign everything', async () => {
+    const zero = encodeBase58(new Uint8Array(32))
+    const identity = encodeBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
+    for (const key of [zero, identity])
+      for (const r of [new Uint8Array(32), Uint8Array.from([1, ...new Uint8Array(31)])])
+        expect(
+          await verifyAuthMessage({
+            address: key,
+            message,
+            signedMessage: encodeBase58(Uint8Array.from([...r, ...new Uint8Array(32)])),
+          }),
+        ).toBe(false)
+  })
+
+  it('names what is wrong with the rest', async () => {
+    const { signedMessage } = await signAuthMessage(customer, base)
+    const verify = (change: object) => verifyAuthMessage({ address, message, signedMessage, ...change })
+    await expect(verify({ signedMessage: signedMessage.slice(0, -4) })).rejects.toMatchObject({
+      name: 'InvalidSignatureError',
+      field: 'signedMessage',
+    })
+    await expect(verify({ signedMessage: '' })).rejects.toMatchObject({
+      name: 'InvalidBase58Error',
+      field: 'signedMessage',
+    })
+    await expect(verify({ signedMessage: '0x1234' })).rejects.toMatchObject({ name: 'InvalidBase58Error' })
+    await expect(verify({ signedMessage: encodeBase58(new Uint8Array(65).fill(3)) })).rejects.toMatchObject({
+      name: 'InvalidSignatureError',
+    })
+    await expect(verify({ signedMessage: encodeBase58(new Uint8Array(300).fill(3)) })).rejects.toMatchObject({
+      name: 'InvalidTransactionError',
+    })
+    await expect(verify({ address: 'x' })).rejects.toMatchObject({
+      name: 'InvalidAddressError',
+      field: 'address',
+    })
+  })
+})
+
+describe('solanaAdapter', () => {
+  it("is core's adapter", async () => {
+    const adapter: ChainAdapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
+    expect(adapter).toMatchObject({ family: 'solana', blockchain: 'solana' })
+    expect(await adapter.getAddress()).toBe(address)
+    const challenge = { message, transaction: harmless }
+    const signed = await adapter.signAuthMessage(challenge, { domains: ['pay.example'], now })
+    expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
+    expect(await adapter.verifyAuthMessage({ message: 'another' }, signed)).toBe(false)
+    const hardware = solanaAdapter({ signer: wallet, environment: 'sandbox', use: 'transaction' })
+    const long = await hardware.signAuthMessage(challenge, { domains: ['pay.example'], now })
+    expect(long.signedMessage.length).toBeGreaterThan(500)
+    expect(await hardware.verifyAuthMessage(challenge, long)).toBe(true)
+    expect(() => solanaAdapter({ signer: wallet, environment: 'devnet' as never })).toThrow(
+      expect.objectContaining({ name: 'WrongNetworkError' }),
+    )
+  })
+})

@@ -1,0 +1,354 @@
+import * as token from '@solana/spl-token'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  type PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeInstruction } from './decodeInstruction.ts'
+import { programs } from './programs.ts'
+
+const [a, b, c, d] = [1, 2, 3, 4].map(
+  (seed) => Keypair.fromSeed(new Uint8Array(32).fill(seed)).publicKey,
+) as [PublicKey, PublicKey, PublicKey, PublicKey]
+const [A, B, C, D] = [a, b, c, d].map((key) => key.toBase58())
+const t22 = token.TOKEN_2022_PROGRAM_ID
+const sysvarRent = 'SysvarRent111111111111111111111111111111111'
+const sysvarRecent = 'SysvarRecentB1ockHashes11111111111111111111'
+
+function decode(instruction: TransactionInstruction) {
+  return decodeInstruction({
+    programId: instruction.programId.toBase58(),
+    accounts: instruction.keys.map(({ pubkey }) => pubkey.toBase58()),
+    data: Uint8Array.from(instruction.data),
+  })
+}
+
+// Instructions from the libraries that everybody builds with, and what they say they are.
+const known: [name: string, TransactionInstruction, accounts: object, args: object][] = [
+  [
+    'transfer',
+    SystemProgram.transfer({ fromPubkey: a, toPubkey: b, lamports: 7 }),
+    { source: A, destination: B },
+    { lamports: 7n },
+  ],
+  ['assign', SystemProgram.assign({ accountPubkey: a, programId: b }), { account: A }, { owner: B }],
+  [
+    'createAccount',
+    SystemProgram.createAccount({ fromPubkey: a, newAccountPubkey: b, lamports: 1, space: 2, programId: c }),
+    { source: A, account: B },
+    { lamports: 1n, space: 2n, owner: C },
+  ],
+  [
+    'createAccountWithSeed',
+    SystemProgram.createAccountWithSeed({
+      fromPubkey: a,
+      newAccountPubkey: b,
+      basePubkey: a,
+      seed: 'é',
+      lamports: 1,
+      space: 2,
+      programId: c,
+    }),
+    { source: A, account: B },
+    { base: A, seed: 'é', lamports: 1n, space: 2n, owner: C },
+  ],
+  [
+    'transferWithSeed',
+    SystemProgram.transfer({
+      fromPubkey: a,
+      basePubkey: b,
+      toPubkey: c,
+      lamports: 9n,
+      seed: 's',
+      programId: d,
+    }),
+    { source: A, base: B, destination: C },
+    { lamports: 9n, seed: 's', sourceOwner: D },
+  ],
+  ['allocate', SystemProgram.allocate({ accountPubkey: a, space: 3 }), { account: A }, { space: 3n }],
+  [
+    'allocateWithSeed',
+    SystemProgram.allocate({ accountPubkey: a, basePubkey: b, seed: 'x', space: 3, programId: c }),
+    { account: A, base: B },
+    { base: B, seed: 'x', space: 3n, owner: C },
+  ],
+  [
+    'assignWithSeed',
+    SystemProgram.assign({ accountPubkey: a, basePubkey: b, seed: 'x', programId: c }),
+    { account: A, base: B },
+    { base: B, seed: 'x', owner: C },
+  ],
+  [
+    'advanceNonceAccount',
+    SystemProgram.nonceAdvance({ noncePubkey: a, authorizedPubkey: b }),
+    { nonce: A, recentBlockhashes: sysvarRecent, authority: B },
+    {},
+  ],
+  [
+    'withdrawNonceAccount',
+    SystemProgram.nonceWithdraw({ noncePubkey: a, authorizedPubkey: b, toPubkey: c, lamports: 4 }),
+    { nonce: A, destination: C, recentBlockhashes: sysvarRecent, rent: sysvarRent, authority: B },
+    { lamports: 4n },
+  ],
+  [
+    'authorizeNonceAccount',
+    SystemProgram.nonceAuthorize({ noncePubkey: a, authorizedPubkey: b, newAuthorizedPubkey: c }),
+    { nonce: A, authority: B },
+    { newAuthority: C },
+  ],
+  [
+    'initializeNonceAccount',
+    SystemProgram.nonceInitialize({ noncePubkey: a, authorizedPubkey: b }),
+    { nonce: A, recentBlockhashes: sysvarRecent, rent: sysvarRent },
+    { authority: B },
+  ],
+  ['requestHeapFrame', ComputeBudgetProgram.requestHeapFrame({ bytes: 1024 }), {}, { bytes: 1024n }],
+  [
+    'setComputeUnitLimit',
+    ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 }),
+    {},
+    { units: 200_000n },
+  ],
+  [
+    'setComputeUnitPrice',
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 64n - 1n }),
+    {},
+    { microLamports: 2n ** 64n - 1n },
+  ],
+  [
+    'create',
+    token.createAssociatedTokenAccountInstruction(a, b, c, d),
+    { payer: A, account: B, owner: C, mint: D, systemProgram: programs.system, tokenProgram: programs.token },
+    {},
+  ],
+  [
+    'createIdempotent',
+    token.createAssociatedTokenAccountIdempotentInstruction(a, b, c, d, t22),
+    {
+      payer: A,
+      account: B,
+      owner: C,
+      mint: D,
+      systemProgram: programs.system,
+      tokenProgram: programs.token2022,
+    },
+    {},
+  ],
+  ...[token.TOKEN_PROGRAM_ID, t22].flatMap((id): typeof known => [
+    [
+      'transfer',
+      token.createTransferInstruction(a, b, c, 5n, [], id),
+      { source: A, destination: B, owner: C },
+      { amount: 5n },
+    ],
+    [
+      'transferChecked',
+      token.createTransferCheckedInstruction(a, b, c, d, 2n ** 64n - 1n, 6, [], id),
+      { source: A, mint: B, destination: C, owner: D },
+      { amount: 2n ** 64n - 1n, decimals: 6n },
+    ],
+    [
+      'approve',
+      token.createApproveInstruction(a, b, c, 5n, [], id),
+      { source: A, delegate: B, owner: C },
+      { amount: 5n },
+    ],
+    [
+      'approveChecked',
+      token.createApproveCheckedInstruction(a, b, c, d, 5n, 6, [], id),
+      { source: A, mint: B, delegate: C, owner: D },
+      { amount: 5n, decimals: 6n },
+    ],
+    ['revoke', token.createRevokeInstruction(a, b, [], id), { source: A, owner: B }, {}],
+    [
+      'setAuthority',
+      token.createSetAuthorityInstruction(a, b, token.AuthorityType.AccountOwner, c, [], id),
+      { account: A, owner: B },
+      { authorityType: 2n, newAuthority: C },
+    ],
+    [
+      'setAuthority',
+      token.createSetAuthorityInstruction(a, b, token.AuthorityType.CloseAccount, null, [], id),
+      { account: A, owner: B },
+      { authorityType: 3n, newAuthority: null },
+    ],
+    [
+      'mintTo',
+      token.createMintToInstruction(a, b, c, 5n, [], id),
+      { mint: A, account: B, owner: C },
+      { amount: 5n },
+    ],
+    [
+      'mintToChecked',
+      token.createMintToCheckedInstruction(a, b, c, 5n, 6, [], id),
+      { mint: A, account: B, owner: C },
+      { amount: 5n, decimals: 6n },
+    ],
+    [
+      'burn',
+      token.createBurnInstruction(a, b, c, 5n, [], id),
+      { account: A, mint: B, owner: C },
+      { amount: 5n },
+    ],
+    [
+      'burnChecked',
+      token.createBurnCheckedInstruction(a, b, c, 5n, 6, [], id),
+      { account: A, mint: B, owner: C },
+      { amount: 5n, decimals: 6n },
+    ],
+    [
+      'closeAccount',
+      token.createCloseAccountInstruction(a, b, c, [], id),
+      { account: A, destination: B, owner: C },
+      {},
+    ],
+    [
+      'freezeAccount',
+      token.createFreezeAccountInstruction(a, b, c, [], id),
+      { account: A, mint: B, owner: C },
+      {},
+    ],
+    [
+      'thawAccount',
+      token.createThawAccountInstruction(a, b, c, [], id),
+      { account: A, mint: B, owner: C },
+      {},
+    ],
+    ['syncNative', token.createSyncNativeInstruction(a, id), { account: A }, {}],
+    [
+      'initializeMint',
+      token.createInitializeMintInstruction(a, 6, b, c, id),
+      { mint: A, rent: sysvarRent },
+      { decimals: 6n, mintAuthority: B, freezeAuthority: C },
+    ],
+    [
+      'initializeMint2',
+      token.createInitializeMint2Instruction(a, 6, b, null, id),
+      { mint: A },
+      { decimals: 6n, mintAuthority: B, freezeAuthority: null },
+    ],
+    [
+      'initializeAccount',
+      token.createInitializeAccountInstruction(a, b, c, id),
+      { account: A, mint: B, owner: C, rent: sysvarRent },
+      {},
+    ],
+    [
+      'initializeAccount2',
+      token.createInitializeAccount2Instruction(a, b, c, id),
+      { account: A, mint: B, rent: sysvarRent },
+      { owner: C },
+    ],
+    [
+      'initializeAccount3',
+      token.createInitializeAccount3Instruction(a, b, c, id),
+      { account: A, mint: B },
+      { owner: C },
+    ],
+    ['initializeImmutableOwner', token.createInitializeImmutableOwnerInstruction(a, id), { account: A }, {}],
+    ['amountToUiAmount', token.createAmountToUiAmountInstruction(a, 5n, id), { mint: A }, { amount: 5n }],
+    [
+      'uiAmountToAmount',
+      token.createUiAmountToAmountInstruction(a, '1.5', id),
+      { mint: A },
+      { amountText: '1.5' },
+    ],
+  ]),
+  [
+    'transferCheckedWithFee',
+    token.createTransferCheckedWithFeeInstruction(a, b, c, d, 5n, 6, 1n, [], t22),
+    { source: A, mint: B, destination: C, owner: D },
+    { subtype: 1n, amount: 5n, decimals: 6n, fee: 1n },
+  ],
+]
+
+describe('decodeInstruction', () => {
+  it.each(known)('%s', (name, instruction, accounts, args) => {
+    const decoded = decode(instruction)
+    expect(decoded).toMatchObject({ name, accounts, args, extraAccounts: [] })
+    expect(decoded.args).toEqual(args)
+    expect(decoded.accounts).toEqual(accounts)
+  })
+
+  it('names the extensions of Token-2022', () => {
+    const names = (instruction: TransactionInstruction) => decode(instruction).name
+    expect(names(token.createInitializeTransferHookInstruction(a, b, c, t22))).toBe('transferHook')
+    expect(names(token.createInitializePermanentDelegateInstruction(a, b, t22))).toBe(
+      'initializePermanentDelegate',
+    )
+    expect(names(token.createEnableRequiredMemoTransfersInstruction(a, b, [], t22))).toBe('memoTransfer')
+    expect(names(token.createInitializeTransferFeeConfigInstruction(a, b, c, 1, 1n, t22))).toBe('transferFee')
+    expect(names(token.createInitializeMintCloseAuthorityInstruction(a, b, t22))).toBe(
+      'initializeMintCloseAuthority',
+    )
+  })
+
+  it('reads both memo programs, and only UTF-8', () => {
+    for (const programId of [programs.memo, programs.memoV1]) {
+      const data = new TextEncoder().encode('pay_1 ✓')
+      expect(decodeInstruction({ programId, accounts: [], data })).toMatchObject({
+        name: 'memo',
+        args: { text: 'pay_1 ✓' },
+      })
+      expect(decodeInstruction({ programId, accounts: [], data: Uint8Array.of(0xff) }).name).toBe('unknown')
+    }
+  })
+
+  it('calls the first form of an account creation by its name', () => {
+    const { programId, keys } = token.createAssociatedTokenAccountInstruction(a, b, c, d)
+    expect(decode(new TransactionInstruction({ programId, keys, data: Buffer.alloc(0) })).name).toBe('create')
+  })
+
+  it('does not know data that is a byte too long or too short, or accounts that are too few', () => {
+    for (const [name, { programId, keys, data }] of known) {
+      const isText = name === 'uiAmountToAmount'
+      // Without data it is the program's first instruction, and so it is with a zero.
+      const isBare = programId.equals(token.ASSOCIATED_TOKEN_PROGRAM_ID)
+      if (!isText && !isBare) {
+        expect(
+          decode(new TransactionInstruction({ programId, keys, data: Buffer.concat([data, Buffer.of(0)]) }))
+            .name,
+        ).toBe('unknown')
+        expect(decode(new TransactionInstruction({ programId, keys, data: data.subarray(0, -1) })).name).toBe(
+          'unknown',
+        )
+      }
+      if (keys.length > 0)
+        expect(decode(new TransactionInstruction({ programId, keys: keys.slice(0, -1), data })).name).toBe(
+          'unknown',
+        )
+    }
+  })
+
+  it('shows accounts beyond the layout', () => {
+    const multisig = token.createTransferCheckedInstruction(a, b, c, d, 1n, 6, [a, b])
+    expect(decode(multisig).extraAccounts).toEqual([A, B])
+  })
+
+  it('never throws, and knows no other program', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.values(programs)),
+        fc.uint8Array({ maxLength: 120 }),
+        fc.array(fc.constantFrom(A ?? '', B ?? ''), { maxLength: 9 }),
+        (programId, data, accounts) => {
+          const { name } = decodeInstruction({ programId, data, accounts })
+          expect(name).not.toBe('')
+        },
+      ),
+      { numRuns: 10_000 },
+    )
+    expect(decodeInstruction({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
+      programId: A,
+      program: 'unknown',
+      name: 'unknown',
+      accounts: {},
+      extraAccounts: [B],
+      args: {},
+    })
+  })
+})

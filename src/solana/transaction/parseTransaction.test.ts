@@ -1,0 +1,143 @@
+import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
+import {
+  AddressLookupTableAccount,
+  Keypair,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { encodeTransaction } from './encodeTransaction.ts'
+import { InvalidTransactionError, type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
+import { readTransaction } from './readTransaction.ts'
+
+const payer = Keypair.fromSeed(new Uint8Array(32).fill(1))
+const other = Keypair.fromSeed(new Uint8Array(32).fill(2)).publicKey
+const blockhash = encodeBase58(new Uint8Array(32).fill(9))
+const instructions = [
+  SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: other, lamports: 5 }),
+  SystemProgram.assign({ accountPubkey: payer.publicKey, programId: other }),
+]
+const message = new TransactionMessage({
+  payerKey: payer.publicKey,
+  recentBlockhash: blockhash,
+  instructions,
+})
+const table = new AddressLookupTableAccount({
+  key: Keypair.fromSeed(new Uint8Array(32).fill(3)).publicKey,
+  state: {
+    deactivationSlot: 2n ** 64n - 1n,
+    lastExtendedSlot: 0,
+    lastExtendedSlotStartIndex: 0,
+    addresses: [other],
+  },
+})
+const v0 = new VersionedTransaction(message.compileToV0Message())
+v0.sign([payer])
+const withTable = new VersionedTransaction(message.compileToV0Message([table]))
+const legacy = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 }).add(
+  ...instructions,
+)
+legacy.sign(payer)
+const samples = [v0.serialize(), withTable.serialize(), legacy.serialize()].map((bytes) =>
+  Uint8Array.from(bytes),
+)
+
+/** What kit, another implementation altogether, reads in the same bytes. */
+function readByKit(bytes: Uint8Array) {
+  const { messageBytes } = getTransactionDecoder().decode(bytes)
+  const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes)
+  if (!('instructions' in compiled)) throw new Error('a version that kit reads otherwise')
+  return {
+    version: compiled.version,
+    blockhash: compiled.lifetimeToken,
+    keys: compiled.staticAccounts,
+    signers: compiled.header.numSignerAccounts,
+    instructions: compiled.instructions.map(({ programAddressIndex, accountIndices = [], data = [] }) => ({
+      program: programAddressIndex,
+      accounts: [...accountIndices],
+      data: [...data],
+    })),
+  }
+}
+const comparable = (parsed: ParsedTransaction) => ({
+  version: parsed.version,
+  blockhash: parsed.blockhash,
+  keys: parsed.keys,
+  signers: parsed.signers,
+  instructions: parsed.instructions.map((instruction) => ({ ...instruction, data: [...instruction.data] })),
+})
+
+describe('parseTransaction', () => {
+  it('reads what web3.js writes, as kit reads it, and writes it back', () => {
+    for (const bytes of samples) {
+      const parsed = parseTransaction(bytes)
+      expect(comparable(parsed)).toEqual(readByKit(bytes))
+      expect(encodeTransaction(parsed)).toEqual(bytes)
+    }
+    expect(parseTransaction(samples[1] ?? new Uint8Array()).lookups).toEqual([
+      { table: table.key.toBase58(), writable: [0], readonly: [] },
+    ])
+  })
+
+  it('reads every form in which a transaction is passed around', () => {
+    for (const form of [v0, v0.serialize(), Buffer.from(v0.serialize()).toString('base64')])
+      expect(readTransaction(form).message).toEqual(v0.message.serialize())
+    expect(readTransaction(legacy).message).toEqual(Uint8Array.from(legacy.serializeMessage()))
+    const unsigned = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 }).add(
+      ...instructions,
+    )
+    expect(readTransaction(unsigned).signatures).toEqual([new Uint8Array(64)])
+    expect(() => readTransaction(new Transaction())).toThrow(InvalidTransactionError)
+  })
+
+  it('refuses every truncation and every byte too many', () => {
+    for (const bytes of samples) {
+      for (let length = 0; length < bytes.length; length++)
+        expect(() => parseTransaction(bytes.slice(0, length))).toThrow(InvalidTransactionError)
+      for (const extra of [0, 1, 255])
+        expect(() => parseTransaction(Uint8Array.from([...bytes, extra]))).toThrow(InvalidTransactionError)
+    }
+    expect(() => parseTransaction(new Uint8Array(1233))).toThrow(/longer than 1232/)
+  })
+
+  it('never reads a mutated transaction differently from kit', () => {
+    const mutation = fc.tuple(fc.constantFrom(...samples), fc.nat(), fc.integer({ min: 1, max: 255 }))
+    fc.assert(
+      fc.property(mutation, ([bytes, at, by]) => {
+        const changed = Uint8Array.from(bytes)
+        const index = at % bytes.length
+        changed[index] = (changed[index] ?? 0) ^ by
+        let parsed: ParsedTransaction
+        try {
+          parsed = parseTransaction(changed)
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidTransactionError)
+          return
+        }
+        expect(comparable(parsed)).toEqual(readByKit(changed))
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('has one error for garbage', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
+        expect(() => parseTransaction(bytes)).toThrow(InvalidTransactionError)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('refuses an alias of a length, an account named twice, and a program that pays', () => {
+    const bytes = samples[0] ?? new Uint8Array()
+    expect(() => parseTransaction(Uint8Array.from([0x81, 0x00, ...bytes.slice(1)]))).toThrow(/bad length/)
+    const twice = Uint8Array.from(bytes)
+    twice.set(payer.publicKey.toBytes(), 1 + 64 + 5 + 32)
+    expect(() => parseTransaction(twice)).toThrow(/twice/)
+  })
+})

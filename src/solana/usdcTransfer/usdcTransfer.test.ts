@@ -1,0 +1,154 @@
+import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
+import {
+  decodeTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
+import {
+  Keypair,
+  PublicKey,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { inspect } from '../inspect/inspect.ts'
+import { programs } from '../instruction/programs.ts'
+import { networkOf, networks } from '../networks.ts'
+import { usdcTransfer } from './usdcTransfer.ts'
+
+const keypair = (seed: number) => Keypair.fromSeed(new Uint8Array(32).fill(seed))
+const [customer, merchant, sponsor] = [keypair(1), keypair(2), keypair(3)]
+const good = {
+  environment: 'sandbox',
+  from: customer.publicKey,
+  to: merchant.publicKey,
+  sponsor: sponsor.publicKey,
+  amount: 1_500_000n,
+  paymentId: 'pay_1',
+  blockhash: encodeBase58(new Uint8Array(32).fill(9)),
+  lastValidBlockHeight: 100,
+} as const
+const toWeb3 = (text: string) => VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
+
+describe('usdcTransfer', () => {
+  it('is what web3.js and spl-token read', () => {
+    for (const { environment, usdcMint } of networks) {
+      const { transaction } = usdcTransfer({ ...good, environment })
+      const read = toWeb3(transaction)
+      expect(read.version).toBe(0)
+      const message = TransactionMessage.decompile(read.message)
+      expect(message.payerKey.equals(sponsor.publicKey)).toBe(true)
+      expect(message.recentBlockhash).toBe(good.blockhash)
+      const [, , , pay, memo] = message.instructions
+      const mint = new PublicKey(usdcMint)
+      const { keys, data } = decodeTransferCheckedInstruction(pay as TransactionInstruction, TOKEN_PROGRAM_ID)
+      expect(data).toMatchObject({ amount: 1_500_000n, decimals: 6 })
+      expect(keys.source.pubkey).toEqual(getAssociatedTokenAddressSync(mint, customer.publicKey))
+      expect(keys.destination.pubkey).toEqual(getAssociatedTokenAddressSync(mint, merchant.publicKey))
+      expect(keys.mint.pubkey).toEqual(mint)
+      expect(keys.owner).toEqual({ pubkey: customer.publicKey, isSigner: true, isWritable: false })
+      expect(memo?.data.toString()).toBe('pay_1')
+    }
+  })
+
+  it('is, byte for byte, what web3.js compiles of the same instructions', () => {
+    const { transaction } = usdcTransfer(good)
+    const read = toWeb3(transaction)
+    const again = TransactionMessage.decompile(read.message).compileToV0Message()
+    // web3.js sorts by first use as well, so the same instructions give the same message.
+    expect(Buffer.from(again.serialize()).toString('hex')).toBe(
+      Buffer.from(read.message.serialize()).toString('hex'),
+    )
+  })
+
+  it('is what kit reads', () => {
+    const bytes = Buffer.from(usdcTransfer(good).transaction, 'base64')
+    const { messageBytes, signatures } = getTransactionDecoder().decode(bytes)
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
+    expect(message).toMatchObject({
+      version: 0,
+      header: { numSignerAccounts: 2, numReadonlySignerAccounts: 1 },
+      lifetimeToken: good.blockhash,
+    })
+    expect(Object.keys(signatures)).toEqual([sponsor.publicKey.toBase58(), customer.publicKey.toBase58()])
+  })
+
+  it('holds whatever is asked of it: inspect(usdcTransfer(x)) ≡ ok', () => {
+    const options = fc.record({
+      amount: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+      paymentId: fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), { nil: undefined }),
+      computeUnitLimit: fc.integer({ min: 1, max: 1_400_000 }),
+      computeUnitPrice: fc.bigInt({ min: 0n, max: 50_000n }),
+      environment: fc.constantFrom('sandbox' as const, 'prod' as const),
+    })
+    fc.assert(
+      fc.property(options, (change) => {
+        const transfer = usdcTransfer({ ...good, ...change })
+        expect(
+          inspect({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).findings,
+        ).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('states the rent as the wire has it', () => {
+    expect(usdcTransfer(good).rent).toEqual({ lamports: '2039280' })
+    expect(usdcTransfer({ ...good, rent: { lamports: 0n } }).rent).toEqual({ lamports: '0' })
+    expect(usdcTransfer({ ...good, rent: { lamports: '2039280' } }).rent).toEqual({ lamports: '2039280' })
+  })
+
+  it("pays a program's vault only when told to", () => {
+    const [vault] = PublicKey.findProgramAddressSync([Buffer.from('vault')], merchant.publicKey)
+    expect(() => usdcTransfer({ ...good, to: vault })).toThrow(
+      expect.objectContaining({ name: 'OwnerOffCurveError', field: 'to' }),
+    )
+    const transfer = usdcTransfer({ ...good, to: vault, allowOwnerOffCurve: true })
+    expect(
+      inspect({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).verdict,
+    ).toBe('ok')
+  })
+
+  const tokenAccount = getAssociatedTokenAddressSync(
+    new PublicKey(networkOf('sandbox').usdcMint),
+    merchant.publicKey,
+  )
+  it.each([
+    ['from', { from: 'x' }, 'InvalidAddressError'],
+    ['to', { to: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' }, 'InvalidAddressError'],
+    ['to', { to: tokenAccount }, 'OwnerOffCurveError'],
+    ['to', { to: customer.publicKey }, 'InvalidAddressError'],
+    ['to', { to: networkOf('sandbox').usdcMint, allowOwnerOffCurve: true }, 'InvalidAddressError'],
+    ['to', { to: programs.system, allowOwnerOffCurve: true }, 'InvalidAddressError'],
+    ['from', { from: tokenAccount }, 'OwnerOffCurveError'],
+    ['sponsor', { sponsor: customer.publicKey }, 'InvalidAddressError'],
+    ['sponsor', { sponsor: tokenAccount }, 'OwnerOffCurveError'],
+    ['amount', { amount: 0n }, 'InvalidAmountError'],
+    ['amount', { amount: -1n }, 'InvalidAmountError'],
+    ['amount', { amount: 2n ** 64n }, 'InvalidAmountError'],
+    ['amount', { amount: 1.5 }, 'InvalidAmountError'],
+    ['amount', { amount: '1500000' }, 'InvalidAmountError'],
+    ['environment', { environment: 'devnet' }, 'WrongNetworkError'],
+    ['blockhash', { blockhash: good.blockhash.slice(0, -2) }, 'InvalidBase58Error'],
+    ['lastValidBlockHeight', { lastValidBlockHeight: -1 }, 'InvalidOptionError'],
+    ['lastValidBlockHeight', { lastValidBlockHeight: undefined }, 'InvalidOptionError'],
+    ['computeUnitLimit', { computeUnitLimit: 1_400_001 }, 'InvalidOptionError'],
+    ['computeUnitLimit', { computeUnitLimit: 0 }, 'InvalidOptionError'],
+    ['computeUnitPrice', { computeUnitPrice: 1 }, 'InvalidOptionError'],
+    ['computeUnitPrice', { computeUnitPrice: -1n }, 'InvalidOptionError'],
+    ['paymentId', { paymentId: '' }, 'InvalidOptionError'],
+    ['paymentId', { paymentId: 'x'.repeat(501) }, 'InvalidOptionError'],
+    ['rent.lamports', { rent: { lamports: 1.5 } }, 'InvalidOptionError'],
+    ['rent.lamports', { rent: { lamports: '01' } }, 'InvalidOptionError'],
+    ['rent.lamports', { rent: { lamports: -1n } }, 'InvalidOptionError'],
+    ['transaction', { paymentId: '€'.repeat(400) }, 'InvalidTransactionError'],
+  ])('refuses a bad %s: %o', (field, change, name) => {
+    // Garbage on purpose: what callers without types pass.
+    expect(() => usdcTransfer({ ...good, ...change } as never)).toThrow(
+      expect.objectContaining({ name, field, fix: expect.any(String) }),
+    )
+  })
+})
