@@ -1,6 +1,6 @@
 import { type Inspection, verdictOf } from '../core/finding.ts'
 import {
-  addDanger,
+  compare,
   type InspectDetails,
   type InspectedAuthorization,
   type InspectedOperation,
@@ -35,15 +35,10 @@ export function inspect(
   options: inspect.Options,
 ): Inspection<inspect.Details | undefined> {
   const network = networkOf(options.environment)
-  const context: InspectionContext = { ...options, network, findings: [], now: options.now ?? Date.now }
-  const { networkPassphrase } = request
-  if (networkPassphrase !== undefined && networkPassphrase !== network.networkPassphrase)
-    addDanger(
-      context,
-      'WRONG_NETWORK',
-      `The request is for "${networkPassphrase}", not for ${network.name}.`,
-      'networkPassphrase',
-    )
+  const { domains = [], now = Date.now } = options
+  const context: InspectionContext = { ...options, network, domains, now, findings: [] }
+  const { networkPassphrase = network.networkPassphrase } = request
+  compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase, network.networkPassphrase)
   const [kind, summary, details] =
     'message' in request
       ? inspectMessage(request.message, context)

@@ -59,7 +59,8 @@ export type InspectedAuthorization = {
 }
 
 /** What an inspection knows and has found so far. */
-export type InspectionContext = Omit<InspectOptions, 'now'> & {
+export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
+  domains: readonly string[]
   network: StellarNetwork
   findings: Finding[]
   now: Clock
@@ -72,16 +73,16 @@ export function addDanger(context: InspectionContext, code: string, message: str
   context.findings.push({ severity: 'danger', code, message, field, fix: 'Do not sign it.' })
 }
 
-/** Compares, and finds a danger when the values differ. */
+/** Holds a value against the one it has to be, and notes a danger when it is another. */
 export function compare(
   context: InspectionContext,
   code: string,
   field: string,
   actual: unknown,
   expected: unknown,
+  isRight: boolean = actual === expected,
 ): void {
-  if (actual !== expected)
-    addDanger(context, code, `${field} is ${String(actual)}, expected ${String(expected)}.`, field)
+  if (!isRight) addDanger(context, code, `${field} is ${actual}, expected ${expected}.`, field)
 }
 
 /** Without an expectation the request may do exactly what it says, and nobody has said that it should. */
@@ -90,7 +91,7 @@ export function warnUncompared({ findings, expected }: InspectionContext): void 
     findings.push({
       severity: 'warning',
       code: 'NOT_COMPARED',
-      message: 'Nothing was expected, so nothing could be compared.',
+      message: 'Nothing was expected, so nothing was compared.',
       field: 'expected',
       fix: 'Say what the transaction has to do.',
     })

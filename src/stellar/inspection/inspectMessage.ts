@@ -4,9 +4,7 @@ import { addDanger, type InspectionContext, type InspectionResult } from './cont
 
 /** A text to sign. */
 export function inspectMessage(message: string, context: InspectionContext): InspectionResult {
-  const checked = attempt(context, () =>
-    checkAuthMessage(message, { ...context, domains: context.domains ?? [] }),
-  )
+  const checked = attempt(context, () => checkAuthMessage(message, context))
   return [
     'authMessage',
     checked ? `Sign in at ${checked.domain} as ${checked.address}.` : 'Sign a text.',

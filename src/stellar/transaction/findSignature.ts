@@ -24,7 +24,7 @@ export function findSignature(
 export function isSignatureOf(
   decorated: xdr.DecoratedSignature,
   address: string,
-  digest: Uint8Array,
+  digest: Uint8Array = new Uint8Array(),
 ): boolean {
   return (
     Keypair.fromPublicKey(address).signatureHint().equals(decorated.hint()) &&
