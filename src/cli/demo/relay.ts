@@ -1,0 +1,64 @@
+import { zeroAddress, zeroHash } from 'viem'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
+import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import type { SignedRedeem } from '../../redeem/preparedRedeem.ts'
+import { decodeRevert, revertDataOf } from '../../sandbox/service/redeem/revert.ts'
+import type { TransactionData } from '../../schema/transactionData.ts'
+import { told } from './act.ts'
+import type { ChainOnStage } from './stage.ts'
+
+/**
+ * Brings a signed redeem, paid with credits alone, to the contract as a relayer of its own would, and expects a refusal.
+ *
+ * @param transactionData what the relayer executes, which need not be what was signed
+ * @returns the words of the revert, from a real transaction that was mined and reverted
+ */
+export async function relayRefused(
+  chain: ChainOnStage,
+  signed: SignedRedeem,
+  transactionData: TransactionData = signed.prepared.request.transactionData,
+): Promise<string> {
+  const { prepared, signedMessages } = signed
+  const { permit } = parseCreditPermitMessage(prepared.answer.message)
+  const call = {
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    functionName: 'redeem',
+    args: [
+      {
+        permit: { ...permit, signature: checked(signedMessages.permitCredits) },
+        intent: { amount: BigInt(prepared.amount), usdcAmount: 0n, salt: prepared.salt },
+        settlement: settlementOf(transactionData),
+        usdcAuthorization: {
+          method: 0,
+          from: zeroAddress,
+          to: zeroAddress,
+          value: 0n,
+          validAfter: 0n,
+          validBefore: 0n,
+          nonce: zeroHash,
+          signature: '0x',
+        },
+        gasFee: 0n,
+      },
+    ],
+  } as const
+  const hash = await chain.sendAnyway(call)
+  const receipt = await chain.client.waitForTransactionReceipt({ hash })
+  told(receipt.status === 'reverted', 'the transaction reverts')
+  try {
+    await chain.client.simulateContract(call)
+  } catch (error) {
+    const data = revertDataOf(error)
+    told(data !== undefined, 'the revert has a reason')
+    return decodeRevert(data).reason
+  }
+  throw new Error('A call that reverted a moment ago went through.')
+}
+
+function checked(signature: string): `0x${string}` {
+  told(signature.startsWith('0x'), 'a signature is hex')
+  // Begins with 0x, as was just seen.
+  return signature as `0x${string}`
+}

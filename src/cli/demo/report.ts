@@ -1,0 +1,45 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import Table from 'cli-table3'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+
+/** Prints a titled table; without colours where nobody sees them. */
+export function printTable(
+  title: string,
+  options: {
+    head: readonly string[]
+    rows: readonly (readonly string[])[]
+    right?: readonly number[]
+    note?: string
+  },
+): void {
+  const { head, rows, right = [], note } = options
+  const table = new Table({
+    head: [...head],
+    colAligns: head.map((_, column) => (right.includes(column) ? 'right' : 'left')),
+    style: { head: ['bold'], border: ['dim'] },
+    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
+  })
+  table.push(...rows.map((row) => [...row]))
+  print(`\n${styleText('bold', title)}\n${table}`)
+  if (note !== undefined) print(styleText('dim', note))
+}
+
+/** Prints a line to standard output; without colours where nobody sees them. */
+export function print(text: string): void {
+  console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
+}
+
+/** `10.00`: raw units of USDC as dollars, exactly. */
+export function dollars(amount: bigint): string {
+  return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+}
+
+/** Text for a table: every address, hash and word in it made short. */
+export function shortened(text: string): string {
+  return text.replace(/0x[0-9a-fA-F]{40,}/g, short)
+}
+
+/** A hash or address, short enough for a table. */
+export function short(hex: string): string {
+  return `${hex.slice(0, 8)}…${hex.slice(-4)}`
+}

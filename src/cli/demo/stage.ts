@@ -1,0 +1,152 @@
+import {
+  type Abi,
+  type Address,
+  type Chain,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getContractAddress,
+  type Hex,
+  http,
+  type PublicClient,
+  type Transport,
+} from 'viem'
+import { decentMerchantAbi, decentMerchantBytecode } from '../../../contracts/generated/DecentMerchant.ts'
+import {
+  knownTokenIdMerchantAbi,
+  knownTokenIdMerchantBytecode,
+} from '../../../contracts/generated/KnownTokenIdMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../../contracts/generated/NormalMerchant.ts'
+import {
+  returnedMerchantAbi,
+  returnedMerchantBytecode,
+} from '../../../contracts/generated/ReturnedMerchant.ts'
+import {
+  safeMintMerchant721Abi,
+  safeMintMerchant721Bytecode,
+} from '../../../contracts/generated/SafeMintMerchant721.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../../contracts/generated/SmartWalletFactory.ts'
+import { type DevAccount, devAccount } from '../../sandbox/devAccounts.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../sandbox/startSandbox.ts'
+
+/** Everything that the acts play on: service, chains, people, and one merchant contract per shape. */
+export type Stage = {
+  sandbox: RunningSandbox
+  home: ChainOnStage
+  /** Where decent redeems arrive. */
+  far: ChainOnStage
+  merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
+  /** Deploys smart accounts; on the service's list of allowed factories. */
+  walletFactory: Address
+  stop: () => Promise<void>
+}
+
+export type ChainOnStage = SandboxChain & {
+  client: PublicClient<Transport, Chain>
+  /** Sends a call as the merchant, which has coin for gas. */
+  call: (call: {
+    address: Address
+    abi: Abi
+    functionName: string
+    args: readonly unknown[]
+  }) => Promise<void>
+  /** Sends a call as the merchant without asking first whether it will go through. */
+  sendAnyway: (call: {
+    address: Address
+    abi: Abi
+    functionName: string
+    args: readonly unknown[]
+  }) => Promise<Hex>
+  deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
+}
+
+const merchant = devAccount('demo merchant')
+
+/** Starts the service and its chains, deploys a merchant contract per shape, and puts them on the whitelist. */
+export async function setStage(onProgress: (text: string) => void): Promise<Stage> {
+  // The merchant's first contract: its address is known before it is there.
+  const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
+  const sandbox = await startSandbox({ blockchain: 'base', onProgress, walletFactories: [walletFactory] })
+  try {
+    const { base, arbitrum } = sandbox.chains
+    if (base === undefined || arbitrum === undefined)
+      throw new Error('The sandbox started without its two chains.')
+    const [home, far] = await Promise.all([putOnStage(base, merchant), putOnStage(arbitrum, merchant)])
+    onProgress('Deploying a merchant contract per shape')
+    await home.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode, args: [] })
+    const merchants = {
+      normal: await home.deploy({
+        abi: normalMerchantAbi,
+        bytecode: normalMerchantBytecode,
+        args: [home.usdc],
+      }),
+      safeMint: await home.deploy({
+        abi: safeMintMerchant721Abi,
+        bytecode: safeMintMerchant721Bytecode,
+        args: [home.usdc],
+      }),
+      returned: await home.deploy({
+        abi: returnedMerchantAbi,
+        bytecode: returnedMerchantBytecode,
+        args: [home.usdc],
+      }),
+      knownTokenId: await home.deploy({
+        abi: knownTokenIdMerchantAbi,
+        bytecode: knownTokenIdMerchantBytecode,
+        args: [home.usdc],
+      }),
+      decent: await far.deploy({
+        abi: decentMerchantAbi,
+        bytecode: decentMerchantBytecode,
+        args: [far.usdc],
+      }),
+    }
+    onProgress('Putting them on the whitelist')
+    for (const [shape, target] of Object.entries(merchants))
+      await sandbox.whitelist({ target, ...(shape === 'decent' && { chainId: far.chainId }) })
+    return { sandbox, home, far, merchants, walletFactory, stop: sandbox.stop }
+  } catch (error) {
+    await sandbox.stop()
+    throw error
+  }
+}
+
+async function putOnStage(chain: SandboxChain, { account }: DevAccount): Promise<ChainOnStage> {
+  const definition = defineChain({
+    id: chain.chainId,
+    name: chain.blockchain,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [chain.rpcUrl] } },
+  })
+  const transport = http(chain.rpcUrl)
+  const client = createPublicClient({ chain: definition, transport, pollingInterval: 25 })
+  const wallet = createWalletClient({ account, chain: definition, transport })
+  await client.request<{ Method: 'anvil_setBalance'; Parameters: [Address, Hex]; ReturnType: null }>({
+    method: 'anvil_setBalance',
+    params: [account.address, '0x56bc75e2d63100000'],
+  })
+  // Anvil proposes a tip above what it proposes as the fee cap.
+  const fees = { maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 0n }
+  const mined = async (hash: Hex) => {
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success')
+      throw new Error(`A transaction of the merchant reverted on ${chain.blockchain}.`)
+    return receipt
+  }
+  return {
+    ...chain,
+    client,
+    call: async (call) => {
+      await mined(await wallet.writeContract({ ...call, ...fees }))
+    },
+    sendAnyway: (call) => wallet.writeContract({ ...call, gas: 2_000_000n, ...fees }),
+    deploy: async (contract) => {
+      const { contractAddress } = await mined(await wallet.deployContract({ ...contract, ...fees }))
+      if (!contractAddress) throw new Error(`A contract was not deployed on ${chain.blockchain}.`)
+      return contractAddress
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { evmBlockchains } from '../core/blockchains.ts'
+import { startSandbox } from '../sandbox/startSandbox.ts'
+import { sandboxScreen } from './sandboxScreen.ts'
+
+export const sandbox = new Command('sandbox')
+  .description('Runs the payments service with its chains until you press Ctrl+C.')
+  .option('--port <port>', 'port of the service on 127.0.0.1', readPort, 4242)
+  .addOption(
+    new Option('--blockchain <name>', 'chain to redeem on')
+      .choices(evmBlockchains.filter((name) => name !== 'tempo'))
+      .default('base'),
+  )
+  .option('--data-dir <folder>', 'keep database and chains there; without it everything is gone at the end')
+  .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from')
+  .option(
+    '--prod',
+    'chain ids and USDC addresses of the production networks; all of it stays on this machine',
+  )
+  .action(async (options) => {
+    const running = await startSandbox({
+      port: options.port,
+      blockchain: options.blockchain,
+      dataDir: options.dataDir,
+      forkUrl: options.forkUrl,
+      environment: options.prod ? 'prod' : 'sandbox',
+      onProgress: (text) => console.error(`  ${text}`),
+    })
+    console.log(sandboxScreen(running))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        running.stop().catch((error: unknown) => {
+          console.error(error)
+          process.exitCode = 1
+        })
+      })
+  })
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535))
+    throw new InvalidArgumentError('A port is a number between 0 and 65535; 0 takes a free one.')
+  return port
+}
