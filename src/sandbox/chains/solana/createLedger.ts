@@ -1,5 +1,11 @@
 import { address, getTransactionDecoder, lamports } from '@solana/kit'
-import { Clock, type FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
+import {
+  Clock,
+  type FailedTransactionMetadata,
+  LiteSVM,
+  type SlotHash,
+  type TransactionMetadata,
+} from 'litesvm'
 import type { Clock as SystemClock } from '../../../core/time/clock.ts'
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
 import { decodeBase58 } from '../../../solana/encoding/decodeBase58.ts'
@@ -48,12 +54,17 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
   const landed = new Map<string, LandedTransaction>()
   const watchers = new Map<string, Set<(transaction: LandedTransaction) => void>>()
   let blockHeight = 1
+  let recentSlots: SlotHash[] = []
   tick()
 
   function tick(): number {
     const { slot, epochStartTimestamp, epoch, leaderScheduleEpoch } = svm.getClock()
     const time = BigInt(Math.floor(now() / 1000))
     svm.setClock(new Clock(slot + 1n, epochStartTimestamp, epoch, leaderScheduleEpoch, time))
+    // A new lookup table names a recent slot; the runtime looks it up here. LiteSVM takes plain objects for its own class.
+    const current = { slot: slot + 1n, hash: String(svm.latestBlockhash()) } as SlotHash
+    recentSlots = [current, ...recentSlots.slice(0, blockhashLifetime - 1)]
+    svm.setSlotHashes(recentSlots)
     return Number(slot + 1n)
   }
   function read(key: string): AccountState | undefined {

@@ -1,0 +1,457 @@
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createInitializeMint2Instruction,
+  createTransferCheckedInstruction,
+  getAccount,
+  getAssociatedTokenAddressSync,
+  getMint,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
+import {
+  AddressLookupTableProgram,
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openConnection } from '../../src/sandbox/chains/solana/openConnection.ts'
+import { settleUsdcTransfer } from '../../src/sandbox/chains/solana/settleUsdcTransfer.ts'
+import { solanaAuth } from '../../src/sandbox/chains/solana/solanaAuth.ts'
+import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
+import { decodeBase58 } from '../../src/solana/encoding/decodeBase58.ts'
+import { encodeBase58 } from '../../src/solana/encoding/encodeBase58.ts'
+import {
+  confirmUsdcTransfer,
+  inspect,
+  networkOf,
+  prepareUsdcTransfer,
+  signUsdcTransfer,
+  sponsorUsdcTransfer,
+  submitUsdcTransfer,
+} from '../../src/solana/index.ts'
+
+let solana: startSolana.ReturnType
+let connection: Connection
+let sponsor: startSolana.Person
+
+beforeAll(async () => {
+  solana = await startSolana()
+  connection = new Connection(solana.rpcUrl, 'confirmed')
+  sponsor = solana.createPerson({ sol: 100_000_000_000n })
+})
+afterAll(() => solana.stop())
+
+const base = () => {
+  const customer = solana.createPerson({ usdc: 25_000_000n })
+  const merchant = solana.createPerson()
+  const options = {
+    environment: 'sandbox',
+    from: customer.address,
+    to: merchant.address,
+    sponsor: sponsor.address,
+    amount: 1_500_000n,
+    paymentId: 'pay_1',
+  } as const
+  return { customer, merchant, options }
+}
+const keypairOf = ({ secretKey }: startSolana.Person) => Keypair.fromSecretKey(secretKey)
+
+describe('a sponsored USDC transfer', () => {
+  it('is paid by a customer who holds no SOL, to a merchant who has no token account', async () => {
+    const { customer, merchant, options } = base()
+    const before = await connection.getBalance(new PublicKey(sponsor.address))
+    const transfer = await prepareUsdcTransfer(connection, options)
+    expect(transfer.rent).toEqual({ lamports: '2039280' })
+    const { transaction } = await signUsdcTransfer(keypairOf(customer), {
+      transaction: transfer.transaction,
+      expected: transfer,
+    })
+    const whole = await sponsorUsdcTransfer(keypairOf(sponsor), { transaction, expected: transfer })
+    const { signature } = await submitUsdcTransfer(connection, whole)
+    const { slot } = await confirmUsdcTransfer(connection, {
+      signature,
+      lastValidBlockHeight: transfer.lastValidBlockHeight,
+    })
+
+    const account = getAssociatedTokenAddressSync(
+      new PublicKey(solana.usdcMint),
+      new PublicKey(merchant.address),
+    )
+    expect((await getAccount(connection, account)).amount).toBe(1_500_000n)
+    expect(solana.usdcOf(customer.address)).toBe(23_500_000n)
+    expect(await connection.getBalance(new PublicKey(customer.address))).toBe(0)
+    const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    expect(landed).toMatchObject({ slot, meta: { err: null } })
+    const { feeLamports } = inspect({ transaction: whole.transaction, wallet: customer.address }).details
+    expect(landed?.meta?.fee).toBe(Number(feeLamports))
+    expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(
+      before - Number(feeLamports) - 2_039_280,
+    )
+    expect(landed?.meta?.logMessages?.join('\n')).toContain('pay_1')
+
+    // The second payment finds the token account: no rent.
+    expect((await prepareUsdcTransfer(connection, { ...options, paymentId: 'pay_2' })).rent).toEqual({
+      lamports: '0',
+    })
+  })
+
+  it('is settled by the service once, however often it is sent', async () => {
+    const { customer, merchant, options } = base()
+    const transfer = await prepareUsdcTransfer(solana.connection, options)
+    const { transaction } = await signUsdcTransfer(customer, {
+      transaction: transfer.transaction,
+      expected: transfer,
+    })
+    const written: string[] = []
+    const settle = () =>
+      settleUsdcTransfer(solana.connection, {
+        sponsor,
+        transaction,
+        expected: { ...options, maxFeeLamports: 20_000n },
+        onSigned: (signed) => void written.push(signed.transaction),
+      })
+    const first = await settle()
+    expect(await settle()).toEqual(first)
+    expect(written).toHaveLength(2)
+    expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
+  })
+
+  it('is refused by the service when the customer signed something else', async () => {
+    const { customer, merchant, options } = base()
+    const transfer = await prepareUsdcTransfer(connection, { ...options, amount: 1n })
+    const { transaction } = await signUsdcTransfer(customer, {
+      transaction: transfer.transaction,
+      expected: transfer,
+    })
+    const settle = settleUsdcTransfer(connection, { sponsor, transaction, expected: options })
+    await expect(settle).rejects.toMatchObject({ name: 'WrongAmountError' })
+    expect(solana.usdcOf(merchant.address)).toBe(0n)
+  })
+
+  it('is prepared and signed again when its blockhash has expired, and paid once', async () => {
+    const { customer, merchant, options } = base()
+    const pay = async (onSigned: () => void) => {
+      const transfer = await prepareUsdcTransfer(connection, options)
+      const signed = await signUsdcTransfer(customer, {
+        transaction: transfer.transaction,
+        expected: transfer,
+      })
+      onSigned()
+      return { transfer, whole: await sponsorUsdcTransfer(sponsor, { ...signed, expected: transfer }) }
+    }
+    const stale = await pay(() => solana.expireBlockhash())
+    await expect(submitUsdcTransfer(connection, stale.whole)).rejects.toMatchObject({
+      name: 'BlockhashExpiredError',
+    })
+    const signature = VersionedTransaction.deserialize(Buffer.from(stale.whole.transaction, 'base64'))
+      .signatures[0]
+    await expect(
+      confirmUsdcTransfer(connection, {
+        signature: encodeBase58(signature ?? new Uint8Array()),
+        lastValidBlockHeight: stale.transfer.lastValidBlockHeight,
+      }),
+    ).rejects.toMatchObject({ name: 'BlockhashExpiredError' })
+    const fresh = await pay(() => undefined)
+    const sent = await submitUsdcTransfer(connection, fresh.whole)
+    await confirmUsdcTransfer(connection, {
+      ...sent,
+      lastValidBlockHeight: fresh.transfer.lastValidBlockHeight,
+    })
+    expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
+  })
+
+  it('fails, whole, when the receiver lost its token account to somebody else', async () => {
+    const { customer, merchant, options } = base()
+    solana.fundUsdc(merchant.address, 1n)
+    const account = getAssociatedTokenAddressSync(
+      new PublicKey(solana.usdcMint),
+      new PublicKey(merchant.address),
+    )
+    const state = solana.ledger.read(account.toBase58())
+    state?.data.set(Keypair.generate().publicKey.toBytes(), 32)
+    if (state !== undefined) solana.ledger.write(account.toBase58(), state)
+    const transfer = await prepareUsdcTransfer(connection, options)
+    const { transaction } = await signUsdcTransfer(customer, {
+      transaction: transfer.transaction,
+      expected: transfer,
+    })
+    await expect(
+      settleUsdcTransfer(connection, { sponsor, transaction, expected: transfer }),
+    ).rejects.toMatchObject({
+      name: 'TransactionFailedError',
+    })
+    expect(solana.usdcOf(customer.address)).toBe(25_000_000n)
+  })
+
+  it('is not prepared on another network, without a token account, or without the money', async () => {
+    const { options } = base()
+    const prepare = (change: object) => prepareUsdcTransfer(connection, { ...options, ...change })
+    await expect(prepare({ environment: 'prod' })).rejects.toMatchObject({
+      name: 'WrongNetworkError',
+      field: 'connection',
+    })
+    await expect(prepare({ from: solana.createPerson().address })).rejects.toMatchObject({
+      name: 'MissingTokenAccountError',
+      field: 'from',
+    })
+    await expect(prepare({ amount: 25_000_001n })).rejects.toMatchObject({
+      name: 'InsufficientUsdcError',
+      field: 'amount',
+    })
+    await expect(prepare({ amount: 25_000_000n })).resolves.toBeDefined()
+    await expect(prepare({ amount: 0n })).rejects.toMatchObject({ name: 'InvalidAmountError' })
+  })
+
+  it('is not prepared from a frozen account', async () => {
+    const { customer, options } = base()
+    const account = getAssociatedTokenAddressSync(
+      new PublicKey(solana.usdcMint),
+      new PublicKey(customer.address),
+    ).toBase58()
+    const state = solana.ledger.read(account)
+    if (state !== undefined) {
+      state.data[108] = 2
+      solana.ledger.write(account, state)
+    }
+    await expect(prepareUsdcTransfer(connection, options)).rejects.toMatchObject({
+      name: 'MissingTokenAccountError',
+    })
+  })
+
+  it("takes other people's transactions through the same inspection, lookup tables included", async () => {
+    const { customer, merchant, options } = base()
+    const payer = keypairOf(sponsor)
+    const mint = new PublicKey(solana.usdcMint)
+    const [from, to] = [new PublicKey(customer.address), new PublicKey(merchant.address)]
+    const ata = (owner: PublicKey) => getAssociatedTokenAddressSync(mint, owner)
+    const [create, key] = AddressLookupTableProgram.createLookupTable({
+      authority: payer.publicKey,
+      payer: payer.publicKey,
+      recentSlot: await connection.getSlot(),
+    })
+    const extend = AddressLookupTableProgram.extendLookupTable({
+      lookupTable: key,
+      authority: payer.publicKey,
+      payer: payer.publicKey,
+      addresses: [ata(from), ata(to), mint, to],
+    })
+    await sendAndConfirmTransaction(connection, new Transaction().add(create, extend), [payer])
+    const table = (await connection.getAddressLookupTable(key)).value
+    if (table === null) throw new Error('no lookup table')
+    const { blockhash } = await connection.getLatestBlockhash()
+    const theirs = new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash: blockhash,
+        instructions: [
+          createAssociatedTokenAccountIdempotentInstruction(payer.publicKey, ata(to), to, mint),
+          createTransferCheckedInstruction(ata(from), mint, ata(to), from, 1_500_000n, 6),
+        ],
+      }).compileToV0Message([table]),
+    )
+    const expected = { ...options, paymentId: undefined }
+    await expect(signUsdcTransfer(customer, { transaction: theirs, expected })).rejects.toMatchObject({
+      name: 'UnresolvedLookupTableError',
+    })
+    const signed = await signUsdcTransfer(customer, { transaction: theirs, expected, lookupTables: [table] })
+    const whole = await sponsorUsdcTransfer(sponsor, { ...signed, expected, lookupTables: [table] })
+    const { signature } = await submitUsdcTransfer(connection, whole)
+    expect(
+      (await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 }))?.meta
+        ?.loadedAddresses?.writable,
+    ).toHaveLength(2)
+    expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
+  })
+})
+
+describe('the local chain', () => {
+  it('is devnet to an ordinary Connection', async () => {
+    expect(await connection.getGenesisHash()).toBe(networkOf('sandbox').genesisHash)
+    expect((await connection.getVersion())['solana-core']).toMatch(/^\d/)
+    expect(await connection.getMinimumBalanceForRentExemption(165)).toBe(2_039_280)
+    expect(await connection.getSlot()).toBeGreaterThan(0)
+    expect(await getMint(connection, new PublicKey(solana.usdcMint))).toMatchObject({
+      decimals: 6,
+      isInitialized: true,
+    })
+    const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
+    expect((await connection.isBlockhashValid(blockhash)).value).toBe(true)
+    expect((await connection.isBlockhashValid(Keypair.generate().publicKey.toBase58())).value).toBe(false)
+    expect(lastValidBlockHeight - (await connection.getBlockHeight())).toBe(150)
+  })
+
+  it('airdrops, confirms over websocket, and answers about what happened', async () => {
+    const keypair = Keypair.generate()
+    const airdrop = await connection.requestAirdrop(keypair.publicKey, 1_000_000_000)
+    expect((await connection.confirmTransaction(airdrop)).value.err).toBeNull()
+    const to = Keypair.generate().publicKey
+    const pay = SystemProgram.transfer({ fromPubkey: keypair.publicKey, toPubkey: to, lamports: 5_000_000 })
+    const signature = await sendAndConfirmTransaction(connection, new Transaction().add(pay), [keypair])
+    expect(await connection.getBalance(to)).toBe(5_000_000)
+    expect(await connection.getBalance(keypair.publicKey)).toBe(994_995_000)
+    expect((await connection.getSignatureStatus(signature)).value?.confirmationStatus).toBe('finalized')
+    expect((await connection.getSignaturesForAddress(to)).map((found) => found.signature)).toEqual([
+      signature,
+    ])
+    expect((await connection.getTransaction(signature))?.transaction.message.instructions).toHaveLength(1)
+    expect(
+      (await connection.getParsedTransaction(signature))?.transaction.message.accountKeys[0]?.signer,
+    ).toBe(true)
+    expect((await connection.getBlockTime(1)) ?? 0).toBeGreaterThan(1_700_000_000)
+  })
+
+  it('answers about accounts and tokens', async () => {
+    const { customer } = base()
+    const owner = new PublicKey(customer.address)
+    const mint = new PublicKey(solana.usdcMint)
+    const account = getAssociatedTokenAddressSync(mint, owner)
+    expect((await connection.getTokenAccountBalance(account)).value).toMatchObject({
+      amount: '25000000',
+      uiAmountString: '25',
+    })
+    expect(
+      (await connection.getTokenAccountsByOwner(owner, { mint })).value.map(({ pubkey }) => pubkey),
+    ).toEqual([account])
+    const parsed = await connection.getParsedTokenAccountsByOwner(owner, { mint })
+    expect(parsed.value[0]?.account.data.parsed.info.tokenAmount.amount).toBe('25000000')
+    const both = await connection.getMultipleAccountsInfo([account, Keypair.generate().publicKey])
+    expect(both.map((found) => found?.data.length)).toEqual([165, undefined])
+    expect((await connection.getTokenSupply(mint)).value.decimals).toBe(6)
+    await expect(connection.getTokenAccountBalance(owner)).rejects.toThrow(/could not find account/)
+  })
+
+  it('simulates, prices, and refuses with the words of a node', async () => {
+    const poor = Keypair.generate()
+    await connection.confirmTransaction(await connection.requestAirdrop(poor.publicKey, 2_000_000))
+    const { blockhash } = await connection.getLatestBlockhash()
+    const build = (lamports: number, recentBlockhash = blockhash) => {
+      const pay = SystemProgram.transfer({
+        fromPubkey: poor.publicKey,
+        toPubkey: Keypair.generate().publicKey,
+        lamports,
+      })
+      const transaction = new VersionedTransaction(
+        new TransactionMessage({
+          payerKey: poor.publicKey,
+          recentBlockhash,
+          instructions: [pay],
+        }).compileToV0Message(),
+      )
+      transaction.sign([poor])
+      return transaction
+    }
+    const good = build(1_000_000)
+    expect((await connection.getFeeForMessage(good.message)).value).toBe(5000)
+    expect((await connection.simulateTransaction(good)).value.err).toBeNull()
+    expect((await connection.simulateTransaction(build(9_000_000))).value.err).toEqual({
+      InstructionError: [0, { Custom: 1 }],
+    })
+    const stale = build(1_000_000, Keypair.generate().publicKey.toBase58())
+    expect(
+      (await connection.simulateTransaction(stale, { replaceRecentBlockhash: true })).value.err,
+    ).toBeNull()
+    await expect(connection.sendTransaction(stale)).rejects.toThrow(/Blockhash not found/)
+    await expect(connection.sendTransaction(build(9_000_000))).rejects.toThrow(/custom program error: 0x1/)
+    const forged = good.serialize()
+    forged[5] = (forged[5] ?? 0) ^ 1
+    await expect(connection.sendRawTransaction(forged)).rejects.toThrow(/signature verification failure/)
+    await expect(connection.sendRawTransaction(forged.slice(0, 90))).rejects.toThrow(/failed to deserialize/)
+    const failing = await connection.sendTransaction(build(9_000_001), { skipPreflight: true })
+    expect((await connection.confirmTransaction(failing)).value.err).toEqual({
+      InstructionError: [0, { Custom: 1 }],
+    })
+    await connection.sendTransaction(good)
+    await expect(connection.sendTransaction(good)).rejects.toThrow(/already been processed/)
+  })
+
+  it('never lands a sign-in transaction', async () => {
+    const customer = solana.createPerson({ sol: 1_000_000_000n })
+    const { transaction = '' } = await solanaAuth({ environment: 'sandbox' }).createChallenge({
+      blockchain: 'solana',
+      wallet: customer.address,
+      domain: 'pay.example',
+      uri: 'https://pay.example',
+      nonce: '0123456789abcdef',
+      issuedAt: new Date(),
+      expiresAt: new Date(Date.now() + 1000),
+    })
+    const read = Transaction.from(decodeBase58(transaction, { field: 'transaction' }))
+    read.sign(keypairOf(customer))
+    await expect(connection.sendRawTransaction(read.serialize())).rejects.toThrow(/Blockhash not found/)
+    await expect(
+      connection.sendRawTransaction(read.serialize(), { skipPreflight: true }),
+    ).resolves.toBeDefined()
+    expect(await connection.getBalance(new PublicKey(customer.address))).toBe(1_000_000_000)
+  })
+
+  it('runs Token-2022 as well', async () => {
+    const payer = keypairOf(sponsor)
+    const mint = Keypair.generate()
+    await sendAndConfirmTransaction(
+      connection,
+      new Transaction().add(
+        SystemProgram.createAccount({
+          fromPubkey: payer.publicKey,
+          newAccountPubkey: mint.publicKey,
+          lamports: await connection.getMinimumBalanceForRentExemption(82),
+          space: 82,
+          programId: TOKEN_2022_PROGRAM_ID,
+        }),
+        createInitializeMint2Instruction(mint.publicKey, 6, payer.publicKey, null, TOKEN_2022_PROGRAM_ID),
+        new TransactionInstruction({
+          programId: new PublicKey('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'),
+          keys: [],
+          data: Buffer.from('memo'),
+        }),
+      ),
+      [payer, mint],
+    )
+    expect((await getMint(connection, mint.publicKey, 'confirmed', TOKEN_2022_PROGRAM_ID)).decimals).toBe(6)
+  })
+
+  it('answers garbage with an error, not with silence', async () => {
+    const post = async (body: string, method = 'POST') => {
+      const response = await fetch(solana.rpcUrl, method === 'POST' ? { method, body } : { method })
+      return { status: response.status, body: await response.text() }
+    }
+    for (const [body, code] of [
+      ['', -32700],
+      ['{', -32700],
+      ['7', -32601],
+      ['null', -32601],
+      ['{"method":"toString"}', -32601],
+      ['{"method":"getBalance","params":{}}', -32602],
+      ['{"method":"getBalance","params":[]}', -32602],
+      ['{"method":"getBalance","params":["x"]}', -32602],
+      ['{"method":"sendTransaction","params":["0"]}', -32602],
+      ['{"method":"getMinimumBalanceForRentExemption","params":[-1]}', -32602],
+      ['{"method":"getFeeForMessage","params":["AA"]}', -32602],
+      ['{"method":"getMultipleAccounts","params":["x"]}', -32602],
+      ['{"method":"requestAirdrop","params":["4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",0.5]}', -32602],
+    ] as const)
+      expect(JSON.parse((await post(body)).body).error?.code, body).toBe(code)
+    expect(
+      JSON.parse((await post('[{"id":1,"method":"getHealth"},{"id":2,"method":"nothing"}]')).body),
+    ).toMatchObject([
+      { id: 1, result: 'ok' },
+      { id: 2, error: { code: -32601 } },
+    ])
+    expect((await post('', 'GET')).status).toBe(405)
+    await expect(
+      openConnection(solana.rpcUrl).getAccountInfo({ toBase58: () => 'x' } as never),
+    ).rejects.toMatchObject({
+      name: 'SolanaRpcError',
+    })
+  })
+
+  it('says so when its port is taken', async () => {
+    const port = Number(new URL(solana.rpcUrl).port)
+    await expect(startSolana({ port })).rejects.toMatchObject({ name: 'SolanaStartError', field: 'port' })
+  })
+})
