@@ -315,6 +315,10 @@ describe('what a passkey says', () => {
       'MALFORMED_SIGNATURE',
     ],
     [
+      `{"\\u0074ype":"webauthn.get","challenge":"${challenge}","origin":"${page.origin}"}`,
+      'MALFORMED_SIGNATURE',
+    ],
+    [
       `{"type":"webauthn\\u002eget","challenge":"${challenge}","origin":"${page.origin}"}`,
       'MALFORMED_SIGNATURE',
     ],

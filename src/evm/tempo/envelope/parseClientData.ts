@@ -63,7 +63,8 @@ function checkNames(text: string): void {
       if (seen.has(previous)) throw invalid(`The client data names ${previous.slice(0, 24)} twice.`)
       seen.add(previous)
       name = previous
-    } else if (depth === 1 && (name === '"type"' || name === '"challenge"') && part.includes('\\'))
+    } else if (part === ',' && depth === 1) name = undefined
+    else if (depth === 1 && (name === '"type"' || name === '"challenge"') && part.includes('\\'))
       throw invalid(`${name} in the client data is written with an escape.`)
     previous = part
   }
