@@ -78,6 +78,8 @@ export type PreparedRedeem = RedeemTerms &
     readonly version: 1
     /** What the service answered, in its own words. */
     readonly answer: CreditsAuthMsgResponse
+    /** Tells a change of any field. No seal: whoever can write to the storage can compute it anew. */
+    readonly checksum: Hex
   }
 
 /** A signed redeem. Plain data. Whoever holds it can execute this redeem, and nothing else. */

@@ -1,5 +1,6 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
+import { checksumOf } from './check/checksumOf.ts'
 import { plain } from './check/readPrepared.ts'
 import type { SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './redeemErrors.ts'
@@ -25,18 +26,13 @@ export async function submitRedeem(
   client: PaymentsClient,
   options: submitRedeem.Options,
 ): Promise<SubmittedRedeem> {
-  const signed = plain(options.signed)
-  if (
-    signed.version !== 1 ||
-    signed.prepared?.version !== 1 ||
-    !signed.prepared.answer ||
-    !signed.prepared.request
-  )
-    throw new StoredRedeemError('This is no signed redeem of version 1.', {
-      field: 'signed.version',
-      fix: 'Pass what signRedeem returned.',
+  const { version, prepared, signedMessages } = plain(options.signed)
+  const { checksum, ...rest } = prepared ?? {}
+  if (version !== 1 || prepared?.version !== 1 || checksum !== checksumOf(rest))
+    throw new StoredRedeemError('This is no signed redeem of version 1, or it was changed since.', {
+      field: 'signed',
+      fix: 'Pass what signRedeem returned, or prepare and sign again.',
     })
-  const { prepared, signedMessages } = signed
   const { merchantId, wallet, blockchain, chainId, request, answer, pinned } = prepared
   if (merchantId !== client.merchantId)
     throw new InvalidRedeemRequestError('The redeem was prepared for another merchant than the client’s.', {

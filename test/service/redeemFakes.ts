@@ -3,9 +3,15 @@ import {
   encodeAbiParameters,
   encodeEventTopics,
   type Hex,
+  keccak256,
   parseAbi,
   parseAbiParameters,
+  toHex,
+  zeroAddress,
+  zeroHash,
 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createPaymentsClient, type PaymentsClient } from '../../src/api/createPaymentsClient.ts'
 
 /** A chain of one's own making, behind `request`. */
 export type FakeLog = { address: string; topics: readonly unknown[]; data: string; removed?: boolean }
@@ -139,6 +145,8 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
           }
         case 'eth_call':
           return `0x${state.nonceState.toString(16).padStart(64, '0')}`
+        case 'eth_chainId':
+          return `0x${chainId.toString(16)}`
         case 'eth_getCode':
           return state.code
         case 'eth_getLogs': {
@@ -161,6 +169,210 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
         default:
           throw new Error(`The fake chain has no ${method}.`)
       }
+    },
+  }
+}
+
+/** A service of one's own making, behind `fetch`, with an independent idea of nonces and typed data. */
+export const chainId = 84532
+export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+export const nowSeconds = 1_800_000_000
+export const now = () => nowSeconds * 1000
+export const pinned = { creditsContract, creditSeed: 'my-shop' }
+export const token = { type: 'token' as const, destination: stranger }
+
+type AuthMsgBody = {
+  subtotal: { cents?: number; amount?: number | string }
+  transactionData: { destination: Address }
+  usdcAmount?: { cents: number }
+  salt: Hex
+}
+
+const uint256 = { type: 'uint256' } as const
+const bytes32 = { type: 'bytes32' } as const
+const address = { type: 'address' } as const
+
+/** Decisions, section 4, for the token shape only, with another ABI encoder. */
+export function expectedNonce(options: {
+  destination: Address
+  amount: bigint
+  usdcAmount: bigint
+  salt: Hex
+}): Hex {
+  const settlementHash = keccak256(
+    encodeAbiParameters(
+      [{ type: 'uint8' }, address, bytes32, address, uint256, bytes32],
+      [0, options.destination, keccak256('0x'), zeroAddress, 0n, zeroHash],
+    ),
+  )
+  const hash = keccak256(
+    encodeAbiParameters(
+      [bytes32, address, bytes32, uint256, uint256, bytes32],
+      [
+        '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259',
+        wallet,
+        settlementHash,
+        options.amount,
+        options.usdcAmount,
+        options.salt,
+      ],
+    ),
+  )
+  return toHex(BigInt(hash) | (1n << 255n), { size: 32 })
+}
+
+const domainType = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
+
+/** What an honest service answers; `message`s still as objects, so that a liar can reach into them. */
+export function honestAnswer(
+  body: AuthMsgBody,
+  options: { gasFee?: number; validFor?: number; type?: string; amount?: number } = {},
+) {
+  const { gasFee = 30_000, validFor = 600, type = 'ReceiveWithAuthorization' } = options
+  const { amount = (body.subtotal.cents ?? 1000) * 10_000 } = options
+  const usdcAmount = (body.usdcAmount?.cents ?? 0) * 10_000
+  const validBefore = `${nowSeconds + validFor}`
+  const nonce = expectedNonce({
+    destination: body.transactionData.destination,
+    amount: BigInt(amount),
+    usdcAmount: BigInt(usdcAmount),
+    salt: body.salt,
+  })
+  const creditsRawAmount = amount - usdcAmount + gasFee
+  const transfer = {
+    from: wallet as string,
+    to: creditsContract as string,
+    value: `${usdcAmount}`,
+    validAfter: '0',
+    validBefore,
+    nonce: nonce as string,
+  }
+  return {
+    message: {
+      domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract as string },
+      types: {
+        EIP712Domain: domainType,
+        CreditsAuthorization: [
+          { name: 'customerWallet', type: 'address' },
+          { name: 'creditSeed', type: 'string' },
+          { name: 'amount', type: 'uint256' },
+          { name: 'validBefore', type: 'uint256' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
+      primaryType: 'CreditsAuthorization',
+      message: {
+        customerWallet: wallet as string,
+        creditSeed: 'my-shop',
+        amount: creditsRawAmount as number | string,
+        validBefore,
+        nonce: nonce as string,
+      },
+    },
+    validBefore,
+    nonce: nonce as string,
+    creditsRawAmount,
+    salt: body.salt as string,
+    ...(usdcAmount > 0 && {
+      usdcAuthorization: {
+        message: {
+          domain: { name: 'USDC', version: '2', chainId, verifyingContract: usdcAddress as string },
+          types: {
+            EIP712Domain: domainType,
+            [type]: [
+              { name: 'from', type: 'address' },
+              { name: 'to', type: 'address' },
+              { name: 'value', type: 'uint256' },
+              { name: 'validAfter', type: 'uint256' },
+              { name: 'validBefore', type: 'uint256' },
+              { name: 'nonce', type: 'bytes32' },
+            ],
+          },
+          primaryType: type,
+          message: { ...transfer },
+        },
+        messageData: { ...transfer },
+      },
+    }),
+  }
+}
+
+/** Writes an answer as the wire has it: the typed data as JSON text. */
+export function toWire(answer: unknown): string {
+  const copy = structuredClone(answer) as { message?: unknown; usdcAuthorization?: { message?: unknown } }
+  if (typeof copy?.message === 'object') copy.message = JSON.stringify(copy.message)
+  if (typeof copy?.usdcAuthorization?.message === 'object')
+    copy.usdcAuthorization.message = JSON.stringify(copy.usdcAuthorization.message)
+  return JSON.stringify(copy)
+}
+
+export type FakeService = {
+  client: PaymentsClient
+  /** Bodies of what arrived, by the last part of the path. */
+  received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }
+}
+
+export function fakeService(
+  options: {
+    answer?: (body: AuthMsgBody, attempt: number) => unknown
+    submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
+    client?: Partial<Parameters<typeof createPaymentsClient>[0]>
+  } = {},
+): FakeService {
+  const received: FakeService['received'] = { creditsAuthMsg: [], sendGaslessTx: [] }
+  const { answer = (body) => honestAnswer(body), submit = () => Response.json({ hash }) } = options
+  const client = createPaymentsClient({
+    baseUrl: 'http://service.test',
+    merchantId: 'shop',
+    blockchain: 'base',
+    environment: 'sandbox',
+    wallet,
+    now,
+    sleep: async () => {},
+    fetch: async (url, init) => {
+      const body = JSON.parse(String(init.body))
+      if (url.endsWith('/api/redeem/evm/creditsAuthMsg')) {
+        received.creditsAuthMsg.push(body)
+        return new Response(toWire(answer(body, received.creditsAuthMsg.length)))
+      }
+      if (!url.endsWith('/api/redeem/evm/sendGaslessTx')) throw new Error(`The fake service has no ${url}.`)
+      received.sendGaslessTx.push(body)
+      return submit(body, received.sendGaslessTx.length)
+    },
+    ...options.client,
+  })
+  return { client, received }
+}
+
+/** The well-known first development key; its address is `wallet`. */
+export const account = privateKeyToAccount(
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+)
+
+/** A signer that counts what it is asked, and answers what it is told to. */
+export function countingSigner(
+  change: { address?: Address; answers?: (() => Promise<Hex> | Hex)[]; chainId?: number } = {},
+) {
+  const asked: unknown[] = []
+  const answers = change.answers ?? []
+  return {
+    asked,
+    request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+      if (method === 'eth_accounts') return [change.address ?? wallet]
+      if (method === 'eth_chainId') return `0x${(change.chainId ?? chainId).toString(16)}`
+      asked.push({ method, params })
+      if (method !== 'eth_signTypedData_v4') throw new Error(`The wallet was asked for ${method}.`)
+      const [, text] = params as [string, string]
+      const answer = answers[asked.length - 1]
+      if (answer !== undefined) return answer()
+      const { types, ...typedData } = JSON.parse(text)
+      const { EIP712Domain: _, ...own } = types
+      return account.signTypedData({ ...typedData, types: own })
     },
   }
 }

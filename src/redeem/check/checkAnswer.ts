@@ -23,6 +23,7 @@ import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
 import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../redeemErrors.ts'
 import { freeze } from '../request/readRedeemTerms.ts'
+import { checksumOf } from './checksumOf.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
 /** A prepared redeem, and what is signed for it. */
@@ -132,8 +133,9 @@ export function checkAnswer(
     summary: summarise(terms, intent, gasFee, permit.validBefore),
     findings,
   }
+  const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer) }
   return {
-    prepared: freeze({ version: 1, ...terms, ...derived, answer: pick(answer) }),
+    prepared: freeze({ ...prepared, checksum: checksumOf(prepared) }),
     domain,
     permit,
     usdc,

@@ -1,0 +1,693 @@
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import {
+  chainId,
+  countingSigner,
+  creditsContract,
+  fakeService,
+  honestAnswer,
+  nowSeconds,
+  pinned,
+  stranger,
+  token,
+  usdcAddress,
+  wallet,
+} from '../../test/service/redeemFakes.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
+import { redeem } from './redeem.ts'
+
+type Options = prepareRedeem.Options
+const request: Options = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
+const dual: Options = { ...request, usdcAmount: { cents: 400 } }
+const salt: Hex = `0x${'5a'.repeat(32)}`
+
+describe('prepareRedeem', () => {
+  test('returns what will be signed, in words and as typed data, and asks with its own salt', async () => {
+    const { client, received } = fakeService()
+    const prepared = await prepareRedeem(client, {
+      ...dual,
+      random: (length) => new Uint8Array(length).fill(0x5a),
+    })
+    expect(received.creditsAuthMsg).toStrictEqual([
+      {
+        merchantId: 'shop',
+        subtotal: { cents: 1000 },
+        transactionData: token,
+        usdcAmount: { cents: 400 },
+        salt,
+      },
+    ])
+    expect(prepared).toMatchObject({
+      version: 1,
+      merchantId: 'shop',
+      blockchain: 'base',
+      chainId,
+      wallet,
+      salt,
+      amount: '10000000',
+      usdcAmount: '4000000',
+      gasFee: '30000',
+      bound: true,
+      findings: [],
+      pinned: { domainName: 'Credits', domainVersion: '1', maxGasFeeCents: 100, ...pinned },
+    })
+    expect(prepared.typedData.creditPermit.message).toStrictEqual({
+      customerWallet: wallet,
+      creditSeed: 'my-shop',
+      amount: '6030000',
+      validBefore: `${nowSeconds + 600}`,
+      nonce: prepared.answer.nonce,
+    })
+    expect(prepared.typedData.usdcAuthorization).toMatchObject({
+      primaryType: 'ReceiveWithAuthorization',
+      domain: { name: 'USDC', verifyingContract: usdcAddress },
+      message: { from: wallet, to: creditsContract, value: '4000000', validAfter: '0' },
+    })
+    expect(prepared.summary).toBe(
+      `Sends 10.00 USDC to ${stranger} on Base Sepolia. Pays 6.00 USD from credits of "my-shop", 4.00 USDC and at most 0.03 USD for gas. Valid until 2027-01-15T08:10:00.000Z.`,
+    )
+  })
+
+  test('is plain, frozen data that survives JSON', async () => {
+    const prepared = await prepareRedeem(fakeService().client, dual)
+    expect(JSON.parse(JSON.stringify(prepared))).toStrictEqual(prepared)
+    expect(structuredClone(prepared)).toStrictEqual(prepared)
+    const every = (value: unknown): boolean =>
+      typeof value !== 'object' ||
+      value === null ||
+      (Object.isFrozen(value) && Object.values(value).every(every))
+    expect(every(prepared)).toBe(true)
+  })
+
+  test('takes salts of its own from the system, never the same', async () => {
+    const { client } = fakeService()
+    const salts = await Promise.all([1, 2, 3].map(async () => (await prepareRedeem(client, request)).salt))
+    expect(new Set(salts).size).toBe(3)
+    expect(salts.every((one) => /^0x[0-9a-f]{64}$/.test(one))).toBe(true)
+  })
+
+  test('gives the same nonce for the same request and salt', async () => {
+    const { client } = fakeService()
+    const [first, second] = [
+      await prepareRedeem(client, { ...request, salt }),
+      await prepareRedeem(client, { ...request, salt }),
+    ]
+    expect(second.answer.nonce).toBe(first.answer.nonce)
+  })
+
+  test('sends what it hashed, whatever becomes of the caller’s objects', async () => {
+    const { client, received } = fakeService()
+    let reads = 0
+    const shifty = {
+      type: 'token' as const,
+      get destination() {
+        return reads++ === 0 ? stranger : creditsContract
+      },
+    }
+    const prepared = await prepareRedeem(client, { ...request, transactionData: shifty })
+    expect(reads).toBe(1)
+    expect(received.creditsAuthMsg[0]?.transactionData.destination).toBe(stranger)
+    expect(prepared.request.transactionData).toStrictEqual(token)
+  })
+
+  test.each([
+    ['10', '10000000'],
+    ['10.25', '10250000'],
+    [0.000001, '1'],
+    [1e-6, '1'],
+    [2.5e-6, undefined],
+    [12e-6, '12'],
+    [0.1 + 0.2, undefined],
+    [123456.789012, '123456789012'],
+    ['0.000001', '1'],
+  ])('takes %s of the chain’s USDC as %s raw units', async (amount, raw) => {
+    const { client, received } = fakeService({
+      answer: (body) => {
+        return honestAnswer(body, { amount: Number(raw) })
+      },
+    })
+    const subtotal = { address: usdcAddress, amount, decimals: 6 }
+    const prepared = prepareRedeem(client, { ...request, subtotal })
+    if (raw === undefined) {
+      await expect(prepared).rejects.toMatchObject({ name: 'InvalidAmountError', field: 'subtotal.amount' })
+      expect(received.creditsAuthMsg).toStrictEqual([])
+    } else {
+      expect((await prepared).amount).toBe(raw)
+      expect(received.creditsAuthMsg[0]?.subtotal).toStrictEqual(subtotal)
+    }
+  })
+})
+
+describe('what cannot be redeemed is refused before the service hears of it', () => {
+  const usdc = (amount: unknown, more = {}) => ({ subtotal: { address: usdcAddress, amount, ...more } })
+  const cases: [string, object, string, string | undefined][] = [
+    [
+      'other currency',
+      { subtotal: { cents: 1000, currency: 'EUR' } },
+      'UnsupportedSubtotalError',
+      'subtotal.currency',
+    ],
+    [
+      'no currency at all',
+      { subtotal: { cents: 1000, currency: 'XXX' } },
+      'InvalidRecordError',
+      'subtotal.currency',
+    ],
+    [
+      'other token',
+      { subtotal: { address: stranger, amount: '1' } },
+      'UnsupportedSubtotalError',
+      'subtotal.address',
+    ],
+    [
+      'USDC of another chain',
+      { subtotal: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', amount: '1' } },
+      'UnsupportedSubtotalError',
+      'subtotal.address',
+    ],
+    ['other decimals', usdc('1', { decimals: 18 }), 'UnsupportedSubtotalError', 'subtotal.decimals'],
+    ['zero cents', { subtotal: { cents: 0 } }, 'InvalidAmountError', 'subtotal.cents'],
+    ['zero tokens', usdc('0.000000'), 'InvalidAmountError', 'subtotal.amount'],
+    ['negative cents', { subtotal: { cents: -1 } }, 'InvalidRecordError', 'subtotal.cents'],
+    ['half a cent', { subtotal: { cents: 0.5 } }, 'InvalidRecordError', 'subtotal.cents'],
+    ['cents as text', { subtotal: { cents: '1000' } }, 'InvalidRecordError', 'subtotal.cents'],
+    ['NaN', { subtotal: { cents: Number.NaN } }, 'InvalidRecordError', 'subtotal.cents'],
+    ['infinite', { subtotal: { cents: Number.POSITIVE_INFINITY } }, 'InvalidRecordError', 'subtotal.cents'],
+    ['a bigint', { subtotal: { cents: 1000n } }, 'InvalidRedeemRequestError', undefined],
+    ['cents above 2^53', { subtotal: { cents: 2 ** 53 } }, 'InvalidRecordError', 'subtotal.cents'],
+    [
+      'more credits than a JSON number holds',
+      { subtotal: { cents: 900_719_925_475 } },
+      'InvalidAmountError',
+      'subtotal',
+    ],
+    ['seven places', usdc('1.0000001'), 'InvalidAmountError', 'subtotal.amount'],
+    ['a number with seven places', usdc(1e-7), 'InvalidAmountError', 'subtotal.amount'],
+    ['a number above 2^53', usdc(2 ** 53), 'InvalidAmountError', 'subtotal.amount'],
+    ['1e21', usdc(1e21), 'InvalidAmountError', 'subtotal.amount'],
+    ['an exponent in text', usdc('1e3'), 'InvalidRecordError', 'subtotal.amount'],
+    ['a sign', usdc('+1'), 'InvalidRecordError', 'subtotal.amount'],
+    ['a negative number', usdc(-1), 'InvalidRecordError', 'subtotal.amount'],
+    ['more than 256 bits', usdc('9'.repeat(80)), 'InvalidAmountError', 'subtotal.amount'],
+    [
+      'two subtotals at once',
+      { subtotal: { cents: 1, address: usdcAddress, amount: '1' } },
+      'InvalidRecordError',
+      'subtotal.cents',
+    ],
+    ['no subtotal', { subtotal: undefined }, 'InvalidRecordError', 'subtotal'],
+    [
+      'more USDC than the subtotal',
+      { usdcAmount: { cents: 1001 } },
+      'InvalidRedeemRequestError',
+      'usdcAmount',
+    ],
+    ['half a cent of USDC', { usdcAmount: { cents: 0.5 } }, 'InvalidRecordError', 'usdcAmount.cents'],
+    [
+      'USDC in another currency',
+      { usdcAmount: { cents: 1, currency: 'EUR' } },
+      'InvalidRecordError',
+      'usdcAmount.currency',
+    ],
+    [
+      'USDC on Tempo',
+      { chainId: 42431, client: { blockchain: 'tempo' }, usdcAmount: { cents: 1 } },
+      'NoUsdcAuthorizationError',
+      'chainId',
+    ],
+    [
+      'a token on Tempo',
+      { ...usdc('1'), chainId: 42431, client: { blockchain: 'tempo' } },
+      'UnsupportedSubtotalError',
+      'subtotal.address',
+    ],
+    ['an unknown chain', { chainId: 31337 }, 'UnknownNetworkError', 'chainId'],
+    ['a chain that is no number', { chainId: '84532' }, 'InvalidChainIdError', 'chainId'],
+    ['a chain that is not the client’s', { chainId: 137 }, 'InvalidRedeemRequestError', 'chainId'],
+    ['the environment that is not the client’s', { chainId: 8453 }, 'InvalidRedeemRequestError', 'chainId'],
+    ['no pins', { pinned: undefined }, 'InvalidAddressError', 'pinned.creditsContract'],
+    ['no contract pinned', { pinned: { creditSeed: 'x' } }, 'InvalidAddressError', 'pinned.creditsContract'],
+    [
+      'the zero address pinned',
+      { pinned: { ...pinned, creditsContract: `0x${'0'.repeat(40)}` } },
+      'InvalidAddressError',
+      'pinned.creditsContract',
+    ],
+    ['no seed pinned', { pinned: { creditsContract } }, 'InvalidTextError', 'pinned.creditSeed'],
+    [
+      'pins of another chain',
+      { pinned: { ...pinned, chainId: 8453 } },
+      'InvalidRedeemRequestError',
+      'pinned.chainId',
+    ],
+    [
+      'a fee cap of NaN',
+      { pinned: { ...pinned, maxGasFeeCents: Number.NaN } },
+      'InvalidAmountError',
+      'pinned.maxGasFeeCents',
+    ],
+    [
+      'a negative fee cap',
+      { pinned: { ...pinned, maxGasFeeCents: -1 } },
+      'InvalidAmountError',
+      'pinned.maxGasFeeCents',
+    ],
+    [
+      'an endless fee cap',
+      { pinned: { ...pinned, maxGasFeeCents: Number.POSITIVE_INFINITY } },
+      'InvalidAmountError',
+      'pinned.maxGasFeeCents',
+    ],
+    ['a wallet that is none', { wallet: '0x12' }, 'InvalidAddressError', 'wallet'],
+    [
+      'a wallet with a wrong checksum',
+      { wallet: wallet.replace('f39F', 'F39f') },
+      'InvalidAddressError',
+      'wallet',
+    ],
+    ['a short salt', { salt: '0x12' }, 'InvalidHexError', 'salt'],
+    [
+      'randomness that is too short',
+      { random: () => new Uint8Array(31) },
+      'InvalidRedeemRequestError',
+      'random',
+    ],
+    ['randomness that is dead', { random: () => new Uint8Array(32) }, 'InvalidRedeemRequestError', 'random'],
+    ['no transactionData', { transactionData: undefined }, 'InvalidRecordError', 'transactionData'],
+    [
+      'a destination that is none',
+      { transactionData: { type: 'token', destination: 'me' } },
+      'InvalidAddressError',
+      'transactionData.destination',
+    ],
+    [
+      'an unknown shape',
+      { transactionData: { type: 'gift' } },
+      'UnknownTransactionTypeError',
+      'transactionData.type',
+    ],
+    [
+      'native value',
+      { transactionData: { transaction: { to: stranger, data: '0x12', value: '1' } } },
+      'NativeValueError',
+      'transactionData.transaction.value',
+    ],
+    [
+      'calldata that is not hex',
+      { transactionData: { transaction: { to: stranger, data: '0xzz' } } },
+      'InvalidHexError',
+      'transactionData.transaction.data',
+    ],
+    [
+      'half a byte',
+      { transactionData: { transaction: { to: stranger, data: '0x123' } } },
+      'InvalidHexError',
+      'transactionData.transaction.data',
+    ],
+    [
+      'an unknown field',
+      { transactionData: { ...token, memo: 'x' } },
+      'UnknownFieldError',
+      'transactionData.memo',
+    ],
+    [
+      'a cart that is no list',
+      { chargebackProtectionData: { productName: 'x' } },
+      'InvalidRecordError',
+      'chargebackProtectionData',
+    ],
+  ]
+  test.each(cases)('%s', async (_, change, name, field) => {
+    const { client: options, ...rest } = change as { client?: object }
+    const { client, received } = fakeService({ client: options ?? {} })
+    const signer = countingSigner()
+    const error = await redeem(client, { ...request, ...rest, signer }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name, field })
+    expect(error).toBeInstanceOf(BaseError)
+    if (name !== 'InvalidRedeemRequestError') expect((error as BaseError).fix).toBeTruthy()
+    expect(received.creditsAuthMsg).toStrictEqual([])
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test('a client for no EVM chain, or without an environment, needs a chainId', async () => {
+    const { chainId: _, ...without } = request
+    for (const client of [{ blockchain: 'solana' as const, wallet: undefined }, { environment: undefined }])
+      await expect(prepareRedeem(fakeService({ client }).client, without)).rejects.toMatchObject({
+        name: 'InvalidRedeemRequestError',
+        field: 'chainId',
+      })
+    expect((await prepareRedeem(fakeService().client, without)).chainId).toBe(chainId)
+    const fromPins = { ...without, pinned: { ...pinned, chainId } }
+    expect(
+      (await prepareRedeem(fakeService({ client: { environment: undefined } }).client, fromPins)).chainId,
+    ).toBe(chainId)
+  })
+})
+
+/** Every value in an answer, by its path. */
+function leaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))].filter(
+    (one) => one.length > 0,
+  )
+}
+
+/** What may stand there instead. */
+function liesAbout(value: unknown): unknown[] {
+  const always = [undefined, null, '', 0, -1, 2 ** 53, true, [], {}, 'x', '0x', Number.MAX_SAFE_INTEGER]
+  if (typeof value === 'number')
+    return [...always, value + 1, value - 1, value / 2, `${value + 1}`, value + 10_000, value * 2]
+  if (typeof value !== 'string') return always
+  if (/^0x[0-9a-fA-F]{40}$/.test(value))
+    return [
+      ...always,
+      stranger,
+      `0x${'0'.repeat(40)}`,
+      usdcAddress === value ? creditsContract : usdcAddress,
+      `${value}00`,
+      value.slice(2),
+    ]
+  if (/^0x/.test(value))
+    return [
+      ...always,
+      `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`,
+      `0x7${value.slice(3)}`,
+      `0x${'0'.repeat(64)}`,
+      `${value}00`,
+      value.slice(0, -2),
+    ]
+  if (/^\d+$/.test(value))
+    return [
+      ...always,
+      `${Number(value) + 1}`,
+      `${Number(value) - 1}`,
+      `0${value}`,
+      `+${value}`,
+      ` ${value}`,
+      `${value}.0`,
+      `0x${Number(value).toString(16)}`,
+      `${value}e0`,
+      '9'.repeat(80),
+      Number(value) + 1,
+    ]
+  return [
+    ...always,
+    `${value} `,
+    value.toUpperCase(),
+    value.toLowerCase(),
+    `${value}\u200b`,
+    value.slice(1),
+  ].filter((lie) => lie !== value)
+}
+
+/** Puts a lie into a copy of an answer; `undefined` takes the field away. */
+function lie(answer: object, path: readonly string[], value: unknown): object {
+  const copy = structuredClone(answer)
+  // Paths come from the answer itself.
+  let at = copy as Record<string, unknown>
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>
+  const last = path.at(-1) ?? ''
+  if (value === undefined) delete at[last]
+  else at[last] = value
+  return copy
+}
+
+describe.each([
+  ['credits', request],
+  ['credits and USDC', dual],
+])('a service that lies, one field at a time: %s', (_, asked) => {
+  const body = {
+    subtotal: { cents: 1000 },
+    transactionData: token,
+    salt,
+    ...(asked.usdcAmount && { usdcAmount: asked.usdcAmount }),
+  }
+  const honest = honestAnswer(body)
+  const table = leaves(honest).flatMap((path) => {
+    const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], honest)
+    return liesAbout(value)
+      .filter((one) => typeof one === 'object' || String(one) !== String(value))
+      .map((one) => [path.join('.'), one, path] as const)
+  })
+
+  test(`none of ${table.length} lies reaches the wallet`, async () => {
+    const taken: string[] = []
+    for (const [name, value, path] of table) {
+      const { client, received } = fakeService({
+        answer: () => lie(honest, path, value),
+        client: { retry: false },
+      })
+      const signer = countingSigner()
+      const error = await redeem(client, { ...asked, salt, signer }).catch((cause: unknown) => cause)
+      if (error instanceof BaseError) {
+        expect(signer.asked, name).toStrictEqual([])
+        expect(received.sendGaslessTx, name).toStrictEqual([])
+        expect(error.message, name).toContain('What to do:')
+      } else {
+        expect(error, name).not.toBeInstanceOf(Error)
+        taken.push(`${name} = ${value}`)
+      }
+    }
+    // The echo of the salt is optional; nothing else may go missing, and nothing may differ.
+    expect(taken).toStrictEqual(['salt = undefined'])
+  })
+
+  test('a field too many in what is signed is refused, beside it is passed over', async () => {
+    for (const path of [
+      'message',
+      'message.domain',
+      'message.message',
+      'message.types',
+      'message.types.CreditsAuthorization',
+    ]) {
+      const answer = lie(honest, [...path.split('.'), 'extra'], 'x')
+      if (path.endsWith('CreditsAuthorization'))
+        (answer as typeof honest).message.types.CreditsAuthorization.push({ name: 'extra', type: 'string' })
+      await expect(
+        prepareRedeem(fakeService({ answer: () => answer }).client, { ...asked, salt }),
+        path,
+      ).rejects.toBeInstanceOf(BaseError)
+    }
+    const kind = fakeService({ answer: () => lie(honest, ['merchantName'], 'x') })
+    const prepared = await prepareRedeem(kind.client, { ...asked, salt })
+    expect(prepared.answer).not.toHaveProperty('merchantName')
+  })
+
+  test('10,000 generated answers never lead to a signature of anything else', async () => {
+    const paths = leaves(honest)
+    const change = fc.record({
+      path: fc.constantFrom(...paths),
+      value: fc.oneof(
+        fc.constantFrom<unknown>(
+          undefined,
+          wallet,
+          stranger,
+          creditsContract,
+          salt,
+          honest.nonce,
+          honest.validBefore,
+          84532,
+          '1',
+        ),
+        fc.anything({ maxDepth: 1, maxKeys: 2, withBigInt: false }),
+        fc.nat(),
+        fc.nat().map(String),
+        fc
+          .uint8Array({ minLength: 32, maxLength: 32 })
+          .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
+      ),
+    })
+    const { client } = fakeService()
+    const expected = (await prepareRedeem(client, { ...asked, salt })).typedData
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        let answer: object = honest
+        for (const { path, value } of changes)
+          try {
+            answer = lie(answer, path, value)
+          } catch {
+            // An earlier change took the place away.
+          }
+        const liar = fakeService({ answer: () => answer, client: { retry: false } })
+        try {
+          expect((await prepareRedeem(liar.client, { ...asked, salt })).typedData).toStrictEqual(expected)
+        } catch (error) {
+          if (!(error instanceof BaseError)) throw error
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('bounds', () => {
+  test.each([
+    [-1, 'ExpiredError'],
+    [0, 'ExpiredError'],
+    [29, 'ExpiredError'],
+    [30, 'ExpiredError'],
+    [31, undefined],
+    [3599, undefined],
+    [3600, undefined],
+    [3601, 'TooFarAheadError'],
+    [10 ** 9, 'TooFarAheadError'],
+  ])('a permit that ends %s s from now', async (validFor, name) => {
+    for (const asked of [request, dual]) {
+      const { client } = fakeService({ answer: (body) => honestAnswer(body, { validFor }) })
+      const prepared = prepareRedeem(client, asked)
+      if (name === undefined) expect((await prepared).answer.validBefore).toBe(`${nowSeconds + validFor}`)
+      else await expect(prepared).rejects.toMatchObject({ name, field: 'validBefore' })
+    }
+  })
+
+  test.each([
+    [-1, 100, 'PreparedMismatchError'],
+    [0, 100, undefined],
+    [0, 0, undefined],
+    [1, 0, 'GasFeeTooHighError'],
+    [999_999, 100, undefined],
+    [1_000_000, 100, undefined],
+    [1_000_001, 100, 'GasFeeTooHighError'],
+    [30_000, 3, undefined],
+    [30_001, 3, 'GasFeeTooHighError'],
+  ])('a gas fee of %s raw units under a cap of %s cents', async (gasFee, maxGasFeeCents, name) => {
+    for (const asked of [request, dual]) {
+      const { client } = fakeService({ answer: (body) => honestAnswer(body, { gasFee }) })
+      const prepared = prepareRedeem(client, { ...asked, pinned: { ...pinned, maxGasFeeCents } })
+      if (name !== undefined) {
+        await expect(prepared).rejects.toMatchObject({ name, field: 'message.amount' })
+        continue
+      }
+      const { findings, gasFee: found } = await prepared
+      expect(found).toBe(`${gasFee}`)
+      expect(findings.map((one) => one.code)).toStrictEqual(
+        gasFee % 10_000 === 0 ? [] : ['GAS_FEE_NOT_WHOLE_CENTS'],
+      )
+    }
+  })
+
+  test('USDC may pay all of it', async () => {
+    const { client } = fakeService()
+    const prepared = await prepareRedeem(client, { ...request, usdcAmount: { cents: 1000 } })
+    expect(prepared.typedData.creditPermit.message.amount).toBe('30000')
+    expect(prepared.typedData.usdcAuthorization?.message.value).toBe('10000000')
+  })
+
+  test('USDC of 0 is no USDC', async () => {
+    const { client, received } = fakeService()
+    await prepareRedeem(client, { ...request, usdcAmount: { cents: 0 } })
+    expect(received.creditsAuthMsg[0]).not.toHaveProperty('usdcAmount')
+  })
+})
+
+describe('what the service may ask for', () => {
+  const unbound = `0x${'12'.repeat(32)}`
+  const unboundAnswer = () => {
+    const answer = honestAnswer({ subtotal: { cents: 1000 }, transactionData: token, salt })
+    answer.nonce = unbound
+    answer.message.message.nonce = unbound
+    return answer
+  }
+
+  test('an unbound permit is refused unless the caller allows it', async () => {
+    const { client } = fakeService({ answer: unboundAnswer })
+    await expect(prepareRedeem(client, { ...request, salt })).rejects.toMatchObject({
+      name: 'UnboundPermitError',
+      field: 'message.nonce',
+    })
+    const prepared = await prepareRedeem(client, { ...request, salt, allowUnbound: true })
+    expect(prepared).toMatchObject({
+      bound: false,
+      findings: [{ code: 'UNBOUND_PERMIT', severity: 'warning' }],
+    })
+  })
+
+  test('a nonce that is bound to something else is refused, also where unbound ones are allowed', async () => {
+    const bound = `0x${'f2'.repeat(32)}`
+    const { client } = fakeService({
+      answer: () => {
+        const answer = unboundAnswer()
+        answer.nonce = bound
+        answer.message.message.nonce = bound
+        return answer
+      },
+    })
+    await expect(prepareRedeem(client, { ...request, salt, allowUnbound: true })).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'message.nonce',
+    })
+  })
+
+  test('a transfer authorization is taken, with a finding', async () => {
+    const { client } = fakeService({
+      answer: (body) => honestAnswer(body, { type: 'TransferWithAuthorization' }),
+    })
+    const prepared = await prepareRedeem(client, dual)
+    expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
+    expect(prepared.findings.map((one) => one.code)).toStrictEqual(['TRANSFER_AUTHORIZATION'])
+  })
+
+  test('an authorization that nobody asked for is refused', async () => {
+    const { client } = fakeService({
+      answer: (body) => ({
+        ...honestAnswer(body),
+        usdcAuthorization: honestAnswer({ ...body, usdcAmount: { cents: 400 } }).usdcAuthorization,
+      }),
+    })
+    await expect(prepareRedeem(client, request)).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'usdcAuthorization',
+    })
+  })
+
+  test('a nonce in capitals is the same nonce, and goes back as it came', async () => {
+    const { client } = fakeService({
+      answer: (body) => {
+        const answer = honestAnswer(body)
+        return { ...answer, nonce: `0x${answer.nonce.slice(2).toUpperCase()}` }
+      },
+    })
+    expect((await prepareRedeem(client, request)).answer.nonce).toMatch(/^0x[0-9A-F]+$/)
+  })
+
+  test('the layout of public samples is recognised, and refused with its fields', async () => {
+    const message = {
+      domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract },
+      types: {
+        EIP712Domain: honestAnswer({ subtotal: { cents: 1 }, transactionData: token, salt }).message.types
+          .EIP712Domain,
+        CreditsAuthorization: [
+          { name: 'merchantId', type: 'string' },
+          { name: 'subtotalCents', type: 'uint256' },
+          { name: 'nonce', type: 'string' },
+        ],
+      },
+      primaryType: 'CreditsAuthorization',
+      message: { merchantId: 'shop', subtotalCents: 1000, nonce: 'x' },
+    }
+    const { client } = fakeService({ answer: (body) => ({ ...honestAnswer(body), message }) })
+    const error = await prepareRedeem(client, request).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'UnknownTypedDataError' })
+    expect(String(error)).toContain('subtotalCents')
+  })
+
+  test('another name and version are pinned, not believed', async () => {
+    const answer = (body: Parameters<typeof honestAnswer>[0]) => {
+      const honest = honestAnswer(body)
+      Object.assign(honest.message.domain, { name: 'Coins', version: '2' })
+      return honest
+    }
+    await expect(prepareRedeem(fakeService({ answer }).client, request)).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'message.domain.name',
+      expected: '"Credits"',
+      actual: '"Coins"',
+    })
+    const other = { ...pinned, domainName: 'Coins', domainVersion: '2' }
+    expect(
+      (await prepareRedeem(fakeService({ answer }).client, { ...request, pinned: other })).pinned,
+    ).toMatchObject(other)
+  })
+})

@@ -1,0 +1,473 @@
+import type { Hex } from 'viem'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  account,
+  fakeService as anyService,
+  chainId,
+  countingSigner,
+  creditsContract,
+  fakeChain,
+  hash,
+  honestAnswer,
+  now,
+  nowSeconds,
+  pinned,
+  redeemedLog,
+  stranger,
+  token,
+  wallet,
+} from '../../test/service/redeemFakes.ts'
+import { findRedeem } from './findRedeem.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
+import { type RedeemStep, redeem } from './redeem.ts'
+import { signRedeem } from './signRedeem.ts'
+import { submitRedeem } from './submitRedeem.ts'
+import { waitForRedeem } from './waitForRedeem.ts'
+
+const salt: Hex = `0x${'5a'.repeat(32)}`
+const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, salt }
+const nonce = honestAnswer({ ...request }).nonce as Hex
+const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
+/** A clock that only sleeping moves. */
+let ms = now()
+const clock = () => ms
+const sleep = async (duration: number) => {
+  ms += duration
+}
+beforeEach(() => {
+  ms = now()
+})
+const fakeService = (options: Parameters<typeof anyService>[0] = {}) =>
+  anyService({ ...options, client: { now: clock, ...options.client } })
+const refusal = (status: number, code: string, message = code) =>
+  Response.json({ name: 'x', message, code, requestId: '1' }, { status })
+
+/** A chain on which the key's signatures count, and which mines when told to. */
+function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
+  const chain = fakeChain({ logs: [redeemedLog({ nonce })], timestamp: BigInt(nowSeconds), ...change })
+  return {
+    state: chain.state,
+    calls: chain.calls,
+    request: async (call: { method: string; params?: unknown }) => {
+      const [first] = (call.params ?? []) as [{ to?: string } | undefined]
+      return call.method === 'eth_call' && first?.to?.endsWith('01') && first.to.startsWith('0x00')
+        ? `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        : chain.request(call)
+    },
+  }
+}
+
+describe('redeem', () => {
+  test('does it all, and tells each step with data to go on from', async () => {
+    const own = honestAnswer({ ...request, usdcAmount: { cents: 400 } }).nonce as Hex
+    const chain = chainOf({ logs: [redeemedLog({ nonce: own })] })
+    const { client, received } = fakeService({
+      submit: () => {
+        chain.state.nonceState = 1
+        return Response.json({ hash: `0x${'99'.repeat(32)}` })
+      },
+    })
+    const steps: RedeemStep[] = []
+    const result = await redeem(client, {
+      ...request,
+      usdcAmount: { cents: 400 },
+      chargebackProtectionData: [{ productName: 'Hat', productType: 'inGameProduct', quantity: 1 }],
+      signer: account,
+      publicClient: { request: chain.request },
+      onStep: (step) => {
+        steps.push(step)
+      },
+      sleep,
+    })
+    expect(result).toMatchObject({ hash, nonce: own })
+    expect(steps.map((one) => one.step)).toStrictEqual([
+      'preparing',
+      'prepared',
+      'signing',
+      'permitSigned',
+      'signing',
+      'signed',
+      'submitting',
+      'submitted',
+      'waiting',
+      'redeemed',
+    ])
+    expect(received.sendGaslessTx).toHaveLength(1)
+    const [sent] = received.sendGaslessTx
+    const [asked] = received.creditsAuthMsg
+    if (asked === undefined) throw new Error('The fake service was not asked.')
+    const answer = honestAnswer(asked)
+    expect(sent).toStrictEqual({
+      merchantId: 'shop',
+      subtotal: { cents: 1000 },
+      transactionData: token,
+      usdcAmount: { cents: 400 },
+      chargebackProtectionData: [{ productName: 'Hat', productType: 'inGameProduct', quantity: 1 }],
+      validBefore: answer.validBefore,
+      nonce: answer.nonce,
+      creditsRawAmount: 6_030_000,
+      signedMessages: sent?.signedMessages,
+    })
+    expect(Object.keys(sent?.signedMessages as object)).toStrictEqual([
+      'permitCredits',
+      'customerUsdcAuthData',
+    ])
+  })
+
+  test('reports what the chain says, not what the service says', async () => {
+    const chain = chainOf()
+    const { client } = fakeService({
+      submit: () => {
+        chain.state.nonceState = 1
+        return Response.json({ hash: `0x${'99'.repeat(32)}` })
+      },
+    })
+    const result = await redeem(client, { ...request, signer: account, publicClient: chain, sleep })
+    expect(result).toMatchObject({
+      hash,
+      nonce,
+      wallet,
+      creditsContract,
+      chainId,
+      outcome: { charged: 6_030_000n },
+    })
+  })
+
+  test('without a public client the hash is the service’s word', async () => {
+    const { client } = fakeService()
+    expect(await redeem(client, { ...request, signer: account })).toStrictEqual({
+      hash,
+      nonce,
+      wallet,
+      creditsContract,
+      chainId,
+      outcome: undefined,
+    })
+  })
+
+  test('takes the wallet from the signer when nobody names it', async () => {
+    const { client } = fakeService({ client: { wallet: undefined } })
+    expect((await redeem(client, { ...request, signer: countingSigner() })).wallet).toBe(wallet)
+  })
+
+  test('goes on after a reload at every arrow', async () => {
+    const chain = chainOf()
+    const { client } = fakeService({
+      submit: () => {
+        chain.state.nonceState = 1
+        return Response.json({ hash })
+      },
+    })
+    const prepared = reload(await prepareRedeem(client, request))
+    const signed = reload(await signRedeem(account, { prepared, pinned, request, now }))
+    const submitted = reload(await submitRedeem(client, { signed }))
+    expect(submitted).toStrictEqual({
+      version: 1,
+      hash,
+      wallet,
+      nonce,
+      creditsContract,
+      chainId,
+      validBefore: `${nowSeconds + 600}`,
+    })
+    expect(reload(await submitRedeem(client, { signed }))).toStrictEqual(submitted)
+    expect((await findRedeem(chain, submitted)).state).toBe('redeemed')
+    expect((await waitForRedeem(chain, submitted)).hash).toBe(hash)
+  })
+
+  test('stops where onStep fails, or the signal aborts', async () => {
+    for (const stop of ['preparing', 'prepared', 'signing', 'signed', 'submitting'] as const) {
+      const { client, received } = fakeService()
+      const onStep = ({ step }: RedeemStep) => {
+        if (step === stop) throw new RangeError(stop)
+      }
+      await expect(redeem(client, { ...request, signer: account, onStep }), stop).rejects.toBeInstanceOf(
+        RangeError,
+      )
+      expect(received.sendGaslessTx).toStrictEqual([])
+      const controller = new AbortController()
+      const abort = ({ step }: RedeemStep) => {
+        if (step === stop) controller.abort()
+      }
+      await expect(
+        redeem(client, { ...request, signer: account, onStep: abort, signal: controller.signal }),
+        stop,
+      ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+      expect(received.sendGaslessTx).toStrictEqual([])
+    }
+  })
+})
+
+describe('the gas fee has moved', () => {
+  const moved = (times: number) => {
+    const service = fakeService({
+      answer: (body, attempt) => honestAnswer(body, { gasFee: 10_000 * (attempt + 2) }),
+      submit: (_, attempt) =>
+        attempt <= times
+          ? refusal(412, 'EXCEEDS_AUTHORIZED', 'Total 1.04 exceeds max credits authorized 1.03')
+          : Response.json({ hash }),
+    })
+    return service
+  }
+
+  test('prepares once more with the same salt and nonce, and asks the wallet again', async () => {
+    const { client, received } = moved(1)
+    const signer = countingSigner()
+    const steps: string[] = []
+    await redeem(client, {
+      ...request,
+      salt: undefined,
+      usdcAmount: { cents: 400 },
+      signer,
+      onStep: ({ step }) => {
+        steps.push(step)
+      },
+    })
+    expect(received.creditsAuthMsg.map((body) => body.salt)).toHaveLength(2)
+    expect(new Set(received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
+    expect(new Set(received.sendGaslessTx.map((body) => body.nonce)).size).toBe(1)
+    expect(received.sendGaslessTx.map((body) => body.creditsRawAmount)).toStrictEqual([6_030_000, 6_040_000])
+    expect(signer.asked).toHaveLength(4)
+    expect(steps.filter((step) => step === 'preparingAgain')).toHaveLength(1)
+  })
+
+  test('only once', async () => {
+    const { client, received } = moved(2)
+    const signer = countingSigner()
+    await expect(redeem(client, { ...request, signer })).rejects.toMatchObject({
+      name: 'ExceedsAuthorizedError',
+    })
+    expect([
+      received.creditsAuthMsg.length,
+      received.sendGaslessTx.length,
+      signer.asked.length,
+    ]).toStrictEqual([2, 2, 2])
+  })
+
+  test('not beyond the cap', async () => {
+    const { client, received } = moved(1)
+    const signer = countingSigner()
+    await expect(
+      redeem(client, { ...request, pinned: { ...pinned, maxGasFeeCents: 3 }, signer }),
+    ).rejects.toMatchObject({ name: 'GasFeeTooHighError' })
+    expect([signer.asked.length, received.sendGaslessTx.length]).toStrictEqual([1, 1])
+  })
+
+  test('not for an unbound permit: two of them could both execute', async () => {
+    const { client, received } = fakeService({
+      answer: (body, attempt) => {
+        const answer = honestAnswer(body)
+        answer.nonce = answer.message.message.nonce = `0x1${attempt}${'00'.repeat(31)}`
+        return answer
+      },
+      submit: () => refusal(412, 'EXCEEDS_AUTHORIZED'),
+    })
+    const signer = countingSigner()
+    await expect(redeem(client, { ...request, allowUnbound: true, signer })).rejects.toMatchObject({
+      name: 'ExceedsAuthorizedError',
+    })
+    expect([received.creditsAuthMsg.length, signer.asked.length]).toStrictEqual([1, 1])
+  })
+})
+
+describe('refusals', () => {
+  test.each([
+    [400, 'INVALID_REQUEST', 'InvalidRequestError'],
+    [403, 'NOT_WHITELISTED', 'NotWhitelistedError'],
+    [409, 'INTENT_MISMATCH', 'IntentMismatchError'],
+    [409, 'NONCE_CANCELLED', 'NonceCancelledError'],
+    [412, 'SIMULATION_FAILED', 'SimulationFailedError'],
+    [412, 'PERMIT_EXPIRED', 'PermitExpiredError'],
+    [412, 'UNKNOWN_NONCE', 'UnknownNonceError'],
+    [412, 'CHALLENGE_REQUIRED', 'ChallengeRequiredError'],
+    [423, 'CUSTOMER_BLOCKED', 'CustomerBlockedError'],
+    [451, 'VERIFICATION_REQUIRED', 'VerificationRequiredError'],
+  ])('%s %s is the caller’s: sent once, signed once', async (status, code, name) => {
+    const { client, received } = fakeService({ submit: () => refusal(status, code) })
+    const signer = countingSigner()
+    const chain = chainOf()
+    await expect(redeem(client, { ...request, signer, publicClient: chain, sleep })).rejects.toMatchObject({
+      name,
+      code,
+    })
+    expect([received.sendGaslessTx.length, signer.asked.length]).toStrictEqual([1, 1])
+  })
+
+  test('credits on their way: backs off, with the same signature', async () => {
+    const { client, received } = fakeService({
+      submit: (_, attempt) =>
+        attempt < 3
+          ? refusal(
+              412,
+              'INSUFFICIENT_CREDITS',
+              'Wallet does not have enough credits to complete redeem request',
+            )
+          : Response.json({ hash }),
+    })
+    const signer = countingSigner()
+    expect((await redeem(client, { ...request, signer })).hash).toBe(hash)
+    expect(signer.asked).toHaveLength(1)
+    expect(new Set(received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
+    expect(received.sendGaslessTx).toHaveLength(3)
+  })
+})
+
+describe('nobody knows whether the submit arrived', () => {
+  const lost: [string, () => Response | Promise<Response>][] = [
+    ['500', () => new Response('oops', { status: 500 })],
+    ['502 with a page', () => new Response('<html>', { status: 502 })],
+    ['503', () => refusal(503, 'UNAVAILABLE')],
+    ['no connection', () => Promise.reject(new TypeError('fetch failed'))],
+    ['garbage', () => new Response('{"ha')],
+    ['no hash', () => Response.json({})],
+    ['a hash that is too short', () => Response.json({ hash: '0x12' })],
+    ['a hash that is text', () => Response.json({ hash: 'pending' })],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } })],
+  ]
+
+  test.each(lost)('%s: says so without a public client, and never sends it again', async (_, submit) => {
+    const { client, received } = fakeService({ submit })
+    await expect(redeem(client, { ...request, signer: account })).rejects.toMatchObject({
+      name: 'OutcomeUnknownError',
+      remedy: 'lookUp',
+      nonce,
+    })
+    expect(received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test.each(lost)('%s: looks at the chain, and finds it', async (_, submit) => {
+    const chain = chainOf()
+    const { client, received } = fakeService({
+      submit: () => {
+        chain.state.nonceState = 1
+        return submit()
+      },
+    })
+    const result = await redeem(client, { ...request, signer: account, publicClient: chain, sleep })
+    expect(result.outcome?.charged).toBe(6_030_000n)
+    expect(received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test('sends the very same again while the nonce is unused', async () => {
+    const chain = chainOf()
+    const { client, received } = fakeService({
+      submit: (_, attempt) => {
+        if (attempt < 3) return new Response('', { status: 502 })
+        chain.state.nonceState = 1
+        return Response.json({ hash })
+      },
+    })
+    const signer = countingSigner()
+    const waits = vi.fn(sleep)
+    expect((await redeem(client, { ...request, signer, publicClient: chain, sleep: waits })).hash).toBe(hash)
+    expect(waits.mock.calls).toStrictEqual([[1_000], [2_000]])
+    expect(signer.asked).toHaveLength(1)
+    expect(new Set(received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
+  })
+
+  test('stops sending after three, and lets the chain tell', async () => {
+    const { client, received } = fakeService({ submit: () => new Response('', { status: 502 }) })
+    await expect(
+      redeem(client, { ...request, signer: account, publicClient: chainOf(), sleep }),
+    ).rejects.toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
+    expect(received.sendGaslessTx).toHaveLength(3)
+  })
+
+  test.each([
+    ['cancelled', { nonceState: 2 }, 'RedeemCancelledError'],
+    ['over by the chain’s clock', { timestamp: BigInt(nowSeconds + 600) }, 'RedeemExpiredError'],
+  ])('never sends again when it is %s', async (_, change, name) => {
+    const { client, received } = fakeService({ submit: () => new Response('', { status: 502 }) })
+    await expect(
+      redeem(client, { ...request, signer: account, publicClient: chainOf(change), sleep }),
+    ).rejects.toMatchObject({ name })
+    expect(received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test('a refusal of the repetition does not say what became of the first', async () => {
+    const chain = chainOf()
+    const { client } = fakeService({
+      submit: (_, attempt) =>
+        attempt === 1 ? new Response('', { status: 502 }) : refusal(412, 'SIMULATION_FAILED'),
+    })
+    await expect(
+      redeem(client, { ...request, signer: account, publicClient: chain, sleep }),
+    ).rejects.toMatchObject({
+      name: 'OutcomeUnknownError',
+      cause: { name: 'SimulationFailedError' },
+    })
+    const mined = chainOf()
+    const service = fakeService({
+      submit: (_, attempt) => {
+        if (attempt === 2) mined.state.nonceState = 1
+        return attempt === 1 ? new Response('', { status: 502 }) : refusal(409, 'INTENT_MISMATCH')
+      },
+    })
+    expect(
+      (await redeem(service.client, { ...request, signer: account, publicClient: mined, sleep })).hash,
+    ).toBe(hash)
+  })
+
+  test('a chain that cannot be read leaves it unknown', async () => {
+    const chain = chainOf()
+    const request_ = async (call: { method: string; params?: unknown }) => {
+      if (call.method === 'eth_getBlockByNumber') throw new Error('down')
+      return chain.request(call)
+    }
+    const { client } = fakeService({ submit: () => new Response('', { status: 502 }) })
+    await expect(
+      redeem(client, { ...request, signer: account, publicClient: { request: request_ }, sleep }),
+    ).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+  })
+
+  test('an abort on the way says that it may have left', async () => {
+    const controller = new AbortController()
+    const { client } = fakeService({ submit: () => new Promise(() => controller.abort()) })
+    await expect(
+      redeem(client, { ...request, signer: account, signal: controller.signal }),
+    ).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'lookUp',
+    })
+  })
+})
+
+describe('submitRedeem', () => {
+  test('refuses data that is no signed redeem, or was changed, before anything is sent', async () => {
+    const { client, received } = fakeService()
+    const signed = reload(await signRedeem(account, { prepared: await prepareRedeem(client, request), now }))
+    const wrong: unknown[] = [
+      null,
+      undefined,
+      'x',
+      {},
+      { ...signed, version: 2 },
+      { ...signed, prepared: undefined },
+      { ...signed, prepared: { ...signed.prepared, wallet: stranger } },
+      {
+        ...signed,
+        prepared: {
+          ...signed.prepared,
+          request: { ...signed.prepared.request, chargebackProtectionData: [] },
+        },
+      },
+      { ...signed, prepared: { ...signed.prepared, merchantId: 'other' } },
+    ]
+    for (const data of wrong)
+      await expect(submitRedeem(client, { signed: data as typeof signed })).rejects.toMatchObject({
+        name: 'StoredRedeemError',
+      })
+    for (const signedMessages of [
+      undefined,
+      {},
+      { permitCredits: 'x' },
+      { ...signed.signedMessages, extra: 1 },
+    ])
+      await expect(
+        submitRedeem(client, { signed: { ...signed, signedMessages } as typeof signed }),
+      ).rejects.toMatchObject({ name: 'InvalidRecordError' })
+    const other = fakeService({ client: { merchantId: 'other' } })
+    await expect(submitRedeem(other.client, { signed })).rejects.toMatchObject({ field: 'merchantId' })
+    expect([...received.sendGaslessTx, ...other.received.sendGaslessTx]).toStrictEqual([])
+  })
+})

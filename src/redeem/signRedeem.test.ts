@@ -1,0 +1,432 @@
+import fc from 'fast-check'
+import { type Hex, recoverTypedDataAddress } from 'viem'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  account,
+  chainId,
+  countingSigner,
+  creditsContract,
+  fakeChain,
+  fakeService,
+  honestAnswer,
+  now,
+  nowSeconds,
+  pinned,
+  stranger,
+  token,
+  wallet,
+} from '../../test/service/redeemFakes.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import type { PreparedRedeem } from './preparedRedeem.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
+import { signRedeem } from './signRedeem.ts'
+
+const request = { subtotal: { cents: 1000 }, transactionData: token }
+const dualRequest = { ...request, usdcAmount: { cents: 400 } }
+const prepare = (asked: object = request) =>
+  prepareRedeem(fakeService().client, { chainId, pinned, ...request, ...asked })
+const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
+const user = (code: number) => () =>
+  Promise.reject(Object.assign(new Error('User rejected the request.'), { code }))
+
+describe('signRedeem', () => {
+  test('signs the permit, and for USDC the authorization, as an independent library reads them', async () => {
+    const prepared = await prepare(dualRequest)
+    const signer = countingSigner()
+    const { signedMessages } = await signRedeem(signer, { prepared, now, usdcVersion: 'V2' })
+    expect(signer.asked).toHaveLength(2)
+    const signatures = [
+      signedMessages.permitCredits,
+      signedMessages.customerUsdcAuthDataV2?.signature,
+    ] as Hex[]
+    for (const [index, typedData] of [
+      prepared.typedData.creditPermit,
+      prepared.typedData.usdcAuthorization,
+    ].entries()) {
+      const { EIP712Domain: _, ...types } = typedData?.types ?? {}
+      // The stored typed data is what an independent implementation takes.
+      const parameters = { ...typedData, types, signature: signatures[index] } as unknown as Parameters<
+        typeof recoverTypedDataAddress
+      >[0]
+      expect(await recoverTypedDataAddress(parameters)).toBe(wallet)
+    }
+    expect(signedMessages.customerUsdcAuthDataV2).toMatchObject({
+      from: wallet,
+      to: creditsContract,
+      value: '4000000',
+      validAfter: '0',
+      validBefore: `${nowSeconds + 600}`,
+      nonce: prepared.answer.nonce,
+    })
+  })
+
+  test('is plain, frozen data; goes on after a reload with the pins', async () => {
+    const prepared = reload(await prepare(dualRequest))
+    const signed = await signRedeem(account, { prepared, pinned, request: dualRequest, now })
+    expect(reload(signed)).toStrictEqual(signed)
+    expect(Object.isFrozen(signed.signedMessages)).toBe(true)
+  })
+
+  test('stored data does not vouch for itself', async () => {
+    const signer = countingSigner()
+    await expect(signRedeem(signer, { prepared: reload(await prepare()), now })).rejects.toMatchObject({
+      name: 'PinsRequiredError',
+      field: 'pinned',
+    })
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test.each([
+    [-30, undefined],
+    [569, undefined],
+    [570, 'ExpiredError'],
+    [600, 'ExpiredError'],
+    [-3000, undefined],
+    [-3001, 'TooFarAheadError'],
+  ])('checks the time again, %s s later', async (later, name) => {
+    const signer = countingSigner()
+    const signing = signRedeem(signer, { prepared: await prepare(), now: () => now() + later * 1000 })
+    if (name === undefined) await signing
+    else await expect(signing).rejects.toMatchObject({ name, field: 'validBefore' })
+    expect(signer.asked).toHaveLength(name === undefined ? 1 : 0)
+  })
+
+  test.each([
+    ['another contract', { ...pinned, creditsContract: stranger }, 'pinned.creditsContract'],
+    ['another seed', { ...pinned, creditSeed: 'other' }, 'pinned.creditSeed'],
+    ['another name', { ...pinned, domainName: 'Coins' }, 'pinned.domainName'],
+    ['another version', { ...pinned, domainVersion: '2' }, 'pinned.domainVersion'],
+    ['another fee cap', { ...pinned, maxGasFeeCents: 99 }, 'pinned.maxGasFeeCents'],
+    ['another chain', { ...pinned, chainId: 8453 }, 'pinned.chainId'],
+  ])('compares with the pins of the caller: %s', async (_, other, field) => {
+    const signer = countingSigner()
+    const prepared = await prepare()
+    for (const data of [prepared, reload(prepared)])
+      await expect(signRedeem(signer, { prepared: data, pinned: other, now })).rejects.toMatchObject({
+        field,
+      })
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test.each([
+    ['another price', { ...request, subtotal: { cents: 1001 } }, 'request.subtotal.cents'],
+    [
+      'another destination',
+      { ...request, transactionData: { ...token, destination: wallet } },
+      'request.transactionData.destination',
+    ],
+    ['a part in USDC', { ...request, usdcAmount: { cents: 1 } }, 'request.usdcAmount'],
+    ['a cart', { ...request, chargebackProtectionData: [] }, 'request.chargebackProtectionData'],
+  ])('compares with the request of the caller: %s', async (_, other, field) => {
+    const signer = countingSigner()
+    const prepared = reload(await prepare())
+    await expect(signRedeem(signer, { prepared, pinned, request: other, now })).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field,
+    })
+    expect(signer.asked).toStrictEqual([])
+    await signRedeem(signer, { prepared, pinned, request: { ...request, usdcAmount: { cents: 0 } }, now })
+  })
+
+  test('an unbound permit that was stored needs its permission again', async () => {
+    const salt: Hex = `0x${'5a'.repeat(32)}`
+    const answer = honestAnswer({ ...request, salt })
+    answer.nonce = answer.message.message.nonce = `0x${'12'.repeat(32)}`
+    const { client } = fakeService({ answer: () => answer })
+    const prepared = await prepareRedeem(client, { chainId, pinned, ...request, salt, allowUnbound: true })
+    const signer = countingSigner()
+    await expect(signRedeem(signer, { prepared: reload(prepared), pinned, now })).rejects.toMatchObject({
+      name: 'UnboundPermitError',
+    })
+    await expect(signRedeem(signer, { prepared, allowUnbound: false, now })).rejects.toMatchObject({
+      name: 'UnboundPermitError',
+    })
+    expect(signer.asked).toStrictEqual([])
+    await signRedeem(signer, { prepared: reload(prepared), pinned, allowUnbound: true, now })
+    await signRedeem(signer, { prepared, now })
+  })
+})
+
+/** Every value in stored data, by its path. */
+function leaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  const own = path.length === 0 ? [] : [path]
+  if (typeof value !== 'object' || value === null) return own
+  return [...own, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))]
+}
+
+describe('stored data that was changed', () => {
+  const change = (data: PreparedRedeem, path: readonly string[], value: unknown) => {
+    const copy = structuredClone(data) as unknown as Record<string, unknown>
+    let at = copy
+    for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>
+    const last = path.at(-1) ?? ''
+    if (value === undefined) delete at[last]
+    else at[last] = value
+    return copy as unknown as PreparedRedeem
+  }
+
+  test('in any one field never reaches the wallet', async () => {
+    const cart = [{ productName: 'Hat', productType: 'inGameProduct' as const, quantity: 1 }]
+    const prepared = reload(await prepare({ ...dualRequest, chargebackProtectionData: cart }))
+    const taken: string[] = []
+    for (const path of leaves(prepared)) {
+      const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], prepared)
+      const lies = [
+        undefined,
+        null,
+        '',
+        'x',
+        1,
+        {},
+        [],
+        stranger,
+        '4000001',
+        typeof value === 'number' ? value + 1 : `${value} `,
+      ]
+      for (const lie of lies) {
+        if (JSON.stringify(lie) === JSON.stringify(value)) continue
+        const signer = countingSigner()
+        const error = await signRedeem(signer, {
+          prepared: change(prepared, path, lie),
+          pinned,
+          request: { ...dualRequest, chargebackProtectionData: cart },
+          now,
+        }).catch((cause: unknown) => cause)
+        if (error instanceof BaseError) expect(signer.asked, path.join('.')).toStrictEqual([])
+        else taken.push(`${path.join('.')} = ${String(lie)}`)
+      }
+    }
+    expect(taken).toStrictEqual([])
+  })
+
+  test('in another order is the same', async () => {
+    const prepared = await prepare(dualRequest)
+    const turned = (value: unknown): unknown =>
+      typeof value !== 'object' || value === null || Array.isArray(value)
+        ? value
+        : Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([key, part]) => [key, turned(part)]),
+          )
+    await signRedeem(account, { prepared: turned(reload(prepared)) as PreparedRedeem, pinned, now })
+  })
+
+  test('a field too many is found as well', async () => {
+    const prepared = reload(await prepare())
+    for (const path of [
+      ['extra'],
+      ['request', 'extra'],
+      ['typedData', 'creditPermit', 'message', 'extra'],
+      ['answer', 'extra'],
+    ])
+      await expect(
+        signRedeem(countingSigner(), { prepared: change(prepared, path, 1), pinned, now }),
+      ).rejects.toMatchObject({
+        name: 'StoredRedeemError',
+        field: `prepared.${path.join('.')}`,
+      })
+  })
+
+  test('a whole other redeem, consistent in itself, is told by the request', async () => {
+    const prepared = reload(await prepare({ transactionData: { ...token, destination: creditsContract } }))
+    await expect(signRedeem(countingSigner(), { prepared, pinned, request, now })).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'request.transactionData.destination',
+    })
+  })
+
+  test('10,000 pieces of anything meet typed errors only', async () => {
+    const signer = countingSigner()
+    const prepared = reload(await prepare())
+    const anything = fc.oneof(
+      fc.anything({ maxDepth: 2, withBigInt: true, withDate: true, withNullPrototype: true }),
+      fc.record({
+        version: fc.constant(1),
+        request: fc.anything(),
+        answer: fc.anything(),
+        pinned: fc.anything(),
+        wallet: fc.constant(wallet),
+        chainId: fc.constant(chainId),
+      }),
+      fc
+        .tuple(fc.constantFrom(...leaves(prepared)), fc.anything({ maxDepth: 1 }))
+        .map(([path, value]) => change(prepared, path, value)),
+    )
+    await fc.assert(
+      fc.asyncProperty(anything, async (data) => {
+        try {
+          await signRedeem(signer, { prepared: data as PreparedRedeem, pinned, now })
+          expect((data as PreparedRedeem).answer).toStrictEqual(prepared.answer)
+        } catch (error) {
+          if (!(error instanceof BaseError)) throw error
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('wallets', () => {
+  test.each([
+    ['on another chain', { chainId: 1 }, 'WrongChainError'],
+    ['with another account', { address: stranger }, 'WrongAccountError'],
+  ])('%s are not asked', async (_, change, name) => {
+    const signer = countingSigner(change)
+    await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({ name })
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test.each([4001, 5000])('a no (%s) is final', async (code) => {
+    const signer = countingSigner({ answers: [user(code)] })
+    await expect(signRedeem(signer, { prepared: await prepare(dualRequest), now })).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
+    expect(signer.asked).toHaveLength(1)
+  })
+
+  test('that break are not asked in another way', async () => {
+    const signer = countingSigner({
+      answers: [() => Promise.reject(new Error('The method is not supported'))],
+    })
+    await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({
+      name: 'WalletFailedError',
+    })
+    expect(signer.asked).toHaveLength(1)
+  })
+
+  test.each(['', '0x', 'yes', '0x123', 7, null, {}])('that answer %j gave no signature', async (answer) => {
+    const signer = countingSigner({ answers: [() => answer as Hex] })
+    await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({
+      name: 'InvalidWalletAnswerError',
+    })
+  })
+
+  test('a no to the second prompt submits nothing, and the first signature is not lost', async () => {
+    const prepared = await prepare(dualRequest)
+    const steps = vi.fn<NonNullable<signRedeem.Options['onStep']>>()
+    const signer = countingSigner({ answers: [() => `0x${'77'.repeat(65)}`, user(4001)] })
+    const error = await signRedeem(signer, { prepared, now, onStep: steps }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'UserRejectedError', field: 'usdcAuthorization' })
+    expect(String(error)).toContain('Nothing was submitted')
+    expect(JSON.stringify(error)).not.toContain('7777777777')
+    expect(steps.mock.calls.map(([step]) => step.step)).toStrictEqual(['signing', 'permitSigned', 'signing'])
+    const stored = reload(steps.mock.calls[1]?.[0]) as { prepared: PreparedRedeem; permitCredits: Hex }
+    const again = countingSigner()
+    const { signedMessages } = await signRedeem(again, { ...stored, pinned, now })
+    expect(again.asked).toHaveLength(1)
+    expect(signedMessages.permitCredits).toBe(`0x${'77'.repeat(65)}`)
+    expect(signedMessages.customerUsdcAuthDataV2?.signature).toHaveLength(132)
+  })
+
+  test('a second prompt that fails for another reason says that the permit is signed', async () => {
+    const signer = countingSigner({ answers: [() => `0x${'77'.repeat(65)}`, () => 'broken' as Hex] })
+    await expect(signRedeem(signer, { prepared: await prepare(dualRequest), now })).rejects.toMatchObject({
+      name: 'PartlySignedError',
+      cause: { name: 'InvalidWalletAnswerError' },
+    })
+  })
+
+  test('an abort ends the wait for the wallet', async () => {
+    const controller = new AbortController()
+    const signer = countingSigner({ answers: [() => new Promise<Hex>(() => controller.abort())] })
+    await expect(
+      signRedeem(signer, { prepared: await prepare(), now, signal: controller.signal }),
+    ).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'stop',
+    })
+    const idle = countingSigner()
+    await expect(
+      signRedeem(idle, { prepared: await prepare(), now, signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError' })
+    expect(idle.asked).toStrictEqual([])
+  })
+
+  test('what onStep throws ends the signing', async () => {
+    const signer = countingSigner()
+    const onStep = () => Promise.reject(new RangeError('disk full'))
+    await expect(signRedeem(signer, { prepared: await prepare(), now, onStep })).rejects.toBeInstanceOf(
+      RangeError,
+    )
+    expect(signer.asked).toStrictEqual([])
+  })
+})
+
+describe('V1 and V2', () => {
+  const signature = (length: number): Hex => `0x${'11'.repeat(length - 1)}1b`
+  const answers = (length: number) => ({ answers: [() => signature(65), () => signature(length)] })
+  // The node recovers what it is asked for: the signature counts as the wallet's.
+  const chain = (code: string) => {
+    const fake = fakeChain({ code })
+    return {
+      ...fake,
+      request: async (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_call'
+          ? code === '0x'
+            ? `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+            : `0x1626ba7e${'0'.repeat(56)}`
+          : call.method === 'eth_chainId'
+            ? `0x${chainId.toString(16)}`
+            : fake.request(call),
+    }
+  }
+
+  test.each([
+    ['no code, 65 bytes', '0x', 65, 'auto', 'V1', 65],
+    ['no code, 64 bytes', '0x', 64, 'auto', 'V1', 65],
+    ['code, 65 bytes', '0x60', 65, 'auto', 'V2', 65],
+    ['code (ERC-7702), 64 bytes', `0xef0100${'11'.repeat(20)}`, 64, 'auto', 'V2', 64],
+    ['code, 300 bytes', '0x60', 300, 'auto', 'V2', 300],
+    ['nobody knows, 65 bytes', undefined, 65, 'auto', 'V2', 65],
+    ['nobody knows, 64 bytes', undefined, 64, 'auto', 'V2', 64],
+    ['nobody knows, 1 byte', undefined, 1, 'auto', 'V2', 1],
+    ['V1 asked for', undefined, 65, 'V1', 'V1', 65],
+    ['V1 asked for, 64 bytes', undefined, 64, 'V1', 'V1', 65],
+    ['V2 asked for', '0x', 65, 'V2', 'V2', 65],
+  ] as const)('%s', async (_, code, length, usdcVersion, version, sent) => {
+    const prepared = await prepare(dualRequest)
+    const publicClient = code === undefined ? undefined : chain(code)
+    const { signedMessages } = await signRedeem(countingSigner(answers(length)), {
+      prepared,
+      publicClient,
+      usdcVersion,
+      now,
+    })
+    const { customerUsdcAuthData: one, customerUsdcAuthDataV2: two } = signedMessages
+    expect([one && 'V1', two && 'V2'].filter(Boolean)).toStrictEqual([version])
+    expect(one === undefined ? ((two?.signature.length ?? 0) - 2) / 2 : 65).toBe(sent)
+  })
+
+  test('V1 from an account with code is refused before the wallet is asked', async () => {
+    const signer = countingSigner()
+    const prepared = await prepare(dualRequest)
+    await expect(
+      signRedeem(signer, { prepared, publicClient: chain('0x60'), usdcVersion: 'V1', now }),
+    ).rejects.toMatchObject({
+      name: 'V1NotPossibleError',
+      field: 'usdcVersion',
+    })
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test('a permit is never touched where nobody knows what the account is', async () => {
+    for (const odd of [`0x${'AB'.repeat(64)}00`, `0x${'ff'.repeat(64)}`, '0x01'] as Hex[]) {
+      const signed = await signRedeem(countingSigner({ answers: [() => odd] }), {
+        prepared: await prepare(),
+        now,
+      })
+      expect(signed.signedMessages.permitCredits).toBe(odd)
+    }
+  })
+
+  test('a node of another chain is refused before the wallet is asked', async () => {
+    const signer = countingSigner()
+    const publicClient = { request: async () => '0x1' }
+    await expect(signRedeem(signer, { prepared: await prepare(), publicClient, now })).rejects.toMatchObject({
+      name: 'WrongChainError',
+      field: 'publicClient',
+    })
+    expect(signer.asked).toStrictEqual([])
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  chainId,
+  creditsContract,
+  fakeChain,
+  hash,
+  nonce,
+  redeemedLog,
+  wallet,
+} from '../../test/service/redeemFakes.ts'
+import { waitForRedeem } from './waitForRedeem.ts'
+
+const key = { wallet, nonce, creditsContract }
+const ticking = () => {
+  let ms = 0
+  const sleep = vi.fn(async (duration: number) => {
+    ms += duration
+  })
+  return { now: () => ms, sleep }
+}
+
+describe('waitForRedeem', () => {
+  test('follows the nonce until it is redeemed', async () => {
+    const chain = fakeChain()
+    const clock = ticking()
+    clock.sleep.mockImplementationOnce(async () => {
+      chain.state.nonceState = 1
+    })
+    const outcome = await waitForRedeem(chain, { ...key, ...clock })
+    expect(outcome).toMatchObject({
+      hash,
+      charged: 6_030_000n,
+      gasFee: 30_000n,
+      refunded: 5n,
+      usdcAmount: 4_000_000n,
+    })
+    expect(clock.sleep).toHaveBeenCalledWith(1_000)
+  })
+
+  test('waits for so many confirmations, its own block included', async () => {
+    const chain = fakeChain({ nonceState: 1, blockNumber: 990n })
+    const clock = ticking()
+    clock.sleep.mockImplementation(async () => {
+      chain.state.blockNumber += 1n
+    })
+    await waitForRedeem(chain, { ...key, ...clock, confirmations: 1 })
+    expect(clock.sleep).toHaveBeenCalledTimes(0)
+    await waitForRedeem(chain, { ...key, ...clock, confirmations: 3 })
+    expect(clock.sleep).toHaveBeenCalledTimes(2)
+  })
+
+  test.each([
+    [1_799_999_999n, 'RedeemTimeoutError'],
+    [1_800_000_000n, 'RedeemExpiredError'],
+    [1_800_000_001n, 'RedeemExpiredError'],
+  ])('an unused nonce is over when the chain’s clock says %s', async (timestamp, name) => {
+    const chain = fakeChain({ timestamp })
+    for (const validBefore of [1_800_000_000n, '1800000000'])
+      await expect(waitForRedeem(chain, { ...key, ...ticking(), validBefore })).rejects.toMatchObject({
+        name,
+      })
+  })
+
+  test('a used nonce is not over, however late it is', async () => {
+    const chain = fakeChain({ nonceState: 1, timestamp: 1_900_000_000n })
+    expect((await waitForRedeem(chain, { ...key, ...ticking(), validBefore: 1_800_000_000n })).hash).toBe(
+      hash,
+    )
+  })
+
+  test('tells a cancelled nonce', async () => {
+    await expect(waitForRedeem(fakeChain({ nonceState: 2 }), { ...key, ...ticking() })).rejects.toMatchObject(
+      {
+        name: 'RedeemCancelledError',
+        field: 'nonce',
+      },
+    )
+  })
+
+  test('gives up after timeoutMs, and says that it may still execute', async () => {
+    const clock = ticking()
+    const error = await waitForRedeem(fakeChain(), {
+      ...key,
+      ...clock,
+      timeoutMs: 10_500,
+      pollingIntervalMs: 4_000,
+    }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
+    expect(String(error)).toContain('the nonce is unused')
+    expect(clock.sleep.mock.calls).toStrictEqual([[4_000], [4_000], [2_500]])
+  })
+
+  test('a node that fails now and then is asked again; its last failure is the cause', async () => {
+    const chain = fakeChain({ nonceState: 1 })
+    let calls = 0
+    const flaky = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (calls++ % 2 === 0) throw new Error('busy')
+        return chain.request(call)
+      },
+    }
+    const clock = ticking()
+    await expect(waitForRedeem(flaky, { ...key, ...clock, timeoutMs: 5_000 })).rejects.toMatchObject({
+      name: 'RedeemTimeoutError',
+      cause: { name: 'ChainReadError' },
+    })
+    let failures = 3
+    const recovering = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (failures-- > 0) throw new Error('busy')
+        return chain.request(call)
+      },
+    }
+    expect((await waitForRedeem(recovering, { ...key, ...ticking() })).hash).toBe(hash)
+  })
+
+  test('an event that is not found is said, not invented', async () => {
+    const chain = fakeChain({ nonceState: 1, logs: [redeemedLog({ wallet: creditsContract })] })
+    const error = await waitForRedeem(chain, { ...key, ...ticking() }).catch((cause: unknown) => cause)
+    expect(String(error)).toContain('its event was not found')
+  })
+
+  test('a node that never answers does not hold the wait', async () => {
+    const silent = { request: () => new Promise<never>(() => {}) }
+    await expect(waitForRedeem(silent, { ...key, timeoutMs: 20 })).rejects.toMatchObject({
+      name: 'RedeemTimeoutError',
+    })
+    const controller = new AbortController()
+    const waiting = waitForRedeem(silent, { ...key, signal: controller.signal })
+    controller.abort()
+    await expect(waiting).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+  })
+
+  test('an abort ends the sleep as well', async () => {
+    const controller = new AbortController()
+    const sleep = () => new Promise<void>(() => controller.abort())
+    await expect(
+      waitForRedeem(fakeChain(), { ...key, sleep, signal: controller.signal }),
+    ).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+    })
+  })
+
+  test('refuses a node of another chain, and an address without a contract, at once', async () => {
+    const other = { request: async () => '0x1' }
+    await expect(waitForRedeem(other, { ...key, ...ticking(), chainId })).rejects.toMatchObject({
+      name: 'WrongChainError',
+    })
+    const empty = fakeChain()
+    const request = async (call: { method: string; params?: unknown }) =>
+      call.method === 'eth_call' ? '0x' : empty.request(call)
+    await expect(waitForRedeem({ request }, { ...key, ...ticking() })).rejects.toMatchObject({
+      name: 'ChainReadError',
+      field: 'creditsContract',
+    })
+  })
+})
