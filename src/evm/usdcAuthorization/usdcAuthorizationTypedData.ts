@@ -1,4 +1,4 @@
-import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedDataDomain.ts'
+import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkKeys } from '../values/checkKeys.ts'
@@ -56,7 +56,8 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
   })
   return {
     domain: usdcDomain(options.chainId, options.token),
-    types: usdcAuthorizationTypes[type],
+    // one key of the two, and `EIP712Domain`, which stays out of the type
+    types: usdcAuthorizationTypes[type] as unknown as { readonly [name in type]: typeof members },
     primaryType: type,
     message: {
       from: checkAddress(authorization.from, 'authorization.from'),
@@ -81,10 +82,10 @@ export declare namespace usdcAuthorizationTypedData {
     UsdcAuthorizationTypedData<type>
 }
 
-/** Typed data of a USDC authorization. */
+/** Typed data of a USDC authorization. `EIP712Domain` is in `types` too, as in all our typed data, but not in its type. */
 export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = UsdcAuthorizationType> = {
   domain: TypedDataDomain
-  types: WithoutDomain<(typeof usdcAuthorizationTypes)[type]>
+  types: { readonly [name in type]: typeof members }
   primaryType: type
   message: UsdcAuthorization
 }

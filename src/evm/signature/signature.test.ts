@@ -1,0 +1,231 @@
+import { Signature as EthersSignature } from 'ethers'
+import fc from 'fast-check'
+import {
+  compactSignatureToSignature,
+  type Hex,
+  hexToBigInt,
+  parseCompactSignature,
+  serializeSignature,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { classifySignature, erc6492Suffix } from './classifySignature.ts'
+import { normalizeSignature } from './normalizeSignature.ts'
+import { recoverSigner, verifyDigest } from './verifyDigest.ts'
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const digest: Hex = `0x${'42'.repeat(32)}`
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+const flip = (signature: Hex): Hex =>
+  `0x${signature.slice(2, 66)}${word(order - hexToBigInt(`0x${signature.slice(66, 130)}`))}${signature.endsWith('1b') ? '1c' : '1b'}`
+const fails = (name: string, field: string) => expect.objectContaining({ name, field })
+
+describe('the canonical form', () => {
+  test('of a thousand keys, from every form that signers give', async () => {
+    for (let round = 0; round < 40; round++) {
+      const key = privateKeyToAccount(generatePrivateKey())
+      const canonical = await key.sign({ hash: digest })
+      const parity = canonical.endsWith('1c') ? 1 : 0
+      const r: Hex = `0x${canonical.slice(2, 66)}`
+      const s: Hex = `0x${canonical.slice(66, 130)}`
+      const compact = EthersSignature.from(canonical).compactSerialized as Hex
+      const forms = {
+        canonical,
+        'v of 0 or 1': `${canonical.slice(0, 130)}0${parity}` as Hex,
+        'high s': flip(canonical),
+        'high s and v of 0 or 1': `${flip(canonical).slice(0, 130)}0${1 - parity}` as Hex,
+        compact,
+        parts: { r, s, v: 27 + parity },
+        'parts with bigint v': { r, s, v: BigInt(27 + parity) },
+        'parts with yParity': { r, s, yParity: parity },
+        'upper case': `0x${canonical.slice(2).toUpperCase()}` as Hex,
+      }
+      for (const [name, form] of Object.entries(forms)) expect(normalizeSignature(form), name).toBe(canonical)
+      // another library reads the compact form to the same parts
+      expect(serializeSignature(compactSignatureToSignature(parseCompactSignature(compact)))).toBe(canonical)
+      expect(await recoverSigner(digest, flip(canonical))).toBe(key.address)
+    }
+  })
+  test('of a compact signature with a high s', async () => {
+    const canonical = await account.sign({ hash: digest })
+    const high = flip(canonical)
+    const s = hexToBigInt(`0x${high.slice(66, 130)}`)
+    // ERC-2098 has no room for an s of 256 bits: the top bit is the parity
+    expect(s >> 255n).toBe(high.slice(66, 67) >= '8' ? 1n : 0n)
+  })
+  test('is found again', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: order - 1n }),
+        fc.bigInt({ min: 1n, max: order - 1n }),
+        fc.constantFrom(0, 1, 27, 28),
+        (r, s, v) => {
+          const once = normalizeSignature({ r: `0x${word(r)}`, s: `0x${word(s)}`, v })
+          expect(normalizeSignature(once)).toBe(once)
+          expect(once).toHaveLength(132)
+          const low = hexToBigInt(`0x${once.slice(66, 130)}`)
+          expect(low === s || low === order - s).toBe(true)
+          expect(low <= order / 2n).toBe(true)
+          expect(once.endsWith(low === s ? (v % 27 === 0 ? '1b' : '1c') : v % 27 === 0 ? '1c' : '1b')).toBe(
+            true,
+          )
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('stays to the letter', () => {
+  const wrapped: Hex = `0x${'aB'.repeat(65)}${erc6492Suffix}`
+  test.each<[string, Hex, boolean]>([
+    ['an ERC-6492-wrapped one', wrapped, false],
+    ['a wrapped one of exactly 65 bytes', `0x${'11'.repeat(33)}${erc6492Suffix}`, false],
+    ['a wrapped one of exactly 64 bytes', `0x${'11'.repeat(32)}${erc6492Suffix}`, false],
+    ['66 bytes', `0x${'Ab'.repeat(66)}`, false],
+    ['one byte', '0x01', false],
+    ['63 bytes', `0x${'Ab'.repeat(63)}`, false],
+    ['130 bytes', `0x${'Ab'.repeat(130)}`, false],
+    ['65 bytes of an account with code, v 0', `0x${'Ab'.repeat(64)}00`, true],
+    ['65 bytes of an account with code, v 29', `0x${'Ab'.repeat(64)}1D`, true],
+    ['64 bytes of an account with code', `0x${'Ab'.repeat(64)}`, true],
+    ['no bytes of an account with code', '0x', true],
+  ])('%s', (_, signature, hasCode) => {
+    expect(normalizeSignature(signature, { hasCode })).toBe(signature)
+  })
+})
+
+describe('no key makes', () => {
+  const one = word(1n)
+  test.each<[string, unknown, string, string]>([
+    ['no bytes', '0x', 'InvalidSignatureError', 'signature'],
+    ['v of 2', `0x${one}${one}02`, 'InvalidSignatureError', 'signature.v'],
+    ['v of 26', `0x${one}${one}1a`, 'InvalidSignatureError', 'signature.v'],
+    ['v of 29', `0x${one}${one}1d`, 'InvalidSignatureError', 'signature.v'],
+    ['v of 37', `0x${one}${one}25`, 'InvalidSignatureError', 'signature.v'],
+    ['v of 255', { r: `0x${one}`, s: `0x${one}`, v: 255 }, 'InvalidSignatureError', 'signature.v'],
+    ['v of 256', { r: `0x${one}`, s: `0x${one}`, v: 256 }, 'InvalidSignatureError', 'signature.v'],
+    ['no v', { r: `0x${one}`, s: `0x${one}` }, 'InvalidSignatureError', 'signature.v'],
+    ['a v that is text', { r: `0x${one}`, s: `0x${one}`, v: '27' }, 'InvalidSignatureError', 'signature.v'],
+    ['r of 0', `0x${word(0n)}${one}1b`, 'InvalidSignatureError', 'signature.r'],
+    ['r of the order', `0x${word(order)}${one}1b`, 'InvalidSignatureError', 'signature.r'],
+    ['s of 0', `0x${one}${word(0n)}1b`, 'InvalidSignatureError', 'signature.s'],
+    ['s of the order', `0x${one}${word(order)}1b`, 'InvalidSignatureError', 'signature.s'],
+    ['a compact s of 0', `0x${one}${word(1n << 255n)}`, 'InvalidSignatureError', 'signature.s'],
+    ['half a byte', '0x123', 'InvalidHexError', 'signature'],
+    ['no hex', `0x${'zz'.repeat(65)}`, 'InvalidHexError', 'signature'],
+    ['nothing', undefined, 'InvalidHexError', 'signature'],
+    ['a short r', { r: '0x01', s: `0x${one}`, v: 27 }, 'InvalidHexError', 'signature.r'],
+    ['a numeric s', { r: `0x${one}`, s: 1n, v: 27 }, 'InvalidHexError', 'signature.s'],
+  ])('%s', (_, signature, name, field) => {
+    // what a caller without types may send
+    expect(() => normalizeSignature(signature as Hex)).toThrow(fails(name, field))
+  })
+  test('an error never shows a whole signature', async () => {
+    const signature = `${(await account.sign({ hash: digest })).slice(0, 130)}1d` as Hex
+    const message = String(caught(() => normalizeSignature(signature)))
+    expect(message).not.toContain(signature.slice(2, 66))
+    expect(String(caught(() => normalizeSignature(`${signature}z` as Hex)))).not.toContain(
+      signature.slice(2, 66),
+    )
+  })
+  test('anything else is one of our errors, 10,000 times', () => {
+    const bytes = fc.uint8Array({ maxLength: 140 }).map((value) => `0x${Buffer.from(value).toString('hex')}`)
+    const parts = fc.record({ r: fc.anything(), s: fc.anything(), v: fc.anything() })
+    fc.assert(
+      fc.property(fc.oneof(bytes, fc.string(), fc.anything(), parts), fc.boolean(), (signature, hasCode) => {
+        // what a caller without types may send
+        const error = caught(() => normalizeSignature(signature as Hex, { hasCode }))
+        if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+test('classes', () => {
+  expect(classifySignature('0x')).toBe('empty')
+  expect(classifySignature(`0x${'11'.repeat(65)}`)).toBe('packed')
+  expect(classifySignature(`0x${'11'.repeat(64)}`)).toBe('compact')
+  expect(classifySignature(`0x${'11'.repeat(96)}`)).toBe('other')
+  expect(classifySignature(`0x${erc6492Suffix}`)).toBe('erc6492')
+  expect(classifySignature(`0x${'11'.repeat(33)}${erc6492Suffix}`)).toBe('erc6492')
+})
+
+describe('a client', () => {
+  const client = (answers: Record<string, unknown>) => ({
+    request: async ({ method }: { method: string }) => {
+      const answer = answers[method]
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  })
+  const yes = `0x1626ba7e${'0'.repeat(56)}`
+  const options = { address: account.address, digest, signature: `0x${'11'.repeat(65)}` as Hex }
+  test.each<[string, Record<string, unknown>, boolean]>([
+    ['says yes', { eth_getCode: '0x60', eth_call: yes }, true],
+    ['says no', { eth_getCode: '0x60', eth_call: `0xffffffff${'0'.repeat(56)}` }, false],
+    ['says nothing', { eth_getCode: '0x60', eth_call: '0x' }, false],
+    ['says too little', { eth_getCode: '0x60', eth_call: '0x1626ba7e' }, false],
+    ['says too much', { eth_getCode: '0x60', eth_call: `${yes}00` }, false],
+    ['says yes with dirt', { eth_getCode: '0x60', eth_call: `0x1626ba7e${'0'.repeat(55)}1` }, false],
+    [
+      'reverts',
+      { eth_getCode: '0x60', eth_call: Object.assign(new Error('execution reverted'), { code: 3 }) },
+      false,
+    ],
+    [
+      'reverts, another node',
+      {
+        eth_getCode: '0x60',
+        eth_call: Object.assign(new Error('VM Exception while processing transaction: revert'), {
+          code: -32000,
+        }),
+      },
+      false,
+    ],
+    ['runs out of gas', { eth_getCode: '0x60', eth_call: new Error('out of gas') }, false],
+  ])('contract %s', async (_, answers, expected) => {
+    expect(await verifyDigest({ ...options, client: client(answers) })).toBe(expected)
+  })
+  test("an account with code is asked even when the bytes are its key's", async () => {
+    const signature = await account.sign({ hash: digest })
+    const refusing = client({ eth_getCode: `0xef0100${'11'.repeat(20)}`, eth_call: '0x' })
+    expect(await verifyDigest({ ...options, signature, client: refusing })).toBe(false)
+    expect(await verifyDigest({ ...options, signature, client: client({ eth_getCode: '0x' }) })).toBe(true)
+  })
+  test.each<[string, Record<string, unknown>]>([
+    ['is not there', { eth_getCode: new Error('fetch failed') }],
+    ['answers null', { eth_getCode: null }],
+    ['answers garbage', { eth_getCode: '<html>' }],
+    ['is cut off in the middle', { eth_getCode: '0x60', eth_call: new Error('socket hang up') }],
+    ['answers a call with an object', { eth_getCode: '0x60', eth_call: {} }],
+  ])('that %s is an error', async (_, answers) => {
+    await expect(verifyDigest({ ...options, client: client(answers) })).rejects.toThrow(
+      fails('ChainReadError', 'client'),
+    )
+  })
+  test('that is none is an error', async () => {
+    await expect(verifyDigest({ ...options, client: {} as never })).rejects.toThrow(
+      fails('ChainReadError', 'client'),
+    )
+  })
+  test('damaged ERC-6492 wrapping is a no', async () => {
+    const signature: Hex = `0x${'ff'.repeat(96)}${erc6492Suffix}`
+    expect(
+      await verifyDigest({ ...options, signature, client: client({ eth_getCode: '0x', eth_call: '0x' }) }),
+    ).toBe(false)
+    expect(await verifyDigest({ ...options, signature })).toBe(false)
+  })
+})
+
+function caught(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

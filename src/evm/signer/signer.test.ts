@@ -1,0 +1,252 @@
+import { BrowserProvider, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers'
+import { type Address, createWalletClient, custom, type Hex, hexToString } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
+import { creditPermitTypedData } from '../creditPermit/creditPermitTypedData.ts'
+import { signCreditPermit } from '../creditPermit/signCreditPermit.ts'
+import { verifyCreditPermit } from '../creditPermit/verifyCreditPermit.ts'
+import type { EvmSigner } from './evmSigner.ts'
+import { toSigner } from './toSigner.ts'
+
+const key: Hex = `0x${'01'.repeat(32)}`
+const account = privateKeyToAccount(key)
+const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
+const domain: CreditPermitDomain = {
+  name: 'Credits',
+  version: '1',
+  chainId: 8453,
+  verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+}
+const now = () => 1_800_000_000_000
+const permit: CreditPermit = {
+  customerWallet: account.address,
+  creditSeed: 'Ünïcode 🛒',
+  amount: 2n ** 200n,
+  validBefore: 1_800_000_600n,
+  nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+}
+const fails = (name: string, field?: string) =>
+  expect.objectContaining(field === undefined ? { name } : { name, field })
+
+/** A wallet behind EIP-1193 that keeps a diary of what it was asked. */
+function fakeProvider(answers: Record<string, unknown> = {}) {
+  const asked: string[] = []
+  return {
+    asked,
+    request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+      asked.push(method)
+      if (method in answers) {
+        const answer = answers[method]
+        if (answer instanceof Error) throw answer
+        return answer
+      }
+      const list = params as string[]
+      switch (method) {
+        case 'eth_accounts':
+          return [account.address.toLowerCase()]
+        case 'eth_requestAccounts':
+          return [account.address]
+        case 'eth_chainId':
+          return '0x2105'
+        case 'eth_signTypedData_v4': {
+          expect(list[0]?.toLowerCase()).toBe(account.address.toLowerCase())
+          return account.signTypedData(JSON.parse(list[1] ?? ''))
+        }
+        case 'personal_sign':
+          return account.signMessage({ message: hexToString(list[0] as Hex) })
+        default:
+          throw Object.assign(new Error('unsupported'), { code: 4200 })
+      }
+    },
+  }
+}
+const prompts = (asked: readonly string[]) => asked.filter((method) => /sign|request|switch/i.test(method))
+
+const phrase = 'test test test test test test test test test test test junk'
+const signers: Record<string, () => { signer: EvmSigner; address?: Address }> = {
+  'viem private key account': () => ({ signer: account }),
+  'viem mnemonic account': () => ({
+    signer: mnemonicToAccount(phrase),
+    address: mnemonicToAccount(phrase).address,
+  }),
+  'viem custom account': () => ({
+    signer: toAccount({
+      address: account.address,
+      signMessage: ({ message }) => account.signMessage({ message }),
+      signTypedData: (typedData) => account.signTypedData(typedData as never),
+      signTransaction: async () => '0x',
+    }),
+  }),
+  'viem wallet client, local account': () => ({
+    signer: createWalletClient({ account, transport: custom(fakeProvider()) }),
+  }),
+  'viem wallet client, JSON-RPC account': () => ({
+    signer: createWalletClient({ account: account.address, transport: custom(fakeProvider()) }),
+  }),
+  'viem wallet client without account': () => ({
+    signer: createWalletClient({ transport: custom(fakeProvider()) }),
+  }),
+  'EIP-1193 provider': () => ({ signer: fakeProvider() }),
+  'EIP-1193 provider with address': () => ({ signer: { ...fakeProvider(), address: account.address } }),
+  'ethers v6 wallet': () => ({ signer: new Wallet(key) }),
+  'ethers v6 HD wallet': () => ({
+    signer: HDNodeWallet.fromPhrase(phrase),
+    address: mnemonicToAccount(phrase).address,
+  }),
+}
+
+describe.each(Object.entries(signers))('%s', (_, make) => {
+  test('signs what it is asked', async () => {
+    const { signer, address = account.address } = make()
+    const own = { ...permit, customerWallet: address }
+    const signature = await signCreditPermit(signer, { domain, permit: own, now })
+    expect(await verifyCreditPermit({ domain, permit: own, signature })).toBe(true)
+    expect(await toSigner(signer).getAddress()).toBe(address)
+    expect(await toSigner(signer).signMessage('hello 🛒', { address })).toMatch(/^0x[0-9a-f]{130}$/)
+  })
+  test('does not sign for another account', async () => {
+    await expect(
+      signCreditPermit(make().signer, { domain, permit: { ...permit, customerWallet: other.address }, now }),
+    ).rejects.toThrow(fails('WrongAccountError', 'permit.customerWallet'))
+  })
+})
+
+test('ethers signer of a browser provider', async () => {
+  const provider = fakeProvider()
+  const signer = await new BrowserProvider(provider as never).getSigner()
+  const signature = await signCreditPermit(signer, { domain, permit, now })
+  expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
+  await expect(signCreditPermit(signer, { domain: { ...domain, chainId: 1 }, permit, now })).rejects.toThrow(
+    fails('WrongChainError', 'domain.chainId'),
+  )
+})
+
+describe("a user's no", () => {
+  const refusals: Record<string, unknown> = {
+    'EIP-1193 4001': Object.assign(new Error('denied'), { code: 4001 }),
+    'a wrapped 4001': Object.assign(new Error('outer'), {
+      cause: Object.assign(new Error('x'), { code: 4001 }),
+    }),
+    'ethers ACTION_REJECTED': Object.assign(new Error('user rejected action'), { code: 'ACTION_REJECTED' }),
+    'an ethers error inside info': Object.assign(new Error('could not coalesce error'), {
+      code: 'UNKNOWN_ERROR',
+      info: { error: { code: 4001 } },
+    }),
+    'WalletConnect 5000': Object.assign(new Error('User rejected.'), { code: 5000 }),
+    'only words': Object.assign(new Error('MetaMask Message Signature: User denied message signature.'), {
+      code: -32603,
+    }),
+  }
+  test.each(Object.entries(refusals))('%s is final', async (_, refusal) => {
+    const provider = fakeProvider({ eth_signTypedData_v4: refusal })
+    await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
+      fails('UserRejectedError'),
+    )
+    expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+  })
+  test('through a viem wallet client is asked once only', async () => {
+    const provider = fakeProvider({
+      eth_signTypedData_v4: Object.assign(new Error('internal'), { code: -32603 }),
+    })
+    const client = createWalletClient({ account: account.address, transport: custom(provider) })
+    await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(
+      fails('WalletFailedError', 'signer'),
+    )
+    expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+  })
+  test('of a custom account', async () => {
+    const refusing = {
+      ...account,
+      source: 'custom',
+      signTypedData: () => Promise.reject(refusals['EIP-1193 4001']),
+    }
+    await expect(signCreditPermit(refusing as EvmSigner, { domain, permit, now })).rejects.toThrow(
+      fails('UserRejectedError'),
+    )
+  })
+})
+
+describe('before any prompt', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['another chain', { eth_chainId: '0x1' }, 'WrongChainError'],
+    ['a chain that is no number', { eth_chainId: 'base' }, 'InvalidWalletAnswerError'],
+    ['no chain', { eth_chainId: null }, 'InvalidWalletAnswerError'],
+    ['no account', { eth_accounts: [] }, 'WalletNotConnectedError'],
+    ['another account', { eth_accounts: [other.address] }, 'WrongAccountError'],
+    ['an account that is none', { eth_accounts: ['alice'] }, 'InvalidAddressError'],
+    ['no list', { eth_accounts: null }, 'InvalidWalletAnswerError'],
+    ['a broken wallet', { eth_accounts: new Error('disconnected') }, 'WalletFailedError'],
+  ])('%s', async (_, answers, name) => {
+    const provider = fakeProvider(answers)
+    await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(fails(name))
+    expect(prompts(provider.asked)).toEqual([])
+  })
+  test('a wallet client that is set to another chain', async () => {
+    const client = createWalletClient({
+      account,
+      chain: {
+        id: 1,
+        name: 'x',
+        nativeCurrency: { name: 'x', symbol: 'x', decimals: 18 },
+        rpcUrls: { default: { http: [] } },
+      },
+      transport: custom(fakeProvider()),
+    })
+    await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(fails('WrongChainError'))
+  })
+  test('one of several accounts is picked', async () => {
+    const provider = fakeProvider({ eth_accounts: [other.address, account.address] })
+    await expect(signCreditPermit(provider, { domain, permit, now })).resolves.toMatch(/^0x/)
+    await expect(
+      signCreditPermit({ ...provider, address: other.address }, { domain, permit, now }),
+    ).rejects.toThrow(fails('WrongAccountError', 'permit.customerWallet'))
+    await expect(
+      signCreditPermit(
+        { ...fakeProvider(), address: other.address },
+        { domain, permit: { ...permit, customerWallet: other.address }, now },
+      ),
+    ).rejects.toThrow(fails('WrongAccountError', 'signer.address'))
+  })
+})
+
+describe('answers that are none', () => {
+  test.each([null, undefined, '', '0x', '0xzz', '0x123', 7, {}, []])('%j', async (answer) => {
+    const provider = fakeProvider({ eth_signTypedData_v4: answer })
+    await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
+      fails('InvalidWalletAnswerError', 'signer'),
+    )
+  })
+  test('a failure does not carry a signature into the message', async () => {
+    const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
+    const provider = fakeProvider({ eth_signTypedData_v4: new Error(`broken: ${signature}`) })
+    const error: unknown = await signCreditPermit(provider, { domain, permit, now }).catch(
+      (cause: unknown) => cause,
+    )
+    expect(error).toMatchObject({ name: 'WalletFailedError' })
+    expect(String(error)).not.toContain(signature.slice(2, 100))
+  })
+})
+
+test.each([
+  null,
+  undefined,
+  'wallet',
+  7,
+  {},
+  [],
+  { signTypedData: 1 },
+  { address: account.address },
+  { _signTypedData: () => 1 },
+])('%j is no signer', (signer) => {
+  // what a caller without types may send
+  expect(() => toSigner(signer as never)).toThrow(fails('UnsupportedSignerError', 'signer'))
+})
+
+test('a JSON-RPC provider of ethers that is gone does not hang', async () => {
+  const provider = new JsonRpcProvider('http://127.0.0.1:9', 8453, { staticNetwork: true })
+  await expect(signCreditPermit(new Wallet(key, provider), { domain, permit, now })).rejects.toThrow(
+    fails('WalletFailedError'),
+  )
+  provider.destroy()
+})
