@@ -1,5 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import { decodeInstruction } from '../instruction/decodeInstruction.ts'
+import { encodeBase64 } from '../encoding/encodeBase64.ts'
+import { programs } from '../instruction/programs.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 
 /** The blockhash of 32 zero bytes: the hash of no block, so that a transaction with it can never land. */
@@ -31,14 +32,12 @@ export function checkAuthTransaction(
   if (keys.length !== 2 || readonlyOthers !== 1 || lookups.length > 0)
     fail('accounts', 'names accounts beside the wallet and the memo program')
   if (first === undefined || more.length > 0) return fail('instructions', 'must have one instruction')
-  const { name, args, extraAccounts } = decodeInstruction({
-    programId: keys[first.program] ?? '',
-    accounts: first.accounts.map((index) => keys[index] ?? ''),
-    data: first.data,
-  })
-  if (name !== 'memo' || extraAccounts.some((account) => account !== address))
-    fail('instructions', `is not a memo but ${name}`)
-  if (args.text !== message) fail('memo', 'has another text than the message')
+  const program = keys[first.program]
+  if (program !== programs.memo && program !== programs.memoV1) fail('instructions', 'is not a memo')
+  // With these two accounts, the only one that a memo can name as its signer is the wallet.
+  if (first.accounts.some((index) => index !== 0)) fail('instructions', 'names the wrong signer')
+  if (encodeBase64(first.data) !== encodeBase64(new TextEncoder().encode(message)))
+    fail('memo', 'has another text than the message')
 }
 
 /** A sign-in transaction that could do something, or that says something else than the message. */
