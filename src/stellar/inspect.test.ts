@@ -588,6 +588,24 @@ describe('signing', () => {
         { address: from, isSigned: true, validUntilLedger: 1060 },
       ])
     }
+    // An entry outlives the transaction's time bounds, so its end has to be judged or set.
+    await expect(
+      signTransaction(forbidden, { environment: 'sandbox', now, transaction, expected: call }),
+    ).rejects.toMatchObject({ name: 'ExpiredTransactionError', field: 'latestLedger' })
+    const set = await signTransaction(customer, {
+      environment: 'sandbox',
+      now,
+      transaction,
+      expected: call,
+      validUntilLedger: 1050,
+    })
+    expect(look({ toXDR: () => set }, call).details?.authorizations[0]?.validUntilLedger).toBe(1050)
+    expect(
+      inspect({ transaction }, { environment: 'sandbox', address: from, now, expected: call }),
+    ).toMatchObject({
+      verdict: 'caution',
+      findings: [{ code: 'END_NOT_JUDGED' }],
+    })
     const authEntry = entry({ until: 0 }).toXDR('base64')
     const options = { ...base, authEntry, expected: call }
     await expect(signAuthEntry(customer, options)).rejects.toMatchObject({
@@ -650,6 +668,40 @@ describe('signing', () => {
     await expect(
       feeBump(sponsor, { ...options, transaction: own.toXDR(), baseFee: 10_000_000n }),
     ).rejects.toMatchObject({ name: 'RefusedTransactionError' })
+  })
+})
+
+describe('what is expected has to be meant', () => {
+  test.each<[string, object, string, string]>([
+    ['a number as amount', { amount: 25_000_000 }, 'InvalidAmountError', 'amount'],
+    ['zero', { amount: 0n }, 'InvalidAmountError', 'amount'],
+    ['a negative amount', { amount: -1n }, 'InvalidAmountError', 'amount'],
+    ['more than 63 bits', { amount: 1n << 63n }, 'InvalidAmountError', 'amount'],
+    ['a receiver that is none', { to: `${to.slice(0, -1)}A` }, 'InvalidAddressError', 'to'],
+    ['a customer that is none', { from: shop }, 'InvalidAddressError', 'from'],
+    ['a contract that is none', { kind: 'call', contract: to, args: [] }, 'InvalidAddressError', 'contract'],
+    ['another kind', { kind: 'swap' }, 'InvalidAddressError', 'contract'],
+  ])('%s', (_, change, name, field) => {
+    const expected = { ...payment, ...change } as ExpectedTransaction
+    expect(() => look(build(), expected)).toThrow(expect.objectContaining({ name, field }))
+  })
+  test('an envelope of before 2020 is not read', () => {
+    const { v1 } = { v1: build().toEnvelope().v1().tx() }
+    const old = new xdr.TransactionV0({
+      sourceAccountEd25519: sponsor.rawPublicKey(),
+      fee: v1.fee(),
+      seqNum: v1.seqNum(),
+      timeBounds: v1.cond().timeBounds(),
+      memo: v1.memo(),
+      operations: v1.operations(),
+      ext: new xdr.TransactionV0Ext(0),
+    })
+    const envelope = xdr.TransactionEnvelope.envelopeTypeTxV0(
+      new xdr.TransactionV0Envelope({ tx: old, signatures: [] }),
+    )
+    expect(() => look({ toXDR: () => envelope.toXDR('base64') })).toThrow(
+      expect.objectContaining({ name: 'InvalidTransactionError' }),
+    )
   })
 })
 

@@ -11,6 +11,7 @@ import { inspectAuthEntry } from './inspection/inspectAuthEntry.ts'
 import { inspectMessage } from './inspection/inspectMessage.ts'
 import { inspectTransaction } from './inspection/inspectTransaction.ts'
 import { networkOf } from './networks.ts'
+import { expectedInvocation } from './transaction/expected.ts'
 
 /**
  * Says what a request to a Stellar wallet really asks for, and holds it against the one thing that was expected.
@@ -36,7 +37,9 @@ export function inspect(
 ): Inspection<inspect.Details | undefined> {
   const network = networkOf(options.environment)
   const { domains = [], now = Date.now } = options
-  const context: InspectionContext = { ...options, network, domains, now, findings: [] }
+  // Also says so when what is expected cannot be meant.
+  const wanted = options.expected && expectedInvocation(options.expected, network)
+  const context: InspectionContext = { ...options, network, domains, now, wanted, findings: [] }
   const { networkPassphrase = network.networkPassphrase } = request
   compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase, network.networkPassphrase)
   const [kind, summary, details] =

@@ -395,8 +395,8 @@ describe('contracts', () => {
   test('a sponsored merchant call: built, authorized by the customer, settled by the service', async () => {
     const p = people()
     const expected = call(p)
-    const { transaction } = await stellarTransaction(server, { environment, expected })
-    const signed = await signTransaction(p.customer, { transaction, environment, expected })
+    const built = await stellarTransaction(server, { environment, expected })
+    const signed = await signTransaction(p.customer, { ...built, environment, expected })
     const settled = await settleStellarPayment(server, {
       environment,
       sponsor: p.sponsor,
@@ -421,8 +421,8 @@ describe('contracts', () => {
   test('the customer as source, wrapped in a fee bump', async () => {
     const p = people()
     const { sponsor: _, ...expected } = call(p)
-    const { transaction } = await stellarTransaction(server, { environment, expected })
-    const signed = await signTransaction(p.customer, { transaction, environment, expected })
+    const built = await stellarTransaction(server, { environment, expected })
+    const signed = await signTransaction(p.customer, { ...built, environment, expected })
     await settleStellarPayment(server, { environment, sponsor: p.sponsor, transaction: signed, expected })
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(4n * one)
     expect(stellar.balanceOf(p.customer.publicKey()).xlm).toBe(0n)

@@ -48,7 +48,7 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   else checkField(url.host, 'uri', domains)
   if (parsed.issuedAt > now + clockSkewMs) checkField(parsed.issuedAt, 'issuedAt', [])
   if (
-    parsed.expiresAt <= now ||
+    !(parsed.expiresAt > now) ||
     parsed.expiresAt <= parsed.issuedAt ||
     parsed.expiresAt > parsed.issuedAt + maxLifeMs
   )

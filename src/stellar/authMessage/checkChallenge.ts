@@ -22,11 +22,8 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   if (expected.serverKey !== undefined) checkField(source, 'transaction.source', [expected.serverKey])
   checkField(transaction.memo.type, 'transaction.memo', ['none'])
 
-  const envelope = transaction.toEnvelope()
-  const isPlain =
-    envelope.switch().name === 'envelopeTypeTx' &&
-    envelope.v1().tx().cond().switch().name === 'precondTime' &&
-    envelope.v1().tx().ext().switch() === 0
+  const inner = transaction.toEnvelope().v1().tx()
+  const isPlain = inner.cond().switch().name === 'precondTime' && inner.ext().switch() === 0
   checkField(isPlain, 'transaction.preconditions', [true])
   const seconds = (expected.now ?? Date.now)() / 1000
   const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }

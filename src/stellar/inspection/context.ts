@@ -62,6 +62,8 @@ export type InspectedAuthorization = {
 export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
   domains: readonly string[]
   network: StellarNetwork
+  /** The call that `expected` means; for a payment, the transfer of USDC's contract. */
+  wanted: Invocation | undefined
   findings: Finding[]
   now: Clock
 }

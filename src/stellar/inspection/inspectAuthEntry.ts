@@ -1,6 +1,6 @@
 import { Address, hash, xdr } from '@stellar/stellar-sdk'
 import { asBuffer } from '../encoding/asBuffer.ts'
-import { expectedInvocation, type Invocation, parseInvocation } from '../transaction/expected.ts'
+import { type Invocation, parseInvocation } from '../transaction/expected.ts'
 import { isEntrySigned } from '../transaction/isEntrySigned.ts'
 import { parseAuthEntry } from '../transaction/parseTransaction.ts'
 import {
@@ -29,17 +29,25 @@ export function inspectEntry(
   context: InspectionContext,
 ): InspectedAuthorization {
   const authorization = parseEntry(entry, source, context)
-  const { expected, latestLedger } = context
+  const { expected, latestLedger, wanted } = context
   const { address, validUntilLedger: end, invocation } = authorization
-  if (latestLedger !== undefined && end) {
+  if (end !== undefined && latestLedger === undefined)
+    context.findings.push({
+      severity: 'warning',
+      code: 'END_NOT_JUDGED',
+      message: `The authorization is good until ledger ${end}, whenever that is.`,
+      field: 'auth.lastLedger',
+      fix: 'Give latestLedger: the time bounds of a transaction do not end an authorization.',
+    })
+  if (end && latestLedger !== undefined) {
     // A ledger closes about every 5 seconds.
     const limit = latestLedger + (context.maxValidForSeconds ?? 3600) / 5
     compare(context, 'EXPIRED', 'auth.lastLedger', end, `after ${latestLedger}`, end > latestLedger)
     compare(context, 'LONG_TIME_LIMIT', 'auth.lastLedger', end, `at most ${limit}`, end <= limit)
   }
-  if (expected !== undefined) {
+  if (expected !== undefined && wanted !== undefined) {
     compare(context, 'WRONG_ACCOUNT', 'auth.address', address, expected.from)
-    compareTree(invocation, expectedInvocation(expected, context.network), 'auth', context)
+    compareTree(invocation, wanted, 'auth', context)
   }
   return authorization
 }

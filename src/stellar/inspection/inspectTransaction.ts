@@ -1,7 +1,7 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
-import { type ExpectedTransaction, expectedInvocation, parseCall } from '../transaction/expected.ts'
+import { type ExpectedTransaction, parseCall } from '../transaction/expected.ts'
 import { isSignatureOf } from '../transaction/findSignature.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import {
@@ -107,9 +107,7 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
   }
   // A clock may be a little off; a start that lies beyond that is a transaction for later.
   compare(context, 'NOT_YET_VALID', 'timeBounds.minTime', start, `at most ${seconds}`, start <= seconds + 300)
-  const envelope = transaction.toEnvelope()
-  if (envelope.switch().name !== 'envelopeTypeTx') return
-  const inner = envelope.v1().tx()
+  const inner = transaction.toEnvelope().v1().tx()
   const kind = inner.cond().switch().name
   compare(context, 'UNKNOWN_CONDITION', 'preconditions', kind, 'time bounds only', kind !== 'precondV2')
   // Only a contract call has resources.
@@ -150,8 +148,8 @@ function compareOperation(
     compare(context, 'WRONG_ACCOUNT', 'to', payment.to, expected.to)
     compare(context, 'WRONG_AMOUNT', 'amount', payment.amount, expected.amount)
     compare(context, 'WRONG_ASSET', 'asset', payment.asset, `${code}:${issuer}`)
-  } else if (call !== undefined)
-    compareCall(call, expectedInvocation(expected, context.network), 'call', context)
+  } else if (call !== undefined && context.wanted !== undefined)
+    compareCall(call, context.wanted, 'call', context)
   else compare(context, 'UNEXPECTED_OPERATION', 'operation.type', type, expected.kind, false)
 }
 

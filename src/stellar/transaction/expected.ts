@@ -70,7 +70,7 @@ export function expectedInvocation(expected: ExpectedTransaction, network: Stell
   return {
     contract,
     functionName,
-    args: args.map((arg) => (typeof arg === 'string' ? arg : arg.toXDR('base64'))),
+    args: (args ?? []).map((arg) => (typeof arg === 'string' ? arg : arg.toXDR('base64'))),
     subInvocations: spends === undefined ? [] : [transfer(spends.to, spends.amount)],
   }
 }

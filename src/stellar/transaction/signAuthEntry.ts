@@ -15,7 +15,7 @@ import { ExpiredTransactionError, refuseDangers } from './refuseDangers.ts'
  *
  * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials
  * @returns base64 XDR of the signed entry
- * @throws `RefusedTransactionError` and its kin when the entry is anything else than expected; `WrongSignerError`,
+ * @throws `RefusedTransactionError` and its kin (`ExpiredTransactionError` for its last ledger) when the entry is anything else than expected; `WrongSignerError`,
  * `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at the wallet
  * @see SEP-43, CAP-46-11
  * @example
@@ -46,6 +46,11 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
       field: 'validUntilLedger',
       fix: 'Give the last ledger in which it may be used: the latest one and 12 for each minute.',
     })
+  if (options.validUntilLedger === undefined && options.latestLedger === undefined)
+    throw new ExpiredTransactionError(`Nobody has said when ledger ${validUntil} will be.`, {
+      field: 'latestLedger',
+      fix: 'Give latestLedger, so that its end can be judged, or validUntilLedger, to set it.',
+    })
   holder.signatureExpirationLedger(validUntil)
   holder.signature(xdr.ScVal.scvVoid())
   refuseDangers(inspect({ authEntry: entry.toXDR('base64') }, { ...options, address: wallet.address }))
@@ -73,7 +78,10 @@ export declare namespace signAuthEntry {
   type Options = Omit<inspect.Options, 'address' | 'expected'> & {
     authEntry: string
     expected: ExpectedTransaction
-    /** The last ledger in which it may be used. Default: what stands in the entry. */
+    /**
+     * The last ledger in which it may be used. Default: what stands in the entry, and then `latestLedger` is needed to
+     * judge it: the time bounds of a transaction do not end an authorization inside it.
+     */
     validUntilLedger?: number | undefined
   }
 }

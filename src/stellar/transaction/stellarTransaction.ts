@@ -57,7 +57,8 @@ export async function stellarTransaction(
     if (entry.credentials().switch().name === 'sorobanCredentialsAddress')
       entry.credentials().address().signatureExpirationLedger(validUntilLedger)
   const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
-  refuseDangers(inspect({ transaction }, { ...options, address: expected.from }))
+  const { latestLedger } = simulation
+  refuseDangers(inspect({ transaction }, { ...options, latestLedger, address: expected.from }))
   return { transaction, validUntilLedger }
 }
 
