@@ -40,6 +40,7 @@ interface Vm {
     function signAndAttachDelegation(address implementation, uint256 privateKey)
         external
         returns (SignedDelegation memory);
+    function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256 gasUsed);
     function snapshotState() external returns (uint256 id);
     function revertToState(uint256 id) external returns (bool);
     function readFile(string calldata path) external view returns (string memory);
