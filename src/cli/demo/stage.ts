@@ -63,7 +63,8 @@ export type ChainOnStage = SandboxChain & {
   deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
 }
 
-const merchant = devAccount('demo merchant')
+/** Deploys the merchant contracts; the only one on the stage, besides the service, with coin for gas. */
+export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per shape, and puts them on the whitelist. */
 export async function setStage(onProgress: (text: string) => void): Promise<Stage> {

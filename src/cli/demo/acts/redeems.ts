@@ -1,191 +1,33 @@
-import { erc20Abi, erc721Abi } from 'viem'
+import { erc20Abi } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { decentMerchantAbi } from '../../../../contracts/generated/DecentMerchant.ts'
-import { knownTokenIdMerchantAbi } from '../../../../contracts/generated/KnownTokenIdMerchant.ts'
-import { normalMerchantAbi } from '../../../../contracts/generated/NormalMerchant.ts'
-import { returnedMerchantAbi } from '../../../../contracts/generated/ReturnedMerchant.ts'
-import { safeMintMerchant721Abi } from '../../../../contracts/generated/SafeMintMerchant721.ts'
-import { createPaymentsClient } from '../../../api/createPaymentsClient.ts'
-import { decent } from '../../../evm/transactionData/decent.ts'
-import { knownTokenId } from '../../../evm/transactionData/knownTokenId.ts'
-import { normal } from '../../../evm/transactionData/normal.ts'
-import { returned } from '../../../evm/transactionData/returned.ts'
-import { safeMint } from '../../../evm/transactionData/safeMint.ts'
-import { token } from '../../../evm/transactionData/token.ts'
-import { redeem } from '../../../redeem/redeem.ts'
-import type { TransactionData } from '../../../schema/transactionData.ts'
 import { type Act, told } from '../act.ts'
-import { arrival } from '../arrival.ts'
+import { redeemShape } from '../redeemShape.ts'
 import { dollars, printTable, short } from '../report.ts'
+import { payments, shapes } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
-
-const price = 10_000_000n
-
-const payments = [
-  { name: 'credits', options: {} },
-  { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
-  { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
-] as const
-
-/** A shape: what is asked for, and how the chain shows that the customer got it. */
-type Shape = {
-  name: string
-  /** @param turn counts the redeems of this shape from 1 */
-  transactionData: (stage: Stage, turn: number) => Promise<TransactionData> | TransactionData
-  received: (stage: Stage, turn: number) => Promise<string>
-}
-
-const shapes: readonly Shape[] = [
-  {
-    name: 'token',
-    transactionData: ({ sandbox }) => token({ destination: sandbox.people.bob.address }),
-    received: async ({ home, sandbox }, turn) => {
-      const { address: bob } = sandbox.people.bob
-      const balance = await home.client.readContract({
-        address: home.usdc,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [bob],
-      })
-      told(balance === 1_000_000_000n + price * BigInt(turn), 'bob has the USDC')
-      return '10.00 USDC to bob'
-    },
-  },
-  {
-    name: 'normal',
-    transactionData: ({ merchants, sandbox }) =>
-      normal({
-        to: merchants.normal,
-        abi: normalMerchantAbi,
-        functionName: 'buy',
-        args: [sandbox.people.alice.address, price],
-      }),
-    received: async ({ home, merchants, sandbox }, turn) => {
-      const paid = await home.client.readContract({
-        address: merchants.normal,
-        abi: normalMerchantAbi,
-        functionName: 'paidFor',
-        args: [sandbox.people.alice.address],
-      })
-      told(paid === price * BigInt(turn), 'the order is paid')
-      return `order ${turn} for alice`
-    },
-  },
-  {
-    name: 'safeMint',
-    transactionData: ({ merchants }) =>
-      safeMint({
-        to: merchants.safeMint,
-        abi: safeMintMerchant721Abi,
-        functionName: 'mint',
-        args: [1n, price],
-      }),
-    received: (stage, turn) => ownsNft(stage, stage.merchants.safeMint, BigInt(turn)),
-  },
-  {
-    name: 'returned',
-    transactionData: ({ merchants }) =>
-      returned({ to: merchants.returned, abi: returnedMerchantAbi, functionName: 'mint', args: [price] }),
-    received: (stage, turn) => ownsNft(stage, stage.merchants.returned, BigInt(turn)),
-  },
-  {
-    name: 'known token id',
-    transactionData: async ({ home, merchants }, turn) => {
-      const nftId = 40n + BigInt(turn)
-      await home.call({
-        address: merchants.knownTokenId,
-        abi: knownTokenIdMerchantAbi,
-        functionName: 'list',
-        args: [nftId, price],
-      })
-      return knownTokenId({
-        to: merchants.knownTokenId,
-        abi: knownTokenIdMerchantAbi,
-        functionName: 'buy',
-        args: [nftId],
-        nftContract: merchants.knownTokenId,
-        nftId,
-      })
-    },
-    received: (stage, turn) => ownsNft(stage, stage.merchants.knownTokenId, 40n + BigInt(turn)),
-  },
-  {
-    name: 'decent',
-    transactionData: ({ far, merchants, sandbox }) =>
-      decent({
-        dstChainId: far.chainId,
-        dstToken: far.usdc,
-        contractAddress: merchants.decent,
-        abi: decentMerchantAbi,
-        functionName: 'buy',
-        args: [sandbox.people.alice.address, price],
-        cost: { isNative: false, amount: price },
-      }),
-    received: async ({ far, merchants, sandbox }, turn) => {
-      const args = [sandbox.people.alice.address] as const
-      const isPaid = async () =>
-        (await far.client.readContract({
-          address: merchants.decent,
-          abi: decentMerchantAbi,
-          functionName: 'paidFor',
-          args,
-        })) ===
-        price * BigInt(turn)
-      told(await arrival(isPaid), 'the order on the other chain is paid')
-      return `order ${turn} on ${far.blockchain}`
-    },
-  },
-]
-
-async function ownsNft({ home, sandbox }: Stage, contract: `0x${string}`, id: bigint): Promise<string> {
-  const owner = await home.client.readContract({
-    address: contract,
-    abi: erc721Abi,
-    functionName: 'ownerOf',
-    args: [id],
-  })
-  told(owner === sandbox.people.alice.address, 'alice owns the NFT')
-  return `NFT #${id} to alice`
-}
 
 /** The six shapes, each paid in three ways. */
 export const redeems: Act = {
   title: 'Redeem the six shapes, each paid with credits, with USDC V1 beside, with USDC V2 beside',
   play: async (stage, progress) => {
-    const { sandbox, home } = stage
-    const { alice } = sandbox.people
-    const client = createPaymentsClient({
-      baseUrl: sandbox.url,
-      merchantId: sandbox.merchantId,
-      blockchain: 'base',
-    })
+    const { home } = stage
+    const { alice } = stage.sandbox.people
     const rows: string[][] = []
     for (const shape of shapes) {
       for (const [index, payment] of payments.entries()) {
         progress(`${shape.name}, ${payment.name}`)
         const before = await booksOf(stage, alice.address)
-        const { hash, outcome } = await redeem(client, {
-          signer: alice.account,
-          publicClient: home.client,
-          pollingIntervalMs: 20,
-          chainId: home.chainId,
-          pinned: home.pinned,
-          subtotal: { cents: 1000 },
-          transactionData: await shape.transactionData(stage, index + 1),
-          ...payment.options,
-        })
-        told(outcome !== undefined, 'the chain tells the outcome')
+        const { outcome, gasUsed } = await redeemShape(stage, { shape, payment, turn: index + 1 })
         const after = await booksOf(stage, alice.address)
         told(
           before.credits - after.credits === outcome.charged - outcome.refunded,
           'credits moved as the event says',
         )
         told(before.usdc - after.usdc === outcome.usdcAmount, 'USDC moved as the event says')
-        const { gasUsed } = await home.client.getTransactionReceipt({ hash })
         rows.push([
           shape.name,
           payment.name,
-          short(hash),
+          short(outcome.hash),
           gasUsed.toLocaleString('en-US'),
           dollars(outcome.gasFee),
           `${dollars(outcome.charged)} credits${outcome.usdcAmount > 0n ? ` + ${dollars(outcome.usdcAmount)} USDC` : ''} → ${await shape.received(stage, index + 1)}`,

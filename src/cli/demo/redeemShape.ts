@@ -1,0 +1,37 @@
+import { createPaymentsClient } from '../../api/createPaymentsClient.ts'
+import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
+import { redeem } from '../../redeem/redeem.ts'
+import { told } from './act.ts'
+import type { payments, Shape } from './shapes.ts'
+import type { Stage } from './stage.ts'
+
+/**
+ * Alice redeems one shape for 10 dollars, in one call.
+ *
+ * @param options.turn counts the redeems of this shape from 1
+ */
+export async function redeemShape(
+  stage: Stage,
+  options: { shape: Shape; payment: (typeof payments)[number]; turn: number },
+): Promise<{ outcome: RedeemOutcome; gasUsed: bigint }> {
+  const { sandbox, home } = stage
+  const { shape, payment, turn } = options
+  const client = createPaymentsClient({
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'base',
+  })
+  const { outcome } = await redeem(client, {
+    signer: sandbox.people.alice.account,
+    publicClient: home.client,
+    pollingIntervalMs: 20,
+    chainId: home.chainId,
+    pinned: home.pinned,
+    subtotal: { cents: 1000 },
+    transactionData: await shape.transactionData(stage, turn),
+    ...payment.options,
+  })
+  told(outcome !== undefined, 'the chain tells the outcome')
+  const { gasUsed } = await home.client.getTransactionReceipt({ hash: outcome.hash })
+  return { outcome, gasUsed }
+}
