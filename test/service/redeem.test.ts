@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { payments, shapes } from '../../src/cli/demo/shapes.ts'
+import { type Stage, setStage } from '../../src/cli/demo/stage.ts'
+import {
+  findRedeem,
+  type PreparedRedeem,
+  prepareRedeem,
+  redeem,
+  type SignedRedeem,
+  type SubmittedRedeem,
+  signRedeem,
+  submitRedeem,
+  waitForRedeem,
+} from '../../src/index.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage(() => {})
+})
+afterAll(() => stage?.stop())
+
+const clientOf = (options: Partial<Parameters<typeof createPaymentsClient>[0]> = {}) =>
+  createPaymentsClient({
+    baseUrl: stage.sandbox.url,
+    merchantId: stage.sandbox.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    wallet: stage.sandbox.people.alice.address,
+    ...options,
+  })
+const toBob = () => ({
+  subtotal: { cents: 1000 },
+  transactionData: { type: 'token' as const, destination: stage.sandbox.people.bob.address },
+  pinned: stage.home.pinned,
+})
+/** The reader that is left when there is no viem: plain JSON-RPC over fetch. */
+const plainReader = () => ({
+  request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(stage.home.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    const answer: { result?: unknown; error?: { message: string } } = await response.json()
+    if (answer.error !== undefined) throw new Error(answer.error.message)
+    return answer.result
+  },
+})
+
+describe.each(shapes)('$name', (shape) => {
+  test.each(payments.map((payment, index) => ({ ...payment, turn: index + 1 })))(
+    'paid with $name',
+    async ({ options, turn }) => {
+      const { alice } = stage.sandbox.people
+      const { hash, outcome } = await redeem(clientOf(), {
+        ...toBob(),
+        ...options,
+        transactionData: await shape.transactionData(stage, turn),
+        signer: alice.account,
+        publicClient: plainReader(),
+        pollingIntervalMs: 20,
+      })
+      const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
+      expect(outcome).toMatchObject({
+        wallet: alice.address,
+        creditSeed: stage.sandbox.creditSeed,
+        amount: 10_000_000n,
+        usdcAmount,
+      })
+      if (outcome === undefined) return
+      expect(outcome.charged).toBe(10_000_000n - usdcAmount + outcome.gasFee)
+      expect(outcome.gasFee).toBeGreaterThan(0n)
+      const receipt = await stage.home.client.getTransactionReceipt({ hash })
+      expect(receipt).toMatchObject({
+        status: 'success',
+        blockNumber: outcome.blockNumber,
+        blockHash: outcome.blockHash,
+      })
+      const paid = outcome.movements
+        .filter((one) => one.direction === 'out')
+        .reduce((sum, one) => sum + one.amount, 0n)
+      expect(paid).toBe(usdcAmount)
+      const nfts = outcome.movements.filter((one) => one.direction === 'in' && one.standard === 'ERC-721')
+      expect(nfts).toHaveLength(['safeMint', 'returned', 'known token id'].includes(shape.name) ? 1 : 0)
+      await shape.received(stage, turn)
+    },
+  )
+})
+
+describe('one step at a time', () => {
+  test('through storage at every arrow, sent twice, and found', async () => {
+    const { account } = stage.sandbox.people.alice
+    const { pinned, ...request } = { ...toBob(), usdcAmount: { cents: 250 } }
+    const client = clientOf()
+    const store = new Map<string, string>()
+    const keep = (name: string, value: unknown) => void store.set(name, JSON.stringify(value))
+    const load = <T>(name: string): T => JSON.parse(store.get(name) ?? 'null')
+    keep('prepared', await prepareRedeem(client, { ...request, pinned }))
+    keep(
+      'signed',
+      await signRedeem(account, {
+        prepared: load<PreparedRedeem>('prepared'),
+        pinned,
+        request,
+        publicClient: plainReader(),
+      }),
+    )
+    const { signed } = { signed: load<SignedRedeem>('signed') }
+    keep('submitted', await submitRedeem(client, { signed }))
+    const submitted = load<SubmittedRedeem>('submitted')
+    expect(await submitRedeem(client, { signed })).toStrictEqual(submitted)
+    const outcome = await waitForRedeem(stage.home.client, { ...submitted, pollingIntervalMs: 20 })
+    expect(outcome).toMatchObject({ hash: submitted.hash, usdcAmount: 2_500_000n, kind: 'token' })
+    expect((await findRedeem(plainReader(), submitted)).outcome).toStrictEqual(outcome)
+  })
+
+  test('an answer that is lost on the way is found on the chain, and nothing is paid twice', async () => {
+    const { alice } = stage.sandbox.people
+    let submits = 0
+    const client = clientOf({
+      fetch: async (url, init) => {
+        const response = await fetch(url, init)
+        if (!url.endsWith('sendGaslessTx') || submits++ > 0) return response
+        await response.text()
+        throw new TypeError('socket hang up')
+      },
+    })
+    const { outcome, nonce } = await redeem(client, {
+      ...toBob(),
+      signer: alice.account,
+      publicClient: plainReader(),
+      pollingIntervalMs: 20,
+    })
+    expect(outcome?.nonce).toBe(nonce)
+    const logs = await stage.home.client.getLogs({ address: stage.home.creditsContract, fromBlock: 0n })
+    expect(logs.filter((log) => log.topics[2] === nonce)).toHaveLength(1)
+  })
+
+  test('a nonce that nobody used is unused, and a permit that ended is over', async () => {
+    const prepared = await prepareRedeem(clientOf(), toBob())
+    const key = {
+      wallet: prepared.wallet,
+      nonce: prepared.answer.nonce,
+      creditsContract: prepared.pinned.creditsContract,
+    }
+    expect((await findRedeem(plainReader(), key)).state).toBe('unused')
+    const { timestamp } = await stage.home.client.getBlock()
+    await expect(waitForRedeem(plainReader(), { ...key, validBefore: timestamp })).rejects.toMatchObject({
+      name: 'RedeemExpiredError',
+    })
+  })
+
+  test('credits that are not there', async () => {
+    const { bob } = stage.sandbox.people
+    const client = clientOf({ wallet: bob.address, sleep: async () => {} })
+    await expect(
+      redeem(client, {
+        ...toBob(),
+        subtotal: { cents: 900_000_000 },
+        signer: bob.account,
+        publicClient: plainReader(),
+      }),
+    ).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+  })
+})
