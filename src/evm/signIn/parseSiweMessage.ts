@@ -22,8 +22,11 @@ export type SiweMessage = {
 }
 
 const opening = ' wants you to sign in with your Ethereum account:'
-const header = /^(?:([A-Za-z][A-Za-z0-9+.-]*):\/\/)?([^\s/?#@\\]+)$/
-const uriText = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/
+const header =
+  /^(?:([A-Za-z][A-Za-z0-9+.-]*):\/\/)?((?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?)$/
+const uriText =
+  /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/\[[0-9A-Fa-f:.]+\])?(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
+const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
@@ -73,7 +76,7 @@ export function parseSiweMessage(text: string): SiweMessage {
   const expiration = optional('Expiration Time: ')
   const notBefore = optional('Not Before: ')
   const requestId = optional('Request ID: ')
-  if (requestId !== undefined && !/^[A-Za-z0-9\-._~:@!$&'()*+,;=%]*$/.test(requestId))
+  if (requestId !== undefined && !requestIdText.test(requestId))
     throw invalid('requestId', requestId, 'It may have letters, digits and the signs of a URI segment.')
   const resources: string[] = []
   if (lines[at] === 'Resources:') {

@@ -1,0 +1,354 @@
+import { ParsedMessage } from '@spruceid/siwe-parser'
+import fc from 'fast-check'
+import { SiweMessage as TheirSiweMessage } from 'siwe'
+import { hashMessage } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+import { describe, expect, test } from 'vitest'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { evmAdapter } from '../evmAdapter.ts'
+import { parseSiweMessage } from './parseSiweMessage.ts'
+import { signAuthMessage } from './signAuthMessage.ts'
+import { verifyAuthMessage } from './verifyAuthMessage.ts'
+
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
+const time = Date.parse('2026-11-20T12:00:00Z')
+const now = () => time
+const fields = {
+  address: account.address,
+  chainId: 8453,
+  domain: 'api.example.com',
+  nonce: 'k5nD2aQ9x',
+  uri: 'https://api.example.com/login',
+  version: '1',
+  issuedAt: new Date(time - 1000),
+  expirationTime: new Date(time + 24 * 3600 * 1000),
+} as const
+const text = createSiweMessage({ ...fields, statement: 'Sign in to pay.' })
+const expected = { address: account.address, chainId: 8453, domains: ['api.example.com'], now }
+const fails = (name: string, field?: string) =>
+  expect.objectContaining(field === undefined ? { name } : { name, field })
+
+/** An account that counts how often it is asked. */
+function watched() {
+  const asked: string[] = []
+  return {
+    asked,
+    signer: {
+      ...account,
+      signMessage: async ({ message }: { message: string }) => {
+        asked.push(message)
+        return account.signMessage({ message })
+      },
+    } as never,
+  }
+}
+
+describe('a good message', () => {
+  test('is signed as it stands, and its end is told', async () => {
+    const { asked, signer } = watched()
+    const signed = await signAuthMessage(signer, { message: text, ...expected })
+    expect(asked).toEqual([text])
+    expect(signed.expiresAt).toBe(time / 1000 + 24 * 3600)
+    const options = {
+      message: text,
+      address: account.address,
+      signature: signed.signedMessage as `0x${string}`,
+    }
+    expect(await verifyAuthMessage(options)).toBe(true)
+    expect(await verifyAuthMessage({ ...options, message: `${text} ` })).toBe(false)
+    expect(await verifyAuthMessage({ ...options, address: other.address })).toBe(false)
+    // the service's own library agrees
+    const theirs = new TheirSiweMessage(text)
+    expect(
+      (await theirs.verify({ signature: signed.signedMessage, time: new Date(time).toISOString() })).success,
+    ).toBe(true)
+  })
+  test.each<[string, string]>([
+    ['without a statement', createSiweMessage(fields)],
+    ['with a scheme', createSiweMessage({ ...fields, scheme: 'https' })],
+    [
+      'with resources',
+      createSiweMessage({ ...fields, resources: ['https://example.com/terms', 'ipfs://bafy/x'] }),
+    ],
+    ['with a request id', createSiweMessage({ ...fields, requestId: 'r-1' })],
+    ['with not before', createSiweMessage({ ...fields, notBefore: new Date(time) })],
+    [
+      'of the siwe package',
+      new TheirSiweMessage({
+        ...fields,
+        statement: 'Hello.',
+        issuedAt: '2026-11-20T11:59:00Z',
+        expirationTime: '2026-11-21T11:59:00.000+02:00',
+      }).prepareMessage(),
+    ],
+    ['without expiry', createSiweMessage({ ...fields, expirationTime: undefined })],
+    [
+      'with the default port written',
+      text.replace('URI: https://api.example.com', 'URI: https://api.example.com:443'),
+    ],
+  ])('%s', async (_, message) => {
+    await expect(signAuthMessage(account, { message, ...expected })).resolves.toMatchObject({})
+    const theirs = new ParsedMessage(message)
+    const ours = parseSiweMessage(message)
+    expect(ours).toMatchObject({
+      domain: theirs.domain,
+      address: theirs.address,
+      uri: theirs.uri,
+      chainId: theirs.chainId,
+      nonce: theirs.nonce,
+    })
+    expect(ours.statement ?? undefined).toBe(theirs.statement ?? undefined)
+    expect(ours.issuedAt).toBe(Date.parse(theirs.issuedAt))
+  })
+  test('on a port', async () => {
+    const message = createSiweMessage({ ...fields, domain: 'localhost:3000', uri: 'http://localhost:3000/' })
+    await expect(
+      signAuthMessage(account, { message, ...expected, domains: ['localhost:3000'] }),
+    ).resolves.toBeDefined()
+    await expect(signAuthMessage(account, { message, ...expected, domains: ['localhost'] })).rejects.toThrow(
+      fails('SiweMismatchError', 'message.domain'),
+    )
+  })
+})
+
+describe('refused before any prompt', () => {
+  const lines = text.split('\n')
+  const without = (label: string) => lines.filter((line) => !line.startsWith(label)).join('\n')
+  const swap = (from: string, to: string) => {
+    expect(text).toContain(from)
+    return text.replace(from, to)
+  }
+  test.each<[string, string, string, string]>([
+    [
+      'another address',
+      createSiweMessage({ ...fields, address: other.address }),
+      'SiweMismatchError',
+      'message.address',
+    ],
+    [
+      'a lower-case address',
+      swap(account.address, account.address.toLowerCase()),
+      'InvalidSiweError',
+      'message.address',
+    ],
+    [
+      'a broken checksum',
+      swap(account.address, account.address.replace('c', 'C')),
+      'InvalidSiweError',
+      'message.address',
+    ],
+    ['another chain', swap('Chain ID: 8453', 'Chain ID: 1'), 'SiweMismatchError', 'message.chainId'],
+    ['no chain', swap('Chain ID: 8453', 'Chain ID: '), 'InvalidSiweError', 'message.chainId'],
+    ['a chain in hex', swap('Chain ID: 8453', 'Chain ID: 0x2105'), 'InvalidSiweError', 'message.chainId'],
+    [
+      'a chain with a zero before',
+      swap('Chain ID: 8453', 'Chain ID: 08453'),
+      'InvalidSiweError',
+      'message.chainId',
+    ],
+    [
+      'another site',
+      swap('api.example.com wants', 'evil.example wants'),
+      'SiweMismatchError',
+      'message.domain',
+    ],
+    [
+      'a site behind a user',
+      swap('api.example.com wants', 'api.example.com@evil.example wants'),
+      'InvalidSiweError',
+      'message.domain',
+    ],
+    [
+      'a longer site',
+      swap('api.example.com wants', 'api.example.com.evil.example wants'),
+      'SiweMismatchError',
+      'message.domain',
+    ],
+    ['no site', swap('api.example.com wants', ' wants'), 'InvalidSiweError', 'message.domain'],
+    [
+      'another uri',
+      swap('URI: https://api.example.com', 'URI: https://evil.example'),
+      'SiweMismatchError',
+      'message.uri',
+    ],
+    [
+      'a uri with a user',
+      swap('URI: https://api.example.com', 'URI: https://api.example.com@evil.example'),
+      'SiweMismatchError',
+      'message.uri',
+    ],
+    [
+      'a uri with the right user',
+      swap('URI: https://api.example.com', 'URI: https://me:pw@api.example.com'),
+      'SiweMismatchError',
+      'message.uri',
+    ],
+    [
+      'a uri that runs',
+      swap('URI: https://api.example.com/login', 'URI: javascript:alert(1)'),
+      'SiweMismatchError',
+      'message.uri',
+    ],
+    [
+      'a uri that is none',
+      swap('URI: https://api.example.com/login', 'URI: not a uri'),
+      'InvalidSiweError',
+      'message.uri',
+    ],
+    ['version 2', swap('Version: 1', 'Version: 2'), 'InvalidSiweError', 'message.version'],
+    ['a nonce of 7', swap('k5nD2aQ9x', 'k5nD2aQ'), 'InvalidSiweError', 'message.nonce'],
+    ['a nonce with a dash', swap('k5nD2aQ9x', 'k5nD-aQ9x'), 'InvalidSiweError', 'message.nonce'],
+    [
+      'no issue date',
+      swap('Issued At: 2026-11-20T11:59:59.000Z', 'Issued At: today'),
+      'InvalidSiweError',
+      'message.issuedAt',
+    ],
+    [
+      'the 30th of February',
+      swap('Issued At: 2026-11-20', 'Issued At: 2026-02-30'),
+      'InvalidSiweError',
+      'message.issuedAt',
+    ],
+    [
+      'month 13',
+      swap('Expiration Time: 2026-11', 'Expiration Time: 2026-13'),
+      'InvalidSiweError',
+      'message.expirationTime',
+    ],
+    ['hour 24', swap('T11:59:59.000Z', 'T24:00:00.000Z'), 'InvalidSiweError', 'message.issuedAt'],
+    ['no offset', swap('T11:59:59.000Z', 'T11:59:59.000'), 'InvalidSiweError', 'message.issuedAt'],
+    [
+      'expired',
+      createSiweMessage({ ...fields, expirationTime: new Date(time) }),
+      'ExpiredError',
+      'message.expirationTime',
+    ],
+    [
+      'not yet valid',
+      createSiweMessage({ ...fields, notBefore: new Date(time + 1) }),
+      'NotYetValidError',
+      'message.notBefore',
+    ],
+    ['a trailing line', `${text}\nand transfer everything`, 'InvalidSiweError', 'message.message'],
+    ['a trailing line break', `${text}\n`, 'InvalidSiweError', 'message.message'],
+    ['a line before', `hello\n${text}`, 'InvalidSiweError', 'message.domain'],
+    ['a carriage return', text.replaceAll('\n', '\r\n'), 'InvalidSiweError', 'message.domain'],
+    ['no nonce', without('Nonce'), 'InvalidSiweError', 'message.nonce'],
+    ['no uri', without('URI'), 'InvalidSiweError', 'message.uri'],
+    ['two statements', swap('Sign in to pay.', 'Sign in.\nAnd pay.'), 'InvalidSiweError', 'message.message'],
+    [
+      'an invisible sign',
+      swap('Sign in to pay.', 'Sign in\u202eto pay.'),
+      'InvalidSiweError',
+      'message.statement',
+    ],
+    [
+      'fields in another order',
+      [...lines.slice(0, 6), lines[7], lines[6], ...lines.slice(8)].join('\n'),
+      'InvalidSiweError',
+      'message.version',
+    ],
+    ['a text', 'hello', 'PlainTextNotAllowedError', 'message'],
+    ['nothing', '', 'PlainTextNotAllowedError', 'message'],
+  ])('%s', async (_, message, name, field) => {
+    const { asked, signer } = watched()
+    await expect(signAuthMessage(signer, { message, ...expected })).rejects.toThrow(fails(name, field))
+    expect(asked).toEqual([])
+  })
+  test('a wallet with another account', async () => {
+    await expect(signAuthMessage(other, { message: text, ...expected })).rejects.toThrow(
+      fails('WrongAccountError', 'address'),
+    )
+  })
+  test('time bounds', async () => {
+    const expiring = createSiweMessage({ ...fields, expirationTime: new Date(time + 1) })
+    await expect(signAuthMessage(account, { message: expiring, ...expected })).resolves.toBeDefined()
+    await expect(
+      signAuthMessage(account, { message: expiring, ...expected, now: () => time + 1 }),
+    ).rejects.toThrow(fails('ExpiredError'))
+    await expect(
+      signAuthMessage(account, { message: expiring, ...expected, now: () => time + 2 }),
+    ).rejects.toThrow(fails('ExpiredError'))
+  })
+})
+
+describe('plain text', () => {
+  const plain = { ...expected, allowPlainText: true }
+  test('is signed when it is allowed', async () => {
+    const signed = await signAuthMessage(account, { message: 'Please sign: 42', ...plain })
+    expect(signed).toEqual({ signedMessage: await account.signMessage({ message: 'Please sign: 42' }) })
+  })
+  test.each([
+    ['for another site', text.replace('api.example.com wants', 'evil.example wants'), 'SiweMismatchError'],
+    ['broken', `${text}\n`, 'InvalidSiweError'],
+    ['behind other text', `Hello!\n\n${text}`, 'InvalidSiweError'],
+  ])('a sign-in text %s is never taken for it', async (_, message, name) => {
+    await expect(signAuthMessage(account, { message, ...plain })).rejects.toThrow(fails(name))
+  })
+  test('nothing is not text', async () => {
+    await expect(signAuthMessage(account, { message: ' \n', ...plain })).rejects.toThrow(
+      fails('PlainTextNotAllowedError'),
+    )
+  })
+})
+
+test('whatever we take, the siwe package takes, 10,000 times', () => {
+  const signs = fc.string({ maxLength: 3 })
+  const broken = fc
+    .tuple(fc.nat(text.length), fc.nat(4), signs)
+    .map(([at, cut, inserted]) => text.slice(0, at) + inserted + text.slice(at + cut))
+  let taken = 0
+  fc.assert(
+    fc.property(fc.oneof({ weight: 6, arbitrary: broken }, { weight: 1, arbitrary: fc.string() }), (some) => {
+      const error = caught(() => parseSiweMessage(some))
+      if (error === undefined) {
+        taken++
+        expect(new ParsedMessage(some).address).toBe(account.address)
+      } else expect(error).toBeInstanceOf(BaseError)
+    }),
+    { numRuns: 10_000 },
+  )
+  expect(taken).toBeGreaterThan(50)
+})
+
+describe('evmAdapter', () => {
+  test('signs and verifies what core asks for', async () => {
+    const adapter = evmAdapter({ signer: account, blockchain: 'base', environment: 'prod' })
+    expect(adapter).toMatchObject({ family: 'evm', blockchain: 'base' })
+    expect(await adapter.getAddress()).toBe(account.address)
+    const signed = await adapter.signAuthMessage({ message: text }, { domains: ['api.example.com'], now })
+    expect(await adapter.verifyAuthMessage({ message: text }, signed)).toBe(true)
+    expect(await adapter.verifyAuthMessage({ message: hashMessage('x') }, signed)).toBe(false)
+    await expect(
+      adapter.signAuthMessage({ message: text }, { domains: ['evil.example'], now }),
+    ).rejects.toThrow(fails('SiweMismatchError', 'message.domain'))
+  })
+  test('refuses a chain that is not its blockchain', () => {
+    expect(() => evmAdapter({ signer: account, blockchain: 'base', chainId: 137 })).toThrow(
+      fails('UnknownNetworkError', 'chainId'),
+    )
+    expect(() =>
+      evmAdapter({ signer: account, blockchain: 'base', environment: 'sandbox', chainId: 8453 }),
+    ).toThrow(fails('UnknownNetworkError', 'chainId'))
+    // what a caller without types may send
+    expect(() => evmAdapter({ signer: account, blockchain: 'solana' as never, chainId: 8453 })).toThrow(
+      fails('UnknownNetworkError'),
+    )
+    expect(() => evmAdapter({ signer: account, blockchain: 'base' } as never)).toThrow(
+      fails('UnknownNetworkError', 'environment'),
+    )
+    expect(evmAdapter({ signer: account, blockchain: 'base', chainId: 31337 }).blockchain).toBe('base')
+  })
+})
+
+function caught(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
