@@ -181,8 +181,11 @@ export declare namespace createSandbox {
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
     /** Told of every error before it is answered, and of those in the background. */
     onError?: ((error: unknown) => void) | undefined
-    /** For tests of crashes only: called after the relayer has journalled, and after it has broadcast. */
-    probe?: ((step: RelayerStep) => void | Promise<void>) | undefined
+    /**
+     * For tests of crashes only: called after the relayer has journalled a transaction, and after it has broadcast it. The
+     * reference says what it is for: `redeem/…`, `bridge/…`, `mint/…`.
+     */
+    probe?: ((step: RelayerStep, transaction: { reference: string }) => void | Promise<void>) | undefined
   }
   type MerchantOptions = {
     merchantId: string

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { processStart } from '../processStart.ts'
 
 /**
  * Takes a folder for this process alone. PGlite does not: a second opener silently loses rows.
@@ -31,7 +32,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
         field: 'dataDir',
         fix: `Stop that process or use another folder. If it is certainly gone, delete ${file}.`,
       })
-    const me: Owner = { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) }
+    const me: Owner = { pid: process.pid, host: hostname(), startedAt: processStart(process.pid) ?? null }
     writeFileSync(file, JSON.stringify(me))
     open.add(path)
   } finally {
@@ -49,14 +50,10 @@ export async function lockFolder(folder: string): Promise<() => void> {
     // Another machine's process cannot be asked.
     if (owner.host !== hostname()) return true
     if (owner.pid === process.pid) return open.has(path)
-    try {
-      process.kill(owner.pid, 0)
-    } catch (error) {
-      return error instanceof Error && 'code' in error && error.code === 'EPERM'
-    }
+    const startedAt = processStart(owner.pid)
+    if (startedAt === 'gone') return false
     // The number lives, but perhaps as somebody else.
-    const startedAt = startOf(owner.pid)
-    return owner.startedAt === null || startedAt === null || startedAt === owner.startedAt
+    return owner.startedAt === null || startedAt === undefined || startedAt === owner.startedAt
   }
 }
 
@@ -79,17 +76,6 @@ function readOwner(file: string): Owner | undefined {
   } catch {
     // Half-written by a process that died while writing.
     return undefined
-  }
-}
-
-/** When a process started, in the kernel's ticks; null where the kernel does not say (not Linux) or it is a zombie. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? 'zombie' : (fields[19] ?? null)
-  } catch {
-    return null
   }
 }
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { BaseError } from '../../../core/errors/baseError.ts'
+import { processStart } from '../../processStart.ts'
 import { anvilBinary } from './anvilBinary.ts'
 import { killWithParent } from './killWithParent.ts'
 
@@ -17,12 +19,15 @@ import { killWithParent } from './killWithParent.ts'
  * ```
  */
 export async function startAnvil(options: startAnvil.Options): Promise<startAnvil.ReturnType> {
+  if (options.statePath !== undefined) await predecessorGone(options.statePath)
   const child = spawn(anvilBinary(), startArguments(options), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const release = killWithParent(child)
+  if (options.statePath !== undefined && child.pid !== undefined)
+    writeFileSync(pidFile(options.statePath), String(child.pid))
   try {
     const url = await listening(child, options)
     return {
@@ -34,6 +39,7 @@ export async function startAnvil(options: startAnvil.Options): Promise<startAnvi
         await ended
         clearTimeout(timer)
         release()
+        if (options.statePath !== undefined) rmSync(pidFile(options.statePath), { force: true })
       },
     }
   } catch (cause) {
@@ -72,6 +78,23 @@ export declare namespace startAnvil {
 }
 
 const stopTimeoutMs = 5_000
+
+const pidFile = (statePath: string) => `${statePath}.pid`
+
+/**
+ * A process that was killed leaves its Anvil to the watchdog, and that writes its state at the end: the file is not to be
+ * read before.
+ */
+async function predecessorGone(statePath: string): Promise<void> {
+  let pid: number
+  try {
+    pid = Number(readFileSync(pidFile(statePath), 'utf8'))
+  } catch {
+    return
+  }
+  for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+}
 
 function startArguments(options: startAnvil.Options): string[] {
   const { chainId, forkUrl, port = 0, statePath, blockTimeSeconds, baseFeePerGas = 10_000_000n } = options

@@ -1,0 +1,18 @@
+// A service process for the crash tests: killed by its own hand, without a chance to clean up, at the step it is told.
+import { serve } from '@hono/node-server'
+import { createSandbox, startSandbox } from '../../src/sandbox/index.ts'
+
+const { crashAt, crashOn = '', whole, ...options } = JSON.parse(process.env.CRASH_CHILD ?? '{}')
+const probe = (step: string, { reference }: { reference: string }) => {
+  if (step === crashAt && reference.startsWith(crashOn)) process.kill(process.pid, 'SIGKILL')
+}
+if (whole) {
+  const { url, chains, apiKey, people } = await startSandbox({ ...options, probe })
+  process.stdout.write(`${JSON.stringify({ url, chains, apiKey, key: people.alice.privateKey })}\n`)
+} else {
+  const sandbox = createSandbox({ ...options, probe })
+  await sandbox.start()
+  serve({ fetch: sandbox.app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
+    process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`)
+  })
+}
