@@ -11,12 +11,19 @@ import {
   pinned,
   stranger,
   token,
+  toWire,
   usdcAddress,
   wallet,
 } from '../../test/service/redeemFakes.ts'
 import { BaseError } from '../core/errors/baseError.ts'
+import { parseJson } from '../core/json/parseJson.ts'
+import { creditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
+import { loose } from '../schema/loose.ts'
+import { parseRecord } from '../schema/parseRecord.ts'
+import { checkAnswer } from './check/checkAnswer.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { redeem } from './redeem.ts'
+import { readRedeemTerms } from './request/readRedeemTerms.ts'
 
 type Options = prepareRedeem.Options
 const request: Options = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
@@ -476,7 +483,7 @@ describe.each([
     expect(prepared.answer).not.toHaveProperty('merchantName')
   })
 
-  test('10,000 generated answers never lead to a signature of anything else', async () => {
+  test('10,000 generated answers never lead to a signature of anything else', () => {
     const paths = leaves(honest)
     const change = fc.record({
       path: fc.constantFrom(...paths),
@@ -500,10 +507,14 @@ describe.each([
           .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
       ),
     })
-    const { client } = fakeService()
-    const expected = (await prepareRedeem(client, { ...asked, salt })).typedData
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+    const terms = readRedeemTerms(fakeService().client, { ...asked, salt })
+    const check = (answer: object) =>
+      checkAnswer(terms, parseRecord(loose(creditsAuthMsgResponse), parseJson(toWire(answer))), {
+        now: BigInt(nowSeconds),
+      })
+    const expected = check(honest).prepared.typedData
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
         let answer: object = honest
         for (const { path, value } of changes)
           try {
@@ -511,9 +522,8 @@ describe.each([
           } catch {
             // An earlier change took the place away.
           }
-        const liar = fakeService({ answer: () => answer, client: { retry: false } })
         try {
-          expect((await prepareRedeem(liar.client, { ...asked, salt })).typedData).toStrictEqual(expected)
+          expect(check(answer).prepared.typedData).toStrictEqual(expected)
         } catch (error) {
           if (!(error instanceof BaseError)) throw error
         }
@@ -628,6 +638,24 @@ describe('what the service may ask for', () => {
     const prepared = await prepareRedeem(client, dual)
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
     expect(prepared.findings.map((one) => one.code)).toStrictEqual(['TRANSFER_AUTHORIZATION'])
+  })
+
+  test('the USDC of another chain is refused, all of it consistent', async () => {
+    const { client } = fakeService({
+      answer: (body) => {
+        const answer = honestAnswer(body)
+        Object.assign(answer.usdcAuthorization?.message.domain ?? {}, {
+          name: 'USD Coin',
+          chainId: 8453,
+          verifyingContract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        })
+        return answer
+      },
+    })
+    await expect(prepareRedeem(client, dual)).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'usdcAuthorization.message.domain.chainId',
+    })
   })
 
   test('an authorization that nobody asked for is refused', async () => {

@@ -53,10 +53,12 @@ export function checkAnswer(
   const intent = redeemIntent(terms)
   const { domain, permit } = parseCreditPermitMessage(answer.message)
 
-  same('message.domain.name', pinned.domainName, domain.name)
-  same('message.domain.version', pinned.domainVersion, domain.version)
-  same('message.domain.chainId', chainId, domain.chainId)
-  same('message.domain.verifyingContract', pinned.creditsContract, domain.verifyingContract)
+  sameFields('message.domain', domain, {
+    name: pinned.domainName,
+    version: pinned.domainVersion,
+    chainId,
+    verifyingContract: pinned.creditsContract,
+  })
   same('message.customerWallet', wallet, permit.customerWallet)
   same('message.creditSeed', pinned.creditSeed, permit.creditSeed)
   same('salt', salt, answer.salt?.toLowerCase() ?? salt)
@@ -159,44 +161,41 @@ function checkUsdc(
     return undefined
   }
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
-  const at = 'usdcAuthorization.message'
-  same(`${at}.domain.name`, usdc.name, domain.name)
-  same(`${at}.domain.version`, usdc.version, domain.version)
-  same(`${at}.domain.chainId`, usdc.chainId, domain.chainId)
-  same(`${at}.domain.verifyingContract`, usdc.address, domain.verifyingContract)
-  const expected = {
+  // The reader has held the rest of the domain against the pinned USDC of that chain.
+  same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
+  const expected: UsdcAuthorization = {
     from: wallet,
     to: pinned.creditsContract,
     value: usdcAmount,
     validAfter: 0n,
     validBefore,
-    nonce: nonce.toLowerCase(),
+    nonce,
   }
-  const data = asked.messageData
-  const shown = 'usdcAuthorization.messageData'
-  for (const [prefix, given] of [
-    [at, authorization],
-    [
-      shown,
-      {
-        from: checkAddress(data.from, `${shown}.from`),
-        to: checkAddress(data.to, `${shown}.to`),
-        value: parseUint(data.value, `${shown}.value`),
-        validAfter: parseUint(data.validAfter, `${shown}.validAfter`),
-        validBefore: parseUint(data.validBefore, `${shown}.validBefore`),
-        nonce: data.nonce,
-      },
-    ],
-  ] as const) {
-    same(`${prefix}.from`, expected.from, given.from)
-    same(`${prefix}.to`, expected.to, given.to)
-    same(`${prefix}.value`, expected.value, given.value)
-    same(`${prefix}.validAfter`, expected.validAfter, given.validAfter)
-    same(`${prefix}.validBefore`, expected.validBefore, given.validBefore)
-    same(`${prefix}.nonce`, expected.nonce, given.nonce.toLowerCase())
+  sameFields('usdcAuthorization.message', authorization, expected)
+  const { from, to, value, ...shown } = asked.messageData
+  const field = 'usdcAuthorization.messageData'
+  const data: UsdcAuthorization = {
+    from: checkAddress(from, `${field}.from`),
+    to: checkAddress(to, `${field}.to`),
+    value: parseUint(value, `${field}.value`),
+    validAfter: parseUint(shown.validAfter, `${field}.validAfter`),
+    validBefore: parseUint(shown.validBefore, `${field}.validBefore`),
+    nonce: shown.nonce,
   }
+  sameFields(field, data, expected)
   return { type, authorization }
 }
+
+/** Compares every field that is expected. The nonce is bytes: its letter case says nothing. */
+function sameFields<T extends object>(at: string, actual: T, expected: T): void {
+  // The fields of an object literal of type T.
+  for (const key of Object.keys(expected) as (keyof T & string)[]) {
+    const [one, other] = [expected[key], actual[key]]
+    same(`${at}.${key}`, key === 'nonce' ? lower(one) : one, key === 'nonce' ? lower(other) : other)
+  }
+}
+
+const lower = (value: unknown) => String(value).toLowerCase()
 
 function same(field: string, expected: unknown, actual: unknown): void {
   if (expected !== actual) throw new PreparedMismatchError(field, expected, actual)
