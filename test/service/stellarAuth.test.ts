@@ -65,6 +65,14 @@ test('a signed transaction without a challenge transaction, or unsigned by the w
   expect(await auth.verify({ ...signed, transaction: undefined })).toBe(false)
   expect(await auth.verify({ ...signed, signedMessage: signed.transaction ?? '' })).toBe(false)
 })
+test('the challenge’s signature on another transaction is nothing', async () => {
+  const { signed } = await signIn('transaction')
+  const { transaction: second = '' } = await auth.createChallenge(facts)
+  const carrier = new Transaction(second, networkPassphrase)
+  for (const signature of new Transaction(signed.signedMessage, networkPassphrase).signatures)
+    carrier.addDecoratedSignature(signature)
+  expect(await auth.verify({ ...signed, signedMessage: carrier.toXDR() })).toBe(false)
+})
 test('the challenge is SEP-10: the SDK reads it, and it cannot land', async () => {
   const { transaction = '' } = await auth.createChallenge(facts)
   const read = WebAuth.readChallengeTx(

@@ -2,6 +2,7 @@ import {
   Account,
   Address,
   Asset,
+  authorizeEntry,
   BASE_FEE,
   Horizon,
   Keypair,
@@ -311,6 +312,22 @@ describe('what the ledger checks of a classic payment', () => {
       expect(await codeOf(transaction)).toBe(code)
     }
   })
+  test('one failed operation undoes all, but fee and sequence are spent', async () => {
+    const { customer, merchant, sponsor } = people()
+    const account = await server.getAccount(sponsor.publicKey())
+    const transaction = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase })
+      .addOperation(pay(merchant.publicKey(), '1', customer.publicKey()))
+      .addOperation(pay(sponsor.publicKey(), '1', customer.publicKey()))
+      .setTimeout(60)
+      .build()
+    transaction.sign(sponsor, customer)
+    const sent = await server.sendTransaction(transaction)
+    expect((await server.getTransaction(sent.hash)).status).toBe('FAILED')
+    expect(stellar.balanceOf(customer.publicKey()).usdc).toBe(100n * one)
+    expect(stellar.balanceOf(merchant.publicKey()).usdc).toBe(0n)
+    expect(stellar.balanceOf(sponsor.publicKey()).xlm).toBe(1000n * one - 200n)
+    expect((await server.getAccount(sponsor.publicKey())).sequenceNumber()).toBe(transaction.sequence)
+  })
   test('thresholds count weights of several signers', async () => {
     const [account, second, merchant] = [Keypair.random(), Keypair.random(), people().merchant]
     stellar.fund({ address: account.publicKey(), usdc: 10n * one })
@@ -503,6 +520,30 @@ describe('contracts', () => {
     mutate(entry)
     operation.auth([entry])
     expect(await submit(p, envelope)).toBe('invokeHostFunctionTrapped')
+    expect(stellar.balanceOf(p.customer.publicKey()).usdc).toBe(100n * one)
+  })
+  test('a good signature over another amount, receiver or function authorizes nothing', async () => {
+    const p = people()
+    const expected = call(p)
+    for (const change of [
+      (root: xdr.SorobanAuthorizedInvocation) => root.function().contractFn().functionName('steal'),
+      (root: xdr.SorobanAuthorizedInvocation) => root.function().contractFn().args().pop(),
+      (root: xdr.SorobanAuthorizedInvocation) =>
+        root
+          .subInvocations()[0]
+          ?.function()
+          .contractFn()
+          .args()
+          .splice(2, 1, nativeToScVal(1n, { type: 'i128' })),
+      (root: xdr.SorobanAuthorizedInvocation) =>
+        root.subInvocations()[0]?.function().contractFn().args().splice(1, 1, address(p.sponsor.publicKey())),
+    ]) {
+      const { envelope, operation, entry } = await authorized(p, expected)
+      change(entry.rootInvocation())
+      const until = entry.credentials().address().signatureExpirationLedger()
+      operation.auth([await authorizeEntry(entry, p.customer, until, networkPassphrase)])
+      expect(await submit(p, envelope)).toBe('invokeHostFunctionTrapped')
+    }
     expect(stellar.balanceOf(p.customer.publicKey()).usdc).toBe(100n * one)
   })
   test('an authorization counts once', async () => {
