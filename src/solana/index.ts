@@ -13,6 +13,7 @@ export { InvalidBase58Error } from './encoding/decodeBase58.ts'
 export { InvalidBase64Error } from './encoding/decodeBase64.ts'
 export { inspect } from './inspect/inspect.ts'
 export type { LookupTable } from './inspect/resolveAccounts.ts'
+export type { TransactionDetails } from './inspect/transactionDetails.ts'
 export type { DecodedInstruction } from './instruction/decodeInstruction.ts'
 export { type Network, networkOf, networks, WrongNetworkError } from './networks.ts'
 export {

@@ -374,6 +374,12 @@ describe('the sign-in transaction', () => {
     ],
     ['instructions', memoTransaction({ extra: memoTransaction().instructions })],
     ['instructions', memoTransaction({ programId: programs.token })],
+    [
+      'instructions',
+      memoTransaction({
+        keys: [{ pubkey: new PublicKey(programs.memo), isSigner: false, isWritable: false }],
+      }),
+    ],
   ])('is refused before any prompt when its %s could do something', async (field, transaction) => {
     asked.mockClear()
     await expect(sign(wire(transaction))).rejects.toMatchObject({

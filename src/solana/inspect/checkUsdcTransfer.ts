@@ -6,7 +6,7 @@ import { judgeInstruction } from '../instruction/judgeInstruction.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, networks, usdcDecimals } from '../networks.ts'
 import { checkAmount } from '../usdcTransfer/checkAmount.ts'
-import type { inspect } from './inspect.ts'
+import type { TransactionDetails } from './transactionDetails.ts'
 
 const roles: Record<string, string> = {
   'token transferChecked': 'transfer',
@@ -156,7 +156,7 @@ export declare namespace checkUsdcTransfer {
     maxFeeLamports?: bigint | undefined
   }
   type Options = {
-    details: inspect.Details
+    details: TransactionDetails
     expected: Expected
     wallet: string
     danger: (code: string, message: string, field?: string) => void

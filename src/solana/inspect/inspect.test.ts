@@ -110,7 +110,7 @@ describe('one-field mutations', () => {
         if (!isRefused(outcome(changed))) passed.push(`byte ${at} ^ ${by}`)
       }
     expect(passed).toEqual([])
-  })
+  }, 180_000)
 
   it('refuses any change of several bytes', () => {
     const change = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }))
@@ -125,7 +125,7 @@ describe('one-field mutations', () => {
       ),
       { numRuns: 10_000 },
     )
-  })
+  }, 180_000)
 
   it('refuses every account swapped for every other, and one account more or less', () => {
     const good = parseTransaction(bytes)
@@ -513,6 +513,19 @@ const malicious: [label: string, Parameters<typeof build>[0], errorName: string]
 ]
 
 describe('malicious transactions', () => {
+  it('a stranger who signs the memo is refused', () => {
+    const memo = new TransactionInstruction({
+      programId: new PublicKey(programs.memo),
+      keys: [{ pubkey: other, isSigner: true, isWritable: false }],
+      data: Buffer.from('pay_1'),
+    })
+    const asked = { transaction: build({ extra: [memo] }), expected: { ...base, paymentId: 'pay_1' } }
+    expect(codes(inspect({ ...asked, wallet }))).toEqual(['EXTRA_SIGNER'])
+    expect(() => assertUsdcTransfer(asked)).toThrow(
+      expect.objectContaining({ name: 'UnexpectedSignerError' }),
+    )
+  })
+
   it.each(malicious)('%s is refused by its own error', (_label, options, errorName) => {
     const transaction = build(options)
     expect(inspect({ transaction, wallet, expected: base }).verdict).toBe('refuse')

@@ -6,6 +6,7 @@ import { readTransaction, type TransactionLike } from '../transaction/readTransa
 import { signatureStates } from '../transaction/signatureStates.ts'
 import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
 import { type LookupTable, resolveAccounts } from './resolveAccounts.ts'
+import type { TransactionDetails } from './transactionDetails.ts'
 
 /**
  * Says what a transaction does, and what is wrong with it, before anybody signs.
@@ -97,20 +98,7 @@ export declare namespace inspect {
     /** The lookup tables that the transaction names. One that is not given is refused. */
     lookupTables?: readonly LookupTable[] | undefined
   }
-  type Details = {
-    version: 'legacy' | 0
-    feePayer: string
-    /** What the fee payer pays at most: 5000 lamports a signature and the priority fee. Rent is not in it. */
-    feeLamports: bigint
-    signers: string[]
-    missingSignatures: string[]
-    /** Accounts that may be changed. */
-    writable: string[]
-    /** Accounts that no instruction uses. */
-    unused: string[]
-    blockhash: string
-    instructions: DecodedInstruction[]
-  }
+  type Details = TransactionDetails
 }
 
 function feeOf(signatures: number, instructions: readonly DecodedInstruction[]): bigint {
