@@ -2,7 +2,7 @@ export { InvalidAuthMessageError } from './authMessage/parseAuthMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export { InvalidBase64Error } from './encoding/parseBase64.ts'
-export { inspect } from './inspect.ts'
+export { inspect } from './inspect/inspect.ts'
 export {
   networkOf,
   networks,
@@ -10,6 +10,17 @@ export {
   type StellarNetwork,
   UnknownNetworkError,
 } from './networks.ts'
+export { InvalidAddressError } from './signer/checkAddress.ts'
+export {
+  InvalidSignatureError,
+  type StellarKeypair,
+  type StellarSigner,
+  type StellarWallet,
+  UserRejectedError,
+  WalletError,
+  WrongNetworkError,
+  WrongSignerError,
+} from './signer/toSigner.ts'
 export { stellarAdapter } from './stellarAdapter.ts'
 export type {
   ExpectedCall,
@@ -33,14 +44,3 @@ export { signTransaction } from './transaction/signTransaction.ts'
 export { InvalidMemoError, MissingAccountError } from './transaction/startTransaction.ts'
 export { SimulationFailedError, stellarTransaction } from './transaction/stellarTransaction.ts'
 export { InsufficientUsdcError, TrustlineError, usdcTransfer } from './transaction/usdcTransfer.ts'
-export { InvalidAddressError } from './wallet/checkAddress.ts'
-export {
-  InvalidSignatureError,
-  type StellarKeypair,
-  type StellarSigner,
-  type StellarWallet,
-  UserRejectedError,
-  WalletError,
-  WrongNetworkError,
-  WrongSignerError,
-} from './wallet/toSigner.ts'

@@ -3,7 +3,7 @@ import type { ChainAdapter } from '../core/chainAdapter.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import { networkOf, type StellarEnvironment } from './networks.ts'
-import { type StellarSigner, toSigner } from './wallet/toSigner.ts'
+import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 
 /**
  * One Stellar wallet behind the type that `login` and the rooms without a chain know.

@@ -1,7 +1,7 @@
 import type { Transaction } from '@stellar/stellar-sdk'
+import { checkAddress } from '../signer/checkAddress.ts'
 import { isSignatureOf } from '../transaction/findSignature.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { checkAddress } from '../wallet/checkAddress.ts'
 import { type AuthExpectation, checkField, clockSkewMs } from './checkAuthMessage.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { checkAddress } from '../signer/checkAddress.ts'
+import { isSignedBy } from '../signer/isSignedBy.ts'
+import { InvalidSignatureError } from '../signer/toSigner.ts'
 import { findSignature } from '../transaction/findSignature.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { checkAddress } from '../wallet/checkAddress.ts'
-import { isSignedBy } from '../wallet/isSignedBy.ts'
-import { InvalidSignatureError } from '../wallet/toSigner.ts'
 import { messageDigest } from './messageDigest.ts'
 
 /**

@@ -2,7 +2,7 @@ import { Address, nativeToScVal, StrKey, type xdr } from '@stellar/stellar-sdk'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { StellarNetwork } from '../networks.ts'
-import { checkAddress, InvalidAddressError } from '../wallet/checkAddress.ts'
+import { checkAddress, InvalidAddressError } from '../signer/checkAddress.ts'
 
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
 export type ExpectedPayment = {

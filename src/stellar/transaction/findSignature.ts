@@ -1,6 +1,6 @@
 import { Keypair, type xdr } from '@stellar/stellar-sdk'
 import type { StellarNetwork } from '../networks.ts'
-import { isSignedBy } from '../wallet/isSignedBy.ts'
+import { isSignedBy } from '../signer/isSignedBy.ts'
 import { parseTransaction } from './parseTransaction.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Address, hash, xdr } from '@stellar/stellar-sdk'
 import { asBuffer } from '../encoding/asBuffer.ts'
 import type { StellarNetwork } from '../networks.ts'
-import { isSignedBy } from '../wallet/isSignedBy.ts'
+import { isSignedBy } from '../signer/isSignedBy.ts'
 
 /** Whether an entry carries the one signature of its address over its preimage. */
 export function isEntrySigned(

@@ -2,7 +2,7 @@ import { Memo, type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import type { StellarNetwork } from '../networks.ts'
-import { checkAddress } from '../wallet/checkAddress.ts'
+import { checkAddress } from '../signer/checkAddress.ts'
 import type { ExpectedTransaction } from './expected.ts'
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '@stellar/stellar-sdk'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BaseError } from '../core/errors/baseError.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
 import {
   type ExpectedTransaction,
   feeBump,
@@ -23,7 +23,7 @@ import {
   networkOf,
   signAuthEntry,
   signTransaction,
-} from './index.ts'
+} from '../index.ts'
 
 const network = networkOf('sandbox')
 const pubnet = networkOf('prod')

@@ -1,4 +1,6 @@
-import { type Inspection, verdictOf } from '../core/finding.ts'
+import { type Inspection, verdictOf } from '../../core/finding.ts'
+import { networkOf } from '../networks.ts'
+import { expectedInvocation } from '../transaction/expected.ts'
 import {
   compare,
   type InspectDetails,
@@ -6,12 +8,10 @@ import {
   type InspectedOperation,
   type InspectionContext,
   type InspectOptions,
-} from './inspection/context.ts'
-import { inspectAuthEntry } from './inspection/inspectAuthEntry.ts'
-import { inspectMessage } from './inspection/inspectMessage.ts'
-import { inspectTransaction } from './inspection/inspectTransaction.ts'
-import { networkOf } from './networks.ts'
-import { expectedInvocation } from './transaction/expected.ts'
+} from './context.ts'
+import { inspectAuthEntry } from './inspectAuthEntry.ts'
+import { inspectMessage } from './inspectMessage.ts'
+import { inspectTransaction } from './inspectTransaction.ts'
 
 /**
  * Says what a request to a Stellar wallet really asks for, and holds it against the one thing that was expected.
