@@ -135,6 +135,18 @@ describe('findRedeem', () => {
     expect(chain.calls).toStrictEqual([])
   })
 
+  test('refuses what is no public client, and no block', async () => {
+    for (const wrong of [undefined, null, {}, 'http://node'])
+      await expect(findRedeem(wrong as never, key)).rejects.toMatchObject({
+        name: 'InvalidRedeemRequestError',
+        field: 'publicClient',
+      })
+    for (const fromBlock of [-1n, '0x1', 1.5] as bigint[])
+      await expect(findRedeem(fakeChain(), { ...key, fromBlock })).rejects.toMatchObject({
+        field: 'fromBlock',
+      })
+  })
+
   test('names an address without a contract, and hides what the node said', async () => {
     const empty = {
       request: async ({ method }: { method: string }) =>

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
-import { toRedeemKey } from './chain/toRedeemKey.ts'
+import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 
 /**
  * Looks up once what the chain knows about a redeem. Follows the nonce, so it also finds a redeem whose transaction was
@@ -24,7 +24,11 @@ export async function findRedeem(
   publicClient: EvmClient,
   options: findRedeem.Options,
 ): Promise<findRedeem.ReturnType> {
-  return lookUpRedeem(publicClient, toRedeemKey(options), options)
+  const fromBlock = toUint(options.fromBlock, 'fromBlock')
+  return lookUpRedeem(publicClient, toRedeemKey(publicClient, options), {
+    fromBlock,
+    chainId: options.chainId,
+  })
 }
 
 export declare namespace findRedeem {

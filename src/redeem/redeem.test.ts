@@ -175,6 +175,17 @@ describe('redeem', () => {
     expect((await waitForRedeem(chain, submitted)).hash).toBe(hash)
   })
 
+  test.each(['confirmations', 'timeoutMs', 'pollingIntervalMs'])(
+    'refuses a wrong %s before anything is asked',
+    async (field) => {
+      const { client, received } = fakeService()
+      await expect(
+        redeem(client, { ...request, signer: account, [field]: Number.NaN }),
+      ).rejects.toMatchObject({ field })
+      expect(received.creditsAuthMsg).toStrictEqual([])
+    },
+  )
+
   test('stops where onStep fails, or the signal aborts', async () => {
     for (const stop of ['preparing', 'prepared', 'signing', 'signed', 'submitting'] as const) {
       const { client, received } = fakeService()

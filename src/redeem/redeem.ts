@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { OutcomeUnknownError } from '../api/endpoints/browser/sendGaslessTx.ts'
 import { isServiceError } from '../api/serviceError.ts'
@@ -55,6 +56,9 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
     await onStep?.(step)
     if (signal?.aborted) throw new RequestAbortedError({ sent: false })
   }
+  // Before anything is signed: what is wrong here must not come out after the submit.
+  for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const)
+    checkCount(options[key], key)
   const wallet = options.wallet ?? client.wallet ?? (await toSigner(signer).getAddress())
   await tell({ step: 'preparing' })
   let prepared = await prepareRedeem(client, { ...options, wallet, now })

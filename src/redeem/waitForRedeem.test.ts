@@ -141,6 +141,17 @@ describe('waitForRedeem', () => {
     })
   })
 
+  test.each([
+    ['validBefore', 'soon'],
+    ['confirmations', 0],
+    ['confirmations', 1.5],
+    ['timeoutMs', Number.POSITIVE_INFINITY],
+    ['timeoutMs', Number.NaN],
+    ['pollingIntervalMs', -1],
+  ])('refuses %s %s', async (field, value) => {
+    await expect(waitForRedeem(fakeChain(), { ...key, [field]: value })).rejects.toMatchObject({ field })
+  })
+
   test('refuses a node of another chain, and an address without a contract, at once', async () => {
     const other = { request: async () => '0x1' }
     await expect(waitForRedeem(other, { ...key, ...ticking(), chainId })).rejects.toMatchObject({

@@ -1,9 +1,10 @@
+import { checkCount } from '../api/clientOptions.ts'
 import { RequestAbortedError } from '../api/transportErrors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { ChainReadError } from '../evm/client/readChain.ts'
 import { lookUpRedeem, type RedeemOutcome } from './chain/lookUpRedeem.ts'
-import { toRedeemKey } from './chain/toRedeemKey.ts'
+import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 import type { findRedeem } from './findRedeem.ts'
 import { RedeemCancelledError, RedeemExpiredError, RedeemTimeoutError } from './redeemErrors.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
@@ -32,16 +33,13 @@ export async function waitForRedeem(
   publicClient: EvmClient,
   options: waitForRedeem.Options,
 ): Promise<RedeemOutcome> {
-  const {
-    validBefore,
-    fromBlock,
-    confirmations = 1,
-    timeoutMs = 120_000,
-    pollingIntervalMs = 1_000,
-  } = options
+  const { confirmations = 1, timeoutMs = 120_000, pollingIntervalMs = 1_000 } = options
   const { signal, now = Date.now, sleep = sleepFor } = options
-  const key = toRedeemKey(options)
-  const last = validBefore === undefined ? undefined : BigInt(validBefore)
+  const key = toRedeemKey(publicClient, options)
+  const fromBlock = toUint(options.fromBlock, 'fromBlock')
+  const validBefore = toUint(options.validBefore, 'validBefore')
+  for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const)
+    checkCount(options[key], key)
   const end = now() + timeoutMs
   let reason = 'the chain was not read yet'
   let cause: unknown
@@ -66,8 +64,8 @@ export async function waitForRedeem(
           field: 'nonce',
           fix: 'Nothing was charged. To redeem after all, prepare again with a new salt.',
         })
-      if (state === 'unused' && last !== undefined && block.timestamp >= last)
-        throw new RedeemExpiredError(`The permit ended at ${last} with its nonce unused.`, {
+      if (state === 'unused' && validBefore !== undefined && block.timestamp >= validBefore)
+        throw new RedeemExpiredError(`The permit ended at ${validBefore} with its nonce unused.`, {
           field: 'validBefore',
           fix: 'Nothing was charged, and this permit can never execute. Prepare again with the same salt.',
         })

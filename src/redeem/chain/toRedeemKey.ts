@@ -1,16 +1,34 @@
+import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkUint, parseUint } from '../../evm/values/checkUint.ts'
+import { InvalidRedeemRequestError } from '../redeemErrors.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
 
 /**
- * Checks what a redeem is looked up by, and leaves out everything else.
+ * Checks with what, and by what, a redeem is looked up, and leaves out everything else.
  *
- * @throws InvalidAddressError, InvalidHexError
+ * @throws InvalidRedeemRequestError, InvalidAddressError, InvalidHexError
  */
-export function toRedeemKey(key: RedeemKey): RedeemKey {
+export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
+  if (typeof client?.request !== 'function')
+    throw new InvalidRedeemRequestError('The public client has no "request" function.', {
+      field: 'publicClient',
+      fix: 'Give a viem client or an EIP-1193 provider.',
+    })
   return {
     wallet: checkAddress(key.wallet, 'wallet'),
     nonce: checkHex(key.nonce, 'nonce', { bytes: 32 }),
     creditsContract: checkAddress(key.creditsContract, 'creditsContract'),
   }
+}
+
+/**
+ * A block number or a time: a bigint, or what JSON makes of one.
+ *
+ * @throws InvalidAmountError
+ */
+export function toUint(value: bigint | number | string | undefined, field: string): bigint | undefined {
+  if (value === undefined) return undefined
+  return typeof value === 'bigint' ? checkUint(value, field) : parseUint(value, field)
 }
