@@ -181,6 +181,21 @@ describe('redeems on a local Tempo chain', () => {
     expect(await creditsOf(account.address)).toBe(3_470_000n)
   })
 
+  test('a wallet whose answer is not its own is found out before anything is sent', async () => {
+    const { accessKey, key, p256, passkey } = tempo.people
+    const sign = async (person: EvmSigner, wallet: Address) => {
+      const { permit } = await permitFor(wallet, token(shop), 1_000_000n)
+      return signCreditPermit(person, { domain: tempo.domain, permit, client: tempo.client })
+    }
+    for (const person of [key, p256, passkey, accessKey])
+      expect(size(await sign(person as EvmSigner, person.address))).toBeGreaterThan(64)
+    for (const other of [key, passkey]) {
+      const { signMessage, signTypedData } = other
+      const liar = { type: 'local', address: p256.address, signMessage, signTypedData } as EvmSigner
+      await expect(sign(liar, p256.address)).rejects.toMatchObject({ name: 'WrongSignatureError' })
+    }
+  })
+
   test("somebody else's passkey, and a changed signature, move nothing", async () => {
     const { p256, passkey } = tempo.people
     const settlement = token(shop)

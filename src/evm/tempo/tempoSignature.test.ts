@@ -87,6 +87,38 @@ describe('published signatures', () => {
   })
 })
 
+describe("access keys' signatures of the published credit permit", () => {
+  const { account, digest, innerDigest, signatures } = vectors.keychain
+
+  test('what is signed in the place of the digest', () => {
+    expect(keychainDigest({ digest: digest as Hex, account: account as Address })).toBe(innerDigest)
+  })
+
+  test.each(signatures)('$kind', async ({ kind, keyId, signature }) => {
+    const client: EvmClient = {
+      request: async () =>
+        concatHex(
+          [kind === 'p256' ? 1n : 0n, BigInt(keyId), 2n ** 40n, 0n, 0n].map((word) =>
+            numberToHex(word, { size: 32 }),
+          ),
+        ),
+    }
+    const options = {
+      account: account as Address,
+      digest: digest as Hex,
+      signature: signature as Hex,
+      client,
+    }
+    expect(await checkTempoSignature(options)).toMatchObject({ valid: true, signer: getAddress(keyId) })
+    expect(classifyTempoSignature(options.signature)).toMatchObject({
+      kind: 'keychain',
+      account,
+      inner: { kind },
+    })
+    expect(serializeTempoSignature(parseTempoSignature(options.signature))).toBe(signature)
+  })
+})
+
 describe("another library's accounts", () => {
   test.each(Object.entries(theirs))('%s verifies offline', async (kind, account) => {
     const signature = await account.sign({ hash: digest })

@@ -328,6 +328,16 @@ describe('sponsoring', () => {
     }
   })
 
+  test('a sponsor who is the sender', async () => {
+    const expected = expectation(customer.address)
+    const signed = parseTempoTransaction(await signTempoTransaction(customer, { serialized, expected }))
+    const whole = { ...signed, feeToken: token } as const
+    const feePayerSignature = await customer.sign({
+      hash: hashTempoFeePayer(whole, { sender: customer.address }),
+    })
+    expect(await dangersOf({ ...whole, feePayerSignature })).toEqual(['SELF_SPONSORED'])
+  })
+
   test('nobody is asked to sign what goes beyond', async () => {
     const asked: Hex[] = []
     const key = {

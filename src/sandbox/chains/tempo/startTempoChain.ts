@@ -20,7 +20,7 @@ import type { CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.
 import { tempoContracts } from '../../../evm/tempo/tempoContracts.ts'
 import { authorizeAccessKey } from './authorizeAccessKey.ts'
 import { startTempoAnvil } from './startTempoAnvil.ts'
-import { fundedAccount, type TempoPeople, tempoPeople } from './tempoPeople.ts'
+import { fundedAccount, fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
 
 /** A local Tempo chain with the credits contract on it. */
 export type TempoChain = {
@@ -43,8 +43,17 @@ export type TempoChain = {
   people: TempoPeople
   /** The merchant's credit seed that the people hold credits of. */
   creditSeed: string
-  /** One whole "coin" of gas (10^18) is one dollar. */
-  nativePriceCents: () => bigint
+  /** What `createSandbox({ chains: [tempo.service] })` takes: the service then redeems here as on any EVM chain. */
+  service: {
+    blockchain: 'tempo'
+    chainId: 42431
+    rpcUrl: string
+    creditsContract: Address
+    operatorKey: Hex
+    whitelisterKey: Hex
+    /** Gas is priced in dollars: 10^18 are one. */
+    nativePriceCents: bigint
+  }
   /** Sends a transaction and waits for it. Gas as estimated, unless given. */
   send: (
     account: PrivateKeyAccount,
@@ -54,13 +63,15 @@ export type TempoChain = {
 }
 
 const deployGas = 90_000_000n
+const fees = { maxFeePerGas: 40_000_000_000n, maxPriorityFeePerGas: 0n } as const
 const accessKeySeconds = 365n * 86_400n
 
 /**
  * Starts a local Tempo chain, deploys `Credits` on pathUSD with the TIP-1020 precompile as its signature verifier, and
  * gives each person credits and a little pathUSD.
  *
- * The service takes it as one more EVM chain: plain EIP-1559 transactions of `operator` work, fees come out of pathUSD.
+ * `createSandbox({ chains: [tempo.service] })` takes it as one more EVM chain: plain EIP-1559 transactions of `operator`
+ * work, and their fees come out of pathUSD.
  *
  * @throws {@link AnvilStartError}; {@link TempoSetupError} when a transaction of the setup fails
  * @example
@@ -108,7 +119,8 @@ async function setUp(
 
   const send: TempoChain['send'] = async (account, call) => {
     const wallet = createWalletClient({ account, chain, transport })
-    const hash = await wallet.sendTransaction(call)
+    // Anvil lets the base fee sink from block to block, where Tempo keeps it at 20 gwei: no tip, and room above.
+    const hash = await wallet.sendTransaction({ ...call, ...fees })
     const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
     if (receipt.status !== 'success')
       throw new TempoSetupError(`Transaction ${hash} on the local Tempo chain reverted.`, {
@@ -183,7 +195,15 @@ async function setUp(
     sponsor,
     people,
     creditSeed,
-    nativePriceCents: () => 100n,
+    service: {
+      blockchain: 'tempo',
+      chainId: 42431,
+      rpcUrl: anvil.url,
+      creditsContract,
+      operatorKey: fundedKey(0),
+      whitelisterKey: fundedKey(1),
+      nativePriceCents: 100n,
+    },
     send,
     stop: anvil.stop,
   }

@@ -1,5 +1,5 @@
-import { type Address, type Hex, keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { type Address, bytesToHex, type Hex, keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { accessKeySigner } from '../../../evm/tempo/signer/accessKeySigner.ts'
 import { passkeySigner } from '../../../evm/tempo/signer/passkeySigner.ts'
 import type { TempoSigner } from '../../../evm/tempo/signer/tempoSigner.ts'
@@ -21,11 +21,16 @@ export type TempoPeople = {
 /** The mnemonic whose first ten accounts Anvil funds. */
 const mnemonic = 'test test test test test test test test test test test junk'
 
-/** Account of Anvil's mnemonic, by its place; each holds pathUSD and AlphaUSD on a local Tempo chain. */
+/** Key of an account of Anvil's mnemonic, by its place; each holds pathUSD and AlphaUSD on a local Tempo chain. */
+export function fundedKey(addressIndex: number): Hex {
+  const { privateKey } = mnemonicToAccount(mnemonic, { addressIndex }).getHdKey()
+  if (privateKey === null) throw new TypeError('A mnemonic always gives a private key.')
+  return bytesToHex(privateKey)
+}
+
+/** The account of {@link fundedKey}. */
 export function fundedAccount(addressIndex: number): PrivateKeyAccount {
-  const account = mnemonicToAccount(mnemonic, { addressIndex })
-  // an account of a mnemonic signs exactly as one of its private key
-  return account as unknown as PrivateKeyAccount
+  return privateKeyToAccount(fundedKey(addressIndex))
 }
 
 /** Makes the people. Nothing on the chain knows them yet. */
@@ -41,7 +46,7 @@ export async function tempoPeople(): Promise<TempoPeople> {
     }),
   )
   return {
-    key: key as TempoPeople['key'], // a viem account is all that a Tempo signer is
+    key: key as TempoPeople['key'], // a viem account is all that a Tempo signer is, and more
     p256,
     passkey,
     accessKey: Object.freeze({

@@ -1,0 +1,153 @@
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { Account } from 'viem/tempo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyCreditPermit } from '../../src/evm/creditPermit/verifyCreditPermit.ts'
+import type { TempoSigner } from '../../src/evm/tempo/signer/tempoSigner.ts'
+import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/startTempoAnvil.ts'
+import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'
+import {
+  type Caller,
+  caller,
+  creditsAuthMsgPath,
+  customer,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
+
+let tempo: TempoChain
+let sandbox: Sandbox
+let service: Caller
+
+beforeAll(async () => {
+  tempo = await startTempoChain({ creditSeed: 'shop' })
+  sandbox = createSandbox({
+    chains: [tempo.service],
+    merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop' }],
+  })
+  await sandbox.start()
+  service = caller(sandbox.app)
+})
+afterAll(async () => {
+  await sandbox?.stop()
+  await tempo?.stop()
+})
+
+const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const request = {
+  merchantId: 'shop',
+  subtotal: { cents: 150 },
+  transactionData: { type: 'token', destination: shop },
+} as const
+const balance = () =>
+  tempo.client.readContract({ address: tempo.token, abi: erc20Abi, functionName: 'balanceOf', args: [shop] })
+
+/** A redeem by hand: somebody else's client. */
+const prepare = (signer: Pick<TempoSigner, 'address' | 'signTypedData'>) =>
+  signedBody(service, {
+    request: {
+      ...request,
+      salt: `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')}`,
+    },
+    wallet: signer.address,
+    key: signer as Parameters<typeof signedBody>[1]['key'],
+    blockchain: 'tempo',
+  })
+
+describe('the service redeems on Tempo', () => {
+  test.each([['key'], ['p256'], ['passkey']] as const)('%s', async (name) => {
+    const person = tempo.people[name]
+    const before = await balance()
+    const body = await prepare(person)
+    const answer = await service.post(sendGaslessTxPath, body, customer(person.address, 'tempo'))
+    expect(answer).toMatchObject({ status: 200 })
+    const hash: Hex = answer.body.hash
+    const receipt = await tempo.client.waitForTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    expect((await balance()) - before).toBe(1_500_000n)
+    // a resend is answered with the hash that consumed the nonce
+    const again = await service.post(sendGaslessTxPath, body, customer(person.address, 'tempo'))
+    expect(again).toMatchObject({ status: 200, body: { hash } })
+  })
+
+  test('an account of another library, after it was given credits', async () => {
+    const account = Account.fromHeadlessWebAuthn(`0x${'ab'.repeat(32)}`, {
+      rpId: 'shop.example',
+      origin: 'https://shop.example',
+    })
+    const body = await prepare(account as unknown as TempoSigner)
+    const answer = await service.post(sendGaslessTxPath, body, customer(account.address, 'tempo'))
+    expect(answer).toMatchObject({ status: 412, body: { code: 'INSUFFICIENT_CREDITS' } })
+  })
+
+  test("somebody else's passkey, a shortened and a changed signature are no permit", async () => {
+    const { p256, passkey } = tempo.people
+    const body = await prepare({ address: p256.address, signTypedData: passkey.signTypedData })
+    const send = (permitCredits: string) =>
+      service.post(
+        sendGaslessTxPath,
+        { ...body, signedMessages: { ...body.signedMessages, permitCredits } },
+        customer(p256.address, 'tempo'),
+      )
+    const { permitCredits } = body.signedMessages
+    for (const spoilt of [
+      permitCredits,
+      permitCredits.slice(0, -2),
+      `${permitCredits}00`,
+      '0x',
+      `0x${'11'.repeat(65)}`,
+    ])
+      expect(await send(spoilt)).toMatchObject({
+        status: expect.toSatisfy((status) => status === 412 || status === 400),
+      })
+    const good = await prepare(p256)
+    const bytes = good.signedMessages.permitCredits
+    const changed = `${bytes.slice(0, 60)}${bytes[60] === '0' ? '1' : '0'}${bytes.slice(61)}`
+    const answer = await service.post(
+      sendGaslessTxPath,
+      { ...good, signedMessages: { ...good.signedMessages, permitCredits: changed } },
+      customer(p256.address, 'tempo'),
+    )
+    expect(answer).toMatchObject({ status: 412, body: { code: 'INVALID_PERMIT' } })
+  })
+
+  test('an access key', async (context) => {
+    const { accessKey } = tempo.people
+    const body = await prepare(accessKey)
+    const answer = await service.post(sendGaslessTxPath, body, customer(accessKey.address, 'tempo'))
+    // the service takes the envelope; the local chain's precompile cannot judge it
+    if (answer.status !== 200) {
+      expect(answer).toMatchObject({ status: 412 })
+      return context.skip(tempoKeychainSkip)
+    }
+  })
+
+  test('USDC of the customer is refused with the reason, before anything is signed', async () => {
+    const { passkey } = tempo.people
+    const answer = await service.post(
+      creditsAuthMsgPath,
+      { ...request, usdcAmount: { cents: 50 } },
+      customer(passkey.address, 'tempo'),
+    )
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/USDC/) } })
+  })
+
+  test('what the service asks to be signed is what the offline check is for', async () => {
+    const { passkey } = tempo.people
+    const { status, body } = await service.post(
+      creditsAuthMsgPath,
+      request,
+      customer(passkey.address, 'tempo'),
+    )
+    expect(status).toBe(200)
+    const { domain, message } = JSON.parse(body.message)
+    const permit = { ...message, amount: BigInt(message.amount), validBefore: BigInt(message.validBefore) }
+    const { hashCreditPermit } = await import('../../src/evm/creditPermit/hashCreditPermit.ts')
+    const signature = await passkey.sign({ hash: hashCreditPermit({ domain, permit }) })
+    const check = (webAuthn?: Parameters<typeof verifyCreditPermit>[0]['webAuthn']) =>
+      verifyCreditPermit({ domain, permit, signature, webAuthn })
+    expect(await check()).toBe(true)
+    expect(await check({ rpId: 'shop.example', origins: ['https://shop.example'] })).toBe(true)
+    expect(await check({ rpId: 'other.example' })).toBe(false)
+  })
+})
