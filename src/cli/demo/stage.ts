@@ -5,6 +5,7 @@ import {
   createPublicClient,
   createWalletClient,
   defineChain,
+  getAddress,
   getContractAddress,
   type Hex,
   http,
@@ -129,8 +130,6 @@ async function putOnStage(chain: SandboxChain, { account }: DevAccount): Promise
     method: 'anvil_setBalance',
     params: [account.address, '0x56bc75e2d63100000'],
   })
-  // Anvil proposes a tip above what it proposes as the fee cap.
-  const fees = { maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 0n }
   const mined = async (hash: Hex) => {
     const receipt = await client.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success')
@@ -141,13 +140,13 @@ async function putOnStage(chain: SandboxChain, { account }: DevAccount): Promise
     ...chain,
     client,
     call: async (call) => {
-      await mined(await wallet.writeContract({ ...call, ...fees }))
+      await mined(await wallet.writeContract(call))
     },
-    sendAnyway: (call) => wallet.writeContract({ ...call, gas: 2_000_000n, ...fees }),
+    sendAnyway: (call) => wallet.writeContract({ ...call, gas: 2_000_000n }),
     deploy: async (contract) => {
-      const { contractAddress } = await mined(await wallet.deployContract({ ...contract, ...fees }))
+      const { contractAddress } = await mined(await wallet.deployContract(contract))
       if (!contractAddress) throw new Error(`A contract was not deployed on ${chain.blockchain}.`)
-      return contractAddress
+      return getAddress(contractAddress)
     },
   }
 }

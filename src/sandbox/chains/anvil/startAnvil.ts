@@ -105,7 +105,6 @@ function startArguments(options: startAnvil.Options): string[] {
     String(port),
     '--chain-id',
     String(chainId),
-    '--disable-min-priority-fee',
     // The cache is keyed by chain and block number: two local origin chains would read each other's storage.
     ...(forkUrl === undefined
       ? ['--block-base-fee-per-gas', String(baseFeePerGas)]

@@ -1,0 +1,41 @@
+import { createPaymentsClient, redeem } from 'redeemkit'
+import { normal } from 'redeemkit/evm'
+import { startSandbox } from 'redeemkit/sandbox'
+import { createPublicClient, http, parseAbi } from 'viem'
+
+const abi = parseAbi(['function buy(address receiver, uint256 price)'])
+
+/** Tries your contract against the whole service on this machine: chains, whitelist, relayer, people with credits. */
+export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) => Promise<`0x${string}`>) {
+  const sandbox = await startSandbox({ blockchain: 'base' }) // forkUrl: '…' copies a real chain
+  try {
+    const { base } = sandbox.chains
+    if (base === undefined) throw new Error('There is no such chain.')
+    const contract = await deploy(base.rpcUrl, base.usdc)
+    await sandbox.whitelist({ target: contract })
+
+    const { alice } = sandbox.people
+    const client = createPaymentsClient({
+      baseUrl: sandbox.url,
+      merchantId: sandbox.merchantId,
+      blockchain: 'base',
+    })
+    // When the call fails, the error says why, in the contract's own words.
+    const { outcome } = await redeem(client, {
+      signer: alice.account,
+      publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
+      pinned: base.pinned,
+      chainId: base.chainId,
+      subtotal: { cents: 1000 },
+      transactionData: normal({
+        to: contract,
+        abi,
+        functionName: 'buy',
+        args: [alice.address, 10_000_000n],
+      }),
+    })
+    return outcome
+  } finally {
+    await sandbox.stop()
+  }
+}

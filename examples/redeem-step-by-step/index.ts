@@ -1,0 +1,46 @@
+import {
+  createPaymentsClient,
+  type EvmClient,
+  type PreparedRedeem,
+  prepareRedeem,
+  type RedeemPins,
+  signRedeem,
+  submitRedeem,
+  waitForRedeem,
+} from 'redeemkit'
+import { type EvmSigner, safeMint } from 'redeemkit/evm'
+import { parseAbi } from 'viem'
+
+const abi = parseAbi(['function mint(uint256 count, uint256 price)'])
+
+/** Buys an NFT in steps, with a page reload between the check and the signature. */
+export async function buyNft(options: {
+  baseUrl: string
+  wallet: `0x${string}`
+  signer: EvmSigner
+  publicClient: EvmClient
+  pinned: RedeemPins
+  shop: `0x${string}`
+  storage: Pick<Storage, 'getItem' | 'setItem'>
+}) {
+  const { pinned, publicClient, storage } = options
+  const client = createPaymentsClient({
+    baseUrl: options.baseUrl,
+    merchantId: 'sandbox-shop',
+    blockchain: 'base',
+    environment: 'sandbox',
+  })
+  const request = {
+    subtotal: { cents: 1000 },
+    transactionData: safeMint({ to: options.shop, abi, functionName: 'mint', args: [1n, 10_000_000n] }),
+  }
+  // The service answers; all of it is compared with the request and the pins. No wallet is asked.
+  const prepared = await prepareRedeem(client, { ...request, wallet: options.wallet, pinned })
+  storage.setItem('redeem', JSON.stringify(prepared))
+
+  // After the reload. Stored data cannot vouch for itself: pins and request are given again, and every check is repeated.
+  const stored: PreparedRedeem = JSON.parse(storage.getItem('redeem') ?? '')
+  const signed = await signRedeem(options.signer, { prepared: stored, pinned, request, publicClient })
+  const submitted = await submitRedeem(client, { signed })
+  return waitForRedeem(publicClient, submitted)
+}
