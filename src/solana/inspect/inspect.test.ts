@@ -123,7 +123,7 @@ describe('one-field mutations', () => {
           expect(isRefused(outcome(changed))).toBe(true)
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: 3000 },
     )
   }, 180_000)
 

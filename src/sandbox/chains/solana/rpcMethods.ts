@@ -46,7 +46,7 @@ export function rpcMethods(ledger: Ledger): Record<string, Method> {
           lamports: found.lamports,
           owner: programId,
           data: Uint8Array.from(found.data),
-        } as AccountState,
+        },
       }))
       .filter(({ state }) => filter(state.data))
       .sort((a, b) => (a.address < b.address ? -1 : 1))
