@@ -10,7 +10,9 @@ export function forgePath() {
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
   const extension = process.platform === 'win32' ? '.exe' : ''
   const wrapper = require.resolve('@foundry-rs/forge/package.json')
-  return createRequire(wrapper).resolve(`@foundry-rs/forge-${process.platform}-${machine}/bin/forge${extension}`)
+  return createRequire(wrapper).resolve(
+    `@foundry-rs/forge-${process.platform}-${machine}/bin/forge${extension}`,
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -26,7 +26,10 @@ const folder = `${root}contracts/generated`
 
 /** What `contracts/generated` has to contain: file name → text. */
 export function generate() {
-  execFileSync(forgePath(), ['build', '--offline', '--quiet'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(forgePath(), ['build', '--offline', '--quiet'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return new Map(CONTRACTS.map((name) => [`${name}.ts`, textOf(name)]))
 }
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {BombWallet, MockVerifier, RefusingWallet, RevertingWallet} from "./mocks/OddWallets.sol";
+import {BombWallet, MockVerifier, RefusingWallet, RevertingVerifier, RevertingWallet} from "./mocks/OddWallets.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 import {SmartWalletFactory} from "./mocks/SmartWalletFactory.sol";
 
@@ -316,6 +316,13 @@ contract PermitTest is CreditsFixture {
         // Keys as everywhere go on working.
         _redeem(_signed(_token(receiver), DOLLAR));
         request = _signed(_token(receiver), DOLLAR);
+        request.permit.signature = "";
+        _expectInvalid(request);
+    }
+
+    function test_redeem_revertsWhenVerifierReverts() public {
+        credits = _newCredits(address(usdc), address(new RevertingVerifier()));
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         request.permit.signature = "";
         _expectInvalid(request);
     }

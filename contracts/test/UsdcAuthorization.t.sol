@@ -277,6 +277,22 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
+    /// @dev Cancelling the permit does not make the credited money creditable again.
+    function test_early_revertsWhenCreditedAndThenCancelled() public {
+        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
+        _land(request);
+        vm.prank(operator);
+        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+        bytes32 digest = credits.hashCancelCreditsAuthorization(customer, request.permit.nonce);
+        credits.cancelCreditsAuthorization(customer, request.permit.nonce, _signature(CUSTOMER_KEY, digest));
+        _fund(address(credits), 4 * DOLLAR);
+        vm.prank(operator);
+        vm.expectRevert(
+            abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, request.permit.nonce)
+        );
+        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+    }
+
     // Inside
 
     function _expectMismatch(

@@ -51,3 +51,13 @@ contract MockVerifier {
         return signer_ == signer && digest_ == digest && keccak256(signature) == signatureHash;
     }
 }
+
+/// @title Fails with the word that would mean yes
+contract RevertingVerifier {
+    fallback() external {
+        assembly {
+            mstore(0, 1)
+            revert(0, 32)
+        }
+    }
+}
