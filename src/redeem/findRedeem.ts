@@ -15,9 +15,11 @@ import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
  * @see decisions, section 7
  * @example
  * ```ts
- * import { findRedeem } from 'redeemkit'
- * const { state, outcome } = await findRedeem(publicClient, { wallet, nonce, creditsContract })
- * if (state === 'redeemed') console.log(outcome?.hash)
+ * import { type EvmClient, findRedeem } from 'redeemkit'
+ * const hashOf = async (publicClient: EvmClient, key: findRedeem.Options) => {
+ *   const { state, outcome } = await findRedeem(publicClient, key)
+ *   return state === 'redeemed' ? outcome?.hash : undefined
+ * }
  * ```
  */
 export async function findRedeem(

@@ -327,6 +327,23 @@ describe('wallets', () => {
     })
   })
 
+  test('a stop by the caller between the two prompts stays what it is', async () => {
+    const prepared = await prepare(dualRequest)
+    const controller = new AbortController()
+    const aborting = countingSigner({
+      answers: [() => '0x77', () => new Promise<Hex>(() => controller.abort())],
+    })
+    await expect(signRedeem(aborting, { prepared, now, signal: controller.signal })).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+    })
+    const onStep = ({ step }: { step: string }) => {
+      if (step === 'permitSigned') throw new RangeError('disk full')
+    }
+    const signer = countingSigner()
+    await expect(signRedeem(signer, { prepared, now, onStep })).rejects.toBeInstanceOf(RangeError)
+    expect(signer.asked).toHaveLength(1)
+  })
+
   test('an abort ends the wait for the wallet', async () => {
     const controller = new AbortController()
     const signer = countingSigner({ answers: [() => new Promise<Hex>(() => controller.abort())] })

@@ -130,22 +130,20 @@ function toRecord(
       }
 }
 
-function partly(cause: unknown): Error {
-  const fix =
-    'Nothing was submitted, and the permit alone executes nothing. To go on, call signRedeem with the permitCredits of the "permitSigned" step.'
-  const field = 'usdcAuthorization'
-  if (cause instanceof UserRejectedError)
-    return new UserRejectedError('The user signed the permit, but said no to the USDC authorization.', {
-      field,
-      fix,
-      cause,
-    })
-  const reason = cause instanceof BaseError ? cause.shortMessage : 'The wallet failed.'
-  return new PartlySignedError(`The permit is signed, the USDC authorization is not. ${reason}`, {
-    field,
-    fix,
+/** What went wrong with the second signature, with what it means. A stop by the caller stays what it is. */
+function partly(cause: unknown): unknown {
+  if (!(cause instanceof BaseError) || cause instanceof RequestAbortedError) return cause
+  const options = {
+    field: 'usdcAuthorization',
+    fix: 'Nothing was submitted, and the permit alone executes nothing. To go on, call signRedeem with the permitCredits of the "permitSigned" step.',
     cause,
-  })
+  }
+  return cause instanceof UserRejectedError
+    ? new UserRejectedError('The user signed the permit, but said no to the USDC authorization.', options)
+    : new PartlySignedError(
+        `The permit is signed, the USDC authorization is not. ${cause.shortMessage}`,
+        options,
+      )
 }
 
 const aborted = () => new RequestAbortedError({ sent: false })

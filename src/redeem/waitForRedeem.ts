@@ -24,9 +24,11 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * @see decisions, section 7
  * @example
  * ```ts
- * import { formatAmount, waitForRedeem } from 'redeemkit'
- * const { hash, charged } = await waitForRedeem(publicClient, { wallet, nonce, creditsContract })
- * console.log(hash, formatAmount(charged, { decimals: 6 }))
+ * import { type EvmClient, formatAmount, type SubmittedRedeem, waitForRedeem } from 'redeemkit'
+ * const costOf = async (publicClient: EvmClient, submitted: SubmittedRedeem) => {
+ *   const { charged, refunded } = await waitForRedeem(publicClient, submitted)
+ *   return formatAmount(charged - refunded, { decimals: 6 })
+ * }
  * ```
  */
 export async function waitForRedeem(
