@@ -1,8 +1,11 @@
 import { type Address, erc20Abi, type Hex } from 'viem'
 import { Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
 import { verifyCreditPermit } from '../../src/evm/creditPermit/verifyCreditPermit.ts'
+import type { EvmSigner } from '../../src/evm/signer/evmSigner.ts'
 import type { TempoSigner } from '../../src/evm/tempo/signer/tempoSigner.ts'
+import { redeem } from '../../src/redeem/redeem.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/startTempoAnvil.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'
@@ -68,6 +71,27 @@ describe('the service redeems on Tempo', () => {
     // a resend is answered with the hash that consumed the nonce
     const again = await service.post(sendGaslessTxPath, body, customer(person.address, 'tempo'))
     expect(again).toMatchObject({ status: 200, body: { hash } })
+  })
+
+  test('in one call of the client, with a passkey', async () => {
+    const { passkey } = tempo.people
+    const client = createPaymentsClient({
+      baseUrl: 'http://tempo.test',
+      merchantId: 'shop',
+      blockchain: 'tempo',
+      fetch: async (input, init) => sandbox.app.request(String(input), init),
+    })
+    const before = await balance()
+    const outcome = await redeem(client, {
+      signer: passkey as EvmSigner,
+      publicClient: tempo.client,
+      chainId: 42431,
+      subtotal: { cents: 150 },
+      transactionData: { type: 'token', destination: shop },
+      pinned: { creditsContract: tempo.creditsContract, creditSeed: 'shop' },
+    })
+    expect(outcome.hash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect((await balance()) - before).toBe(1_500_000n)
   })
 
   test('an account of another library, after it was given credits', async () => {
