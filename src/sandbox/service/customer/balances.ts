@@ -8,6 +8,7 @@ import { evmCustomer } from '../http/customer.ts'
 import { unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
+import { isStorableText } from '../http/storableText.ts'
 
 /** `GET /api/customer/balances/{merchantIdOrCreditSeed}`: whole cents, rounded down. */
 export const balances: Route = {
@@ -16,6 +17,7 @@ export const balances: Route = {
   handle: async (service, context): Promise<BalancesResponse> => {
     const { chain, wallet } = await evmCustomer(service, context)
     const id = context.req.param('merchantIdOrCreditSeed') ?? ''
+    if (!isStorableText(id)) throw unknownMerchant(id)
     const database = await service.database()
     const [merchant] = await database
       .select()

@@ -6,6 +6,7 @@ import { hashSecret } from '../auth/challenges.ts'
 import type { Service } from '../service.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
+import { isStorableText } from './storableText.ts'
 
 /** A merchant of the service. */
 export type Merchant = { merchantId: string; creditSeed: string }
@@ -26,6 +27,7 @@ export async function authorizedMerchant(service: Service, context: Context<AppE
 
 /** A merchant by its id. */
 export async function findMerchant(service: Service, merchantId: string): Promise<Merchant | undefined> {
+  if (!isStorableText(merchantId)) return undefined
   const database = await service.database()
   const [row] = await database.select().from(merchants).where(eq(merchants.merchantId, merchantId))
   return row

@@ -10,6 +10,7 @@ import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
+import { isStorableText } from '../http/storableText.ts'
 
 /** `POST /api/merchant/credits/mint`: queues the mint and answers with its job. The same idempotency key never mints twice. */
 export const mint: Route = {
@@ -22,6 +23,10 @@ export const mint: Route = {
     const amount = centsToAmount(body.amount.cents, { field: 'amount.cents' })
     if (amount === 0n)
       throw problem('INVALID_REQUEST', 'A mint of nothing is not possible.', { issues: ['amount.cents'] })
+    if (body.idempotencyKey !== undefined && !isStorableText(body.idempotencyKey))
+      throw problem('INVALID_REQUEST', 'The idempotency key is not well-formed text.', {
+        issues: ['idempotencyKey'],
+      })
     const { merchantId } = await authorizedMerchant(service, context)
     const database = await service.database()
     const idempotencyKey = body.idempotencyKey ?? null
@@ -67,11 +72,13 @@ export const jobStatus: Route = {
   path: '/api/merchant/credits/status/:jobId',
   handle: async (service, context): Promise<JobStatus> => {
     const { merchantId } = await authorizedMerchant(service, context)
+    const jobId = context.req.param('jobId') ?? ''
+    if (!isStorableText(jobId)) throw problem('NOT_FOUND', 'There is no such job.')
     const database = await service.database()
     const [job] = await database
       .select()
       .from(jobs)
-      .where(and(eq(jobs.jobId, context.req.param('jobId') ?? ''), eq(jobs.merchantId, merchantId)))
+      .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
     if (job === undefined) throw problem('NOT_FOUND', 'There is no such job.')
     if (job.status === 'completed') return { status: 'completed', value: job.value }
     if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }

@@ -1,0 +1,192 @@
+import { encodeAbiParameters, encodeFunctionData, type Hex, hashMessage, parseSignature } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../contracts/generated/SmartWalletFactory.ts'
+import { createSandbox, type RunningSandbox, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { anvil, type Caller, caller } from './sandboxClient.ts'
+
+let lender: RunningSandbox
+let rpcUrl: string
+let sandbox: Sandbox
+let service: Caller
+let clockMs = 0
+const prefix = 'x-acme-'
+const key = { authorization: 'the key' }
+
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+  const { base } = lender.chains
+  if (base === undefined) throw new Error('base is started by default')
+  rpcUrl = base.rpcUrl
+  sandbox = createSandbox({
+    headerPrefix: prefix,
+    requireSignIn: true,
+    now: () => Date.now() + clockMs,
+    merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
+    chains: [
+      {
+        blockchain: 'base',
+        rpcUrl,
+        creditsContract: base.creditsContract,
+        operatorKey: generatePrivateKey(),
+      },
+    ],
+  })
+  service = caller(sandbox.app)
+})
+afterAll(async () => {
+  await sandbox?.stop()
+  await lender?.stop()
+})
+beforeEach(() => {
+  clockMs = 0
+})
+
+const person = privateKeyToAccount(generatePrivateKey())
+const headers = (wallet: string, signedMessage?: string) => ({
+  [`${prefix}auth-wallet`]: wallet,
+  [`${prefix}auth-blockchain`]: 'base',
+  ...(signedMessage === undefined ? {} : { [`${prefix}auth-signed-message`]: signedMessage }),
+})
+const challenge = async (wallet: string = person.address): Promise<string> =>
+  (await service.get('/api/auth', headers(wallet))).body.message
+const verify = async (signedMessage: string, wallet: string = person.address) =>
+  (await service.get('/api/auth/verify', headers(wallet, signedMessage))).status
+const minutes = (count: number) => count * 60_000
+
+test('the text is EIP-4361, for this wallet, chain and host', async () => {
+  const message = await challenge()
+  const lines = message.split('\n')
+  expect(lines[0]).toBe('localhost wants you to sign in with your Ethereum account:')
+  expect(lines[1]).toBe(person.address)
+  expect(message).toMatch(
+    /\nURI: http:\/\/localhost\nVersion: 1\nChain ID: 84532\nNonce: [0-9a-f]{32}\nIssued At: /,
+  )
+  const at = (name: string) => Date.parse(new RegExp(`${name}: (.*)`).exec(message)?.[1] ?? '')
+  expect(at('Expiration Time') - at('Issued At')).toBe(24 * 60 * 60_000)
+})
+
+test('a signature is good once, then a credential for 24 hours', async () => {
+  const signed = await person.signMessage({ message: await challenge() })
+  expect(await verify(signed)).toBe(200)
+  expect(await verify(signed)).toBe(200)
+  clockMs = minutes(24 * 60 - 1)
+  expect(await verify(signed)).toBe(200)
+  clockMs = minutes(24 * 60 + 1)
+  expect(await verify(signed)).toBe(401)
+})
+
+test.each([
+  [9, 200],
+  [11, 401],
+])('verified for the first time after %i minutes', async (after, status) => {
+  const signed = await person.signMessage({ message: await challenge() })
+  clockMs = minutes(after)
+  expect(await verify(signed)).toBe(status)
+})
+
+test('the nonce is consumed: another signature of the same text is worth nothing', async () => {
+  const signed = await person.signMessage({ message: await challenge() })
+  const { r, s, v } = parseSignature(signed)
+  expect(await verify(signed)).toBe(200)
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const twin = `${r}${(order - BigInt(s)).toString(16).padStart(64, '0')}${v === 27n ? '1c' : '1b'}`
+  expect(await verify(twin)).toBe(401)
+})
+
+test('what is refused', async () => {
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  const message = await challenge()
+  const signed = await person.signMessage({ message })
+  expect(await verify(await stranger.signMessage({ message }))).toBe(401)
+  expect(await verify(signed, stranger.address)).toBe(401)
+  expect(await verify(await person.signMessage({ message: `${message} ` }))).toBe(401)
+  for (const garbage of [
+    '0x',
+    '0x12',
+    'hello',
+    `0x${'00'.repeat(65)}`,
+    `${signed}00`,
+    `0x${'6492'.repeat(16)}`,
+  ])
+    expect(await verify(garbage), garbage).toBe(401)
+  expect((await service.get('/api/auth/verify', headers(person.address))).status).toBe(401)
+  expect((await service.get('/api/auth/verify', {})).status).toBe(400)
+  // The same wallet's sign-in on a service with other header names.
+  const other = { 'x-svc-auth-wallet': person.address, 'x-svc-auth-blockchain': 'base' }
+  expect((await service.get('/api/auth', other)).status).toBe(400)
+  expect(await verify(signed)).toBe(200)
+})
+
+test('several messages in the air: each is good', async () => {
+  const messages = [await challenge(), await challenge(), await challenge()]
+  for (const message of messages) expect(await verify(await person.signMessage({ message }))).toBe(200)
+})
+
+test('the same signature twice at once is one sign-in', async () => {
+  const signed = await person.signMessage({ message: await challenge() })
+  expect(await Promise.all([verify(signed), verify(signed), verify(signed)])).toEqual([200, 200, 200])
+})
+
+test('smart accounts: ERC-1271, and ERC-6492 before the wallet is there', async () => {
+  const chain = anvil(rpcUrl)
+  const wallet = await chain.deploy({
+    abi: smartWalletAbi,
+    bytecode: smartWalletBytecode,
+    args: [person.address],
+  })
+  const message = await challenge(wallet)
+  expect(hashMessage(message)).toMatch(/^0x/)
+  expect(await verify(await person.signMessage({ message }), wallet)).toBe(200)
+
+  const factory = await chain.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode })
+  const future = await chain.client.readContract({
+    address: factory,
+    abi: smartWalletFactoryAbi,
+    functionName: 'walletOf',
+    args: [person.address, 7n],
+  })
+  const signature = await person.signMessage({ message: await challenge(future) })
+  const data = encodeFunctionData({
+    abi: smartWalletFactoryAbi,
+    functionName: 'createWallet',
+    args: [person.address, 7n],
+  })
+  const wrapped: Hex = `${encodeAbiParameters(
+    [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+    [factory, data, signature],
+  )}${'6492'.repeat(16)}`
+  expect(await verify(signature, future)).toBe(401)
+  expect(await verify(wrapped, future)).toBe(200)
+})
+
+test('session keys', async () => {
+  const path = '/api/auth/session-key'
+  const user = { [`${prefix}auth-user-id`]: 'user-1' }
+  expect((await service.get(path, user)).status).toBe(401)
+  expect((await service.get(path, { ...user, authorization: 'wrong' })).status).toBe(401)
+  expect((await service.get(path, key)).status).toBe(400)
+  expect((await service.get(path, { ...key, [`${prefix}auth-wallet`]: person.address })).status).toBe(400)
+  const { body } = await service.get(path, { ...key, ...user })
+  expect(body).toEqual({ key: expect.stringMatching(/^\S{20,}$/) })
+  const bearer = await service.get(path, { authorization: 'Bearer the key', ...user })
+  expect(bearer.status).toBe(200)
+
+  const balances = (more: object) =>
+    service.get('/api/customer/balances/shop', { ...headers(person.address), ...more })
+  expect((await balances({})).status).toBe(401)
+  expect((await balances({ [`${prefix}auth-session-key`]: 'wrong' })).status).toBe(401)
+  expect((await balances({ [`${prefix}auth-session-key`]: body.key })).status).toBe(200)
+  const signed = await person.signMessage({ message: await challenge() })
+  expect((await balances({ [`${prefix}auth-signed-message`]: signed })).status).toBe(200)
+
+  const stranger = privateKeyToAccount(generatePrivateKey()).address
+  const bound = (await service.get(path, { ...key, ...headers(stranger) })).body.key
+  expect((await balances({ [`${prefix}auth-session-key`]: bound })).status).toBe(403)
+  clockMs = minutes(24 * 60 + 1)
+  expect((await balances({ [`${prefix}auth-session-key`]: body.key })).status).toBe(401)
+})

@@ -1,0 +1,560 @@
+import { request as httpRequest } from 'node:http'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import {
+  type Answer,
+  type Caller,
+  caller,
+  creditsAuthMsgPath,
+  customer,
+  overHttp,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
+
+let sandbox: RunningSandbox
+let service: Caller
+let base: SandboxChain
+let wallet: `0x${string}`
+const apiKey = 'sk_test_only_0123456789abcdef'
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ bridge: false, apiKey })
+  service = caller(sandbox.app)
+  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
+  wallet = sandbox.people.alice.address
+})
+afterAll(() => sandbox?.stop())
+
+/** Every error has the fields of the record and no others, and nothing of the inside. */
+function expectProblem(answer: Answer, status: number, code: string, ...issues: string[]) {
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status, body: { code } })
+  const { name, message, details, issues: found, requestId, ...rest } = answer.body
+  expect(rest).toEqual({ code })
+  expect(name).toMatch(/^[A-Z]\w+Error$/)
+  expect(message).toMatch(/\S/)
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(answer.headers.get('x-request-id')).toBe(requestId)
+  expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\bat .*\(|sk_test_only/)
+  expect(details === undefined || typeof details === 'object').toBe(true)
+  for (const issue of issues) expect(found).toContain(issue)
+}
+
+const redeem = (changes: object = {}) => ({
+  merchantId: sandbox.merchantId,
+  subtotal: { cents: 100 },
+  transactionData: { type: 'token', destination: sandbox.people.bob.address },
+  ...changes,
+})
+const prepare = (body: unknown, headers: Record<string, string> = customer(wallet)) =>
+  service.post(creditsAuthMsgPath, body, headers)
+
+describe('HTTP', () => {
+  test('unknown paths and methods', async () => {
+    expectProblem(await service.get('/nowhere'), 404, 'NOT_FOUND')
+    expectProblem(await service.get('/api/auth/'), 404, 'NOT_FOUND')
+    const wrong = await service.get(creditsAuthMsgPath)
+    expectProblem(wrong, 405, 'METHOD_NOT_ALLOWED')
+    expect(wrong.headers.get('allow')).toBe('POST')
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const response = await sandbox.app.request('/api/auth', { method })
+      expect(response.status).toBe(405)
+      expect(await response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
+    }
+  })
+
+  test.each([
+    ['none', undefined],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['plain text', 'text/plain'],
+    ['something like JSON', 'application/jsonp'],
+  ])('content type: %s', async (_, type) => {
+    const response = await sandbox.app.request(creditsAuthMsgPath, {
+      method: 'POST',
+      headers: { ...customer(wallet), ...(type === undefined ? {} : { 'content-type': type }) },
+      body: new TextEncoder().encode(JSON.stringify(redeem())),
+    })
+    expect(response.status).toBe(415)
+    expect(await response.json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+  })
+
+  test('content type with a charset is JSON', async () => {
+    const headers = { ...customer(wallet), 'content-type': 'application/json; charset=utf-8' }
+    expect((await prepare(redeem(), headers)).status).toBe(200)
+  })
+
+  test.each([
+    ['empty', ''],
+    ['not JSON', '{'],
+    ['HTML', '<html></html>'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['text', '"x"'],
+    ['nested too deep to be anything', '['.repeat(50_000)],
+  ])('body: %s', async (_, body) => {
+    expectProblem(await prepare(body), 400, 'INVALID_REQUEST')
+  })
+
+  test('a body that is not UTF-8', async () => {
+    const response = await sandbox.app.request(creditsAuthMsgPath, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...customer(wallet) },
+      body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]),
+    })
+    expect(response.status).toBe(400)
+  })
+
+  test('a body that is too large, announced or not', async () => {
+    const large = JSON.stringify(redeem({ merchantId: 'x'.repeat(300_000) }))
+    expectProblem(await prepare(large), 413, 'PAYLOAD_TOO_LARGE')
+    const stream = new Blob([large]).stream()
+    const response = await sandbox.app.request(creditsAuthMsgPath, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...customer(wallet) },
+      body: stream,
+      duplex: 'half',
+    } as RequestInit) // `duplex` is missing in the type
+    expect(response.status).toBe(413)
+  })
+
+  test('over a real socket, a body cut short', async () => {
+    const { hostname, port } = new URL(sandbox.url)
+    const ended = new Promise<string>((resolve) => {
+      const call = httpRequest({
+        hostname,
+        port,
+        method: 'POST',
+        path: creditsAuthMsgPath,
+        headers: { 'content-type': 'application/json', 'content-length': 1000, ...customer(wallet) },
+      })
+      call.on('error', () => resolve('cut'))
+      call.on('response', (response) => resolve(String(response.statusCode)))
+      call.write('{"merchantId":', () => call.destroy())
+    })
+    expect(['cut', '400']).toContain(await ended)
+    // And the service goes on.
+    const socket = caller(overHttp(sandbox.url))
+    expect((await socket.get('/health')).body).toMatchObject({ status: 'ok', chains: [{ chainId: 84532 }] })
+    expectProblem(
+      await socket.post(creditsAuthMsgPath, '{"cents":9007199254740993}', customer(wallet)),
+      400,
+      'INVALID_REQUEST',
+    )
+  })
+
+  test('another origin may ask', async () => {
+    const response = await sandbox.app.request(creditsAuthMsgPath, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:3000',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-svc-auth-wallet',
+      },
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-svc-auth-wallet')
+  })
+})
+
+describe('headers of a customer', () => {
+  test.each([
+    ['no wallet', { 'x-svc-auth-blockchain': 'base' }, 'x-svc-auth-wallet'],
+    ['no blockchain', { 'x-svc-auth-wallet': '0x00' }, 'x-svc-auth-blockchain'],
+    ['unknown blockchain', customer('0x00', 'dogecoin'), 'x-svc-auth-blockchain'],
+    ['blockchain in capitals', customer('0x00', 'BASE'), 'x-svc-auth-blockchain'],
+    ['nobody’s wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
+    ['too short', customer('0x1234'), 'x-svc-auth-wallet'],
+    ['wrong checksum', customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'), 'x-svc-auth-wallet'],
+    ['a Solana address', customer('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'), 'x-svc-auth-wallet'],
+  ])('%s', async (_, headers, issue) => {
+    expectProblem(await prepare(redeem(), headers), 400, 'INVALID_REQUEST', issue)
+  })
+
+  test.each(['user', 'solana', 'stellar', 'eth', 'tempo', 'arbitrum'])(
+    'no credits on %s here',
+    async (blockchain) => {
+      const address = blockchain === 'solana' ? '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV' : wallet
+      expectProblem(await prepare(redeem(), customer(address, blockchain)), 400, 'INVALID_REQUEST')
+    },
+  )
+
+  test('lower case is the same wallet', async () => {
+    expect((await prepare(redeem(), customer(wallet.toLowerCase()))).status).toBe(200)
+  })
+})
+
+describe('bodies of creditsAuthMsg', () => {
+  const to = '0x00000000000000000000000000000000000000aa'
+  test.each([
+    ['no merchant', { merchantId: undefined }, 'INVALID_REQUEST', 'merchantId'],
+    ['unknown field', { gift: 1 }, 'INVALID_REQUEST', 'gift'],
+    ['unknown field deep inside', { subtotal: { cents: 1, tip: 1 } }, 'INVALID_REQUEST', 'subtotal.tip'],
+    ['zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST', 'subtotal'],
+    ['negative', { subtotal: { cents: -1 } }, 'INVALID_REQUEST', 'subtotal.cents'],
+    ['a fraction', { subtotal: { cents: 1.5 } }, 'INVALID_REQUEST', 'subtotal.cents'],
+    ['text for cents', { subtotal: { cents: '1' } }, 'INVALID_REQUEST', 'subtotal.cents'],
+    ['huge', { subtotal: { cents: 9007199254740991 } }, 'INVALID_REQUEST', 'subtotal'],
+    ['euros', { subtotal: { cents: 1, currency: 'EUR' } }, 'UNSUPPORTED_SUBTOTAL', 'subtotal.currency'],
+    ['no currency', { subtotal: { cents: 1, currency: 'XXX' } }, 'INVALID_REQUEST', 'subtotal.currency'],
+    ['another token', { subtotal: { address: to, amount: '1' } }, 'UNSUPPORTED_SUBTOTAL', 'subtotal.address'],
+    [
+      'no bytes',
+      { transactionData: { transaction: { to, data: '' } } },
+      'INVALID_REQUEST',
+      'transactionData.transaction.data',
+    ],
+    [
+      'not hex',
+      { transactionData: { transaction: { to, data: '0xzz' } } },
+      'INVALID_REQUEST',
+      'transactionData.transaction.data',
+    ],
+    [
+      'half a byte',
+      { transactionData: { transaction: { to, data: '0x123' } } },
+      'INVALID_REQUEST',
+      'transactionData.transaction.data',
+    ],
+    [
+      'no selector',
+      { transactionData: { transaction: { to, data: '0x123456' } } },
+      'INVALID_REQUEST',
+      'transactionData.transaction.data',
+    ],
+    [
+      'coins of the chain',
+      { transactionData: { transaction: { to, data: '0x12345678', value: '1' } } },
+      'INVALID_REQUEST',
+      'transactionData.transaction.value',
+    ],
+    [
+      'unknown shape',
+      { transactionData: { type: 'gift', destination: to } },
+      'INVALID_REQUEST',
+      'transactionData.type',
+    ],
+    [
+      'nobody’s address',
+      { transactionData: { type: 'token', destination: `0x${'00'.repeat(20)}` } },
+      'INVALID_REQUEST',
+      'transactionData.destination',
+    ],
+    [
+      'id without contract',
+      { transactionData: { transaction: { to, data: '0x12345678' }, nftId: '1' } },
+      'INVALID_REQUEST',
+      'transactionData.nftContract',
+    ],
+    [
+      'id too large',
+      {
+        transactionData: {
+          transaction: { to, data: '0x12345678' },
+          nftContract: to,
+          nftId: `1${'0'.repeat(78)}`,
+        },
+      },
+      'INVALID_REQUEST',
+      'transactionData.nftId',
+    ],
+    [
+      'no bridge',
+      {
+        transactionData: {
+          type: 'decent',
+          dstChainId: 10,
+          dstToken: to,
+          contractAddress: to,
+          contractData: '0x12345678',
+          cost: { isNative: false, amount: '1' },
+        },
+      },
+      'INVALID_REQUEST',
+      'transactionData.dstChainId',
+    ],
+    ['more USDC than the subtotal', { usdcAmount: { cents: 101 } }, 'INVALID_REQUEST', 'usdcAmount.cents'],
+    ['a short salt', { salt: '0x1234' }, 'INVALID_REQUEST', 'salt'],
+  ])('%s', async (_, change, code, issue) => {
+    expectProblem(await prepare(redeem(change)), 400, code, issue)
+  })
+
+  test('USDC’s own contracts are no receivers', async () => {
+    for (const destination of [base.usdc, base.creditsContract, base.usdc.toLowerCase()])
+      expectProblem(
+        await prepare(redeem({ transactionData: { type: 'token', destination } })),
+        400,
+        'INVALID_REQUEST',
+        'transactionData.destination',
+      )
+  })
+
+  test.each([
+    ['1', 1_000_000],
+    ['0.000001', 1],
+    [0.000001, 1],
+    [1.5, 1_500_000],
+    [10, 10_000_000],
+    ['1.0000001', undefined],
+    [1e-7, undefined],
+    [1.0000001, undefined],
+    ['1e3', undefined],
+    ['-1', undefined],
+    ['0', undefined],
+    [0, undefined],
+    ['01', undefined],
+    [' 1', undefined],
+  ])('a subtotal of %j USDC', async (amount, raw) => {
+    const answer = await prepare(redeem({ subtotal: { address: base.usdc, amount } }))
+    if (raw === undefined) return expectProblem(answer, 400, 'INVALID_REQUEST')
+    expect(answer.status).toBe(200)
+    expect(answer.body.creditsRawAmount - raw).toBeGreaterThan(0)
+    expect((answer.body.creditsRawAmount - raw) % 10_000).toBe(0)
+  })
+
+  test('integers that JSON would round are refused in every place', async () => {
+    const text = JSON.stringify(redeem()).replace('100', '9007199254740993')
+    expectProblem(await prepare(text), 400, 'INVALID_REQUEST', 'body')
+  })
+
+  test('a merchant that is not there', async () => {
+    expectProblem(await prepare(redeem({ merchantId: 'a\0b' })), 404, 'NOT_FOUND')
+    expectProblem(await prepare(redeem({ merchantId: '\ud800' })), 404, 'NOT_FOUND')
+    expectProblem(await prepare(redeem({ merchantId: 'nobody' })), 404, 'NOT_FOUND')
+  })
+
+  test('the answer repeats the salt, and says the same for the same intent', async () => {
+    const salt = `0x${'AB'.repeat(32)}`
+    const first = await prepare(redeem({ salt, subtotal: { cents: 100, currency: 'USD' } }))
+    const second = await prepare(redeem({ salt, subtotal: { address: base.usdc, amount: '1.00' } }))
+    expect(first.body).toMatchObject({ salt: salt.toLowerCase(), nonce: second.body.nonce })
+    expect(typeof first.body.validBefore).toBe('string')
+    expect(typeof first.body.creditsRawAmount).toBe('number')
+    const { message, domain } = JSON.parse(first.body.message)
+    expect(domain).toEqual({
+      name: 'Credits',
+      version: '1',
+      chainId: 84532,
+      verifyingContract: base.creditsContract,
+    })
+    expect(message).toEqual({
+      customerWallet: wallet,
+      creditSeed: sandbox.creditSeed,
+      amount: first.body.creditsRawAmount,
+      validBefore: first.body.validBefore,
+      nonce: first.body.nonce,
+    })
+    expect(Number(first.body.validBefore) * 1000 - Date.now()).toBeLessThanOrEqual(3_600_000)
+  })
+})
+
+describe('bodies of sendGaslessTx', () => {
+  const signed = () =>
+    signedBody(service, {
+      request: {
+        merchantId: sandbox.merchantId,
+        subtotal: { cents: 100 },
+        transactionData: { type: 'token', destination: sandbox.people.bob.address },
+        usdcAmount: { cents: 40 },
+      },
+      wallet,
+      key: sandbox.people.alice.account,
+    })
+  const send = (body: unknown) => service.post(sendGaslessTxPath, body, customer(wallet))
+
+  test('no field is optional that the document requires, and none is accepted that it does not name', async () => {
+    const body = await signed()
+    for (const field of [
+      'merchantId',
+      'subtotal',
+      'transactionData',
+      'signedMessages',
+      'validBefore',
+      'nonce',
+      'creditsRawAmount',
+    ])
+      expectProblem(await send({ ...body, [field]: undefined }), 400, 'INVALID_REQUEST', field)
+    expectProblem(await send({ ...body, salt: `0x${'11'.repeat(32)}` }), 400, 'INVALID_REQUEST', 'salt')
+    expectProblem(
+      await send({ ...body, signedMessages: { ...body.signedMessages, other: 1 } }),
+      400,
+      'INVALID_REQUEST',
+      'signedMessages.other',
+    )
+  })
+
+  test('V1 and V2 at once; an authorization without its amount; an amount without its authorization', async () => {
+    const body = await signed()
+    const { signature: _, ...rest } = body.signedMessages.customerUsdcAuthDataV2 ?? expect.fail()
+    const word = `0x${'11'.repeat(32)}`
+    const both = { ...body.signedMessages, customerUsdcAuthData: { ...rest, v: 27, r: word, s: word } }
+    expectProblem(await send({ ...body, signedMessages: both }), 400, 'INVALID_REQUEST')
+    expectProblem(await send({ ...body, usdcAmount: undefined }), 400, 'INVALID_REQUEST', 'usdcAmount')
+    expectProblem(await send({ ...body, usdcAmount: { cents: 0 } }), 400, 'INVALID_REQUEST', 'usdcAmount')
+    const { permitCredits } = body.signedMessages
+    expectProblem(await send({ ...body, signedMessages: { permitCredits } }), 400, 'INVALID_REQUEST')
+  })
+
+  test.each([
+    ['creditsRawAmount', '1'],
+    ['creditsRawAmount', 1.5],
+    ['creditsRawAmount', -1],
+    ['validBefore', 1],
+    ['validBefore', '1.5'],
+    ['validBefore', '0x10'],
+    ['validBefore', `1${'0'.repeat(78)}`],
+    ['nonce', '0x12'],
+    ['nonce', 5],
+    ['subtotal', { cents: 2 ** 53 }],
+    ['usdcAmount', { cents: '40' }],
+    ['chargebackProtectionData', {}],
+    ['signedMessages', { permitCredits: 'not hex' }],
+    ['signedMessages', []],
+  ])('%s: %j', async (field, value) => {
+    expectProblem(await send({ ...(await signed()), [field]: value }), 400, 'INVALID_REQUEST')
+  })
+
+  test('whatever JSON comes: an answer of the table, never a 500', async () => {
+    const body = await signed()
+    const paths = leaves(body)
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, value) => {
+        const answer = await send(replaced(body, path, value))
+        // Some garbage is right: another spelling of the same value.
+        expect([200, 400, 403, 404, 409, 412]).toContain(answer.status)
+        if (answer.status !== 200) expectProblem(answer, answer.status, answer.body.code)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** Paths of all values in a record. */
+function leaves(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [[...path]]
+  return [[...path], ...Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))]
+}
+
+function replaced(record: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  const inner = record as Record<string, unknown> // `leaves` walked it
+  return { ...inner, [key]: replaced(inner[key], rest, value) }
+}
+
+describe('the other endpoints', () => {
+  const key = { authorization: apiKey }
+
+  test('contract-address', async () => {
+    const { body } = await service.get('/api/utils/contract-address?blockchain=base')
+    expect(body).toEqual({ address: base.creditsContract })
+    for (const query of [
+      '',
+      '?blockchain=',
+      '?blockchain=moon',
+      '?blockchain=solana',
+      '?blockchain=eth',
+      '?chain=base',
+      '?blockchain=base&x=1',
+    ])
+      expectProblem(await service.get(`/api/utils/contract-address${query}`), 400, 'INVALID_REQUEST')
+  })
+
+  test('balances, by merchant and by seed', async () => {
+    const bob = customer(sandbox.people.bob.address)
+    const path = '/api/customer/balances'
+    for (const id of [sandbox.merchantId, sandbox.creditSeed])
+      expect((await service.get(`${path}/${id}`, customer(sandbox.people.carol.address))).body).toEqual({
+        credits: { cents: 100_000 },
+        usdc: { cents: 100_000 },
+      })
+    expectProblem(await service.get(`${path}/nobody`, bob), 404, 'NOT_FOUND')
+    expectProblem(await service.get(`${path}/${sandbox.merchantId}`), 400, 'INVALID_REQUEST')
+    expectProblem(await service.get(`${path}/%00'%20or%201=1`, bob), 404, 'NOT_FOUND')
+  })
+
+  test('usdc-authorization', async () => {
+    const path = '/api/checkout/evm/usdc-authorization'
+    const { body } = await service.post(path, { amount: { cents: 250 }, paymentId: 'p' }, customer(wallet))
+    expect(body.messageData).toMatchObject({
+      from: wallet,
+      to: base.operator,
+      value: '2500000',
+      validAfter: '0',
+    })
+    const typed = JSON.parse(body.message)
+    expect(typed).toMatchObject({
+      primaryType: 'ReceiveWithAuthorization',
+      domain: { name: 'USDC', version: '2', chainId: 84532, verifyingContract: base.usdc },
+      message: body.messageData,
+    })
+    for (const amount of [{ cents: 0 }, { cents: -1 }, { cents: 1.5 }, { cents: 2 ** 53 }, 5, undefined])
+      expectProblem(await service.post(path, { amount }, customer(wallet)), 400, 'INVALID_REQUEST')
+  })
+
+  test('mint and its job', async () => {
+    const path = '/api/merchant/credits/mint'
+    const to = '0x00000000000000000000000000000000000000bb'
+    const mint = { wallet: to, blockchain: 'base', amount: { cents: 500 } }
+    const { status, body } = await service.post(path, mint, key)
+    expect({ status, body }).toEqual({ status: 200, body: { jobId: expect.any(String) } })
+    const job = async () => (await service.get(`/api/merchant/credits/status/${body.jobId}`, key)).body
+    await expect
+      .poll(job, { timeout: 10_000 })
+      .toEqual({ status: 'completed', value: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+    const { credits } = (await service.get(`/api/customer/balances/${sandbox.merchantId}`, customer(to))).body
+    expect(credits).toEqual({ cents: 500 })
+
+    expectProblem(await service.post(path, mint), 401, 'UNAUTHENTICATED')
+    expectProblem(await service.post(path, mint, { authorization: 'wrong' }), 401, 'UNAUTHENTICATED')
+    expectProblem(await service.get(`/api/merchant/credits/status/${body.jobId}`), 401, 'UNAUTHENTICATED')
+    expectProblem(await service.get('/api/merchant/credits/status/none', key), 404, 'NOT_FOUND')
+    for (const change of [
+      { amount: { cents: 0 } },
+      { blockchain: 'stellar' },
+      { wallet: '0x1' },
+      { extra: 1 },
+    ])
+      expectProblem(await service.post(path, { ...mint, ...change }, key), 400, 'INVALID_REQUEST')
+    // 400 comes before 401.
+    expectProblem(await service.post(path, { ...mint, extra: 1 }), 400, 'INVALID_REQUEST')
+  })
+
+  test('a mint that the operator cannot pay for fails with the token’s words', async () => {
+    const mint = { wallet, blockchain: 'base', amount: { cents: 9007199254740991 } }
+    const { body } = await service.post('/api/merchant/credits/mint', mint, key)
+    await expect
+      .poll(async () => (await service.get(`/api/merchant/credits/status/${body.jobId}`, key)).body, {
+        timeout: 10_000,
+      })
+      .toEqual({ status: 'failed', error: expect.stringContaining('ERC20: transfer amount exceeds balance') })
+  })
+
+  test('a whitelist request waits for its approval', async () => {
+    const programId = base.bridgeAdapter
+    const request = { blockchain: 'base', programId, selector: '0x12345678' }
+    expect(await service.post('/api/merchant/program', request, key)).toMatchObject({ status: 200, body: {} })
+    const list = async () => (await service.get('/sandbox/programs', key)).body.programs
+    expect(await list()).toEqual([{ ...request, status: 'pending' }])
+    const decide = (approved: boolean) => service.post('/sandbox/program', { ...request, approved }, key)
+    expect((await decide(false)).status).toBe(200)
+    expect(await list()).toEqual([{ ...request, status: 'rejected' }])
+    await service.post('/api/merchant/program', request, key)
+    expect(await list()).toEqual([{ ...request, status: 'pending' }])
+    expect(await decide(true)).toMatchObject({ status: 200, body: { hash: expect.any(String) } })
+    expect(await list()).toEqual([{ ...request, status: 'approved' }])
+    expectProblem(await service.post('/api/merchant/program', request), 401, 'UNAUTHENTICATED')
+    expectProblem(
+      await service.post('/sandbox/program', { ...request, approved: true }),
+      401,
+      'UNAUTHENTICATED',
+    )
+    expectProblem(
+      await service.post('/api/merchant/program', { ...request, selector: '0x12' }, key),
+      400,
+      'INVALID_REQUEST',
+    )
+  })
+})

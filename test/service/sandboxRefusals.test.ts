@@ -1,0 +1,544 @@
+import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import {
+  createSandbox,
+  devAccount,
+  type RunningSandbox,
+  type Sandbox,
+  type SandboxChain,
+  startSandbox,
+} from '../../src/sandbox/index.ts'
+import type { CreditsAuthMsgBody, SendGaslessTxBody, TransactionData } from '../../src/schema/index.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  creditsAuthMsgPath,
+  customer,
+  type Payment,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
+
+/** Lends its chain to the service under test, whose clock and prices the tests move. */
+let lender: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+let sandbox: Sandbox
+let service: Caller
+let clockMs = 0
+let coinCents = 300_000n
+let merchant: Hex
+let alice: Hex
+
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  chain = anvil(base.rpcUrl)
+  alice = lender.people.alice.address
+  sandbox = createSandbox({
+    now: () => Date.now() + clockMs,
+    merchants: [
+      { merchantId: lender.merchantId, apiKey: 'first key' },
+      { merchantId: 'other-shop', apiKey: 'second key' },
+    ],
+    chains: [
+      {
+        blockchain: 'base',
+        rpcUrl: base.rpcUrl,
+        creditsContract: base.creditsContract,
+        operatorKey: devAccount('operator').privateKey,
+        whitelisterKey: devAccount('whitelister').privateKey,
+        nativePriceCents: () => coinCents,
+      },
+    ],
+  })
+  service = caller(sandbox.app)
+  merchant = await chain.deploy({
+    abi: normalMerchantAbi,
+    bytecode: normalMerchantBytecode,
+    args: [base.usdc],
+  })
+  await sandbox.whitelist({ target: merchant, selector: buySelector })
+})
+afterAll(async () => {
+  await sandbox?.stop()
+  await lender?.stop()
+})
+beforeEach(() => {
+  clockMs = 0
+  coinCents = 300_000n
+})
+
+const buySelector = toFunctionSelector('buy(address,uint256)')
+const buy = (price: bigint, to = merchant): TransactionData => ({
+  transaction: {
+    to,
+    data: encodeFunctionData({ abi: normalMerchantAbi, functionName: 'buy', args: [alice, price] }),
+  },
+})
+const toBob = (): TransactionData => ({ type: 'token', destination: lender.people.bob.address })
+const request = (changes: Partial<CreditsAuthMsgBody> = {}): CreditsAuthMsgBody => ({
+  merchantId: lender.merchantId,
+  subtotal: { cents: 100 },
+  transactionData: toBob(),
+  ...changes,
+})
+const signed = (changes: Partial<CreditsAuthMsgBody> = {}, payment: Payment = 'credits') =>
+  signedBody(service, { request: request(changes), wallet: alice, key: lender.people.alice.account, payment })
+const send = (body: unknown, wallet: string = alice) =>
+  service.post(sendGaslessTxPath, body, customer(wallet))
+
+/** The answer has exactly the fields of the record, and the code. */
+function refused(status: number, code: string, rest: object = {}) {
+  return {
+    status,
+    body: {
+      name: expect.stringMatching(/Error$/),
+      message: expect.any(String),
+      code,
+      requestId: expect.any(String),
+      ...rest,
+    },
+  }
+}
+
+const state = (nonce: Hex) =>
+  chain.client.readContract({
+    address: base.creditsContract,
+    abi: creditsAbi,
+    functionName: 'nonceState',
+    args: [alice, nonce],
+  })
+
+describe('403', () => {
+  test('a contract that is not on the whitelist', async () => {
+    const other = await chain.deploy({
+      abi: normalMerchantAbi,
+      bytecode: normalMerchantBytecode,
+      args: [base.usdc],
+    })
+    const body = await signed({ transactionData: buy(1n, other) })
+    expect(await send(body)).toMatchObject(
+      refused(403, 'NOT_WHITELISTED', { details: { selector: buySelector } }),
+    )
+    await sandbox.whitelist({ target: other, selector: '0x12345678' })
+    expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+    await sandbox.whitelist({ target: other })
+    expect((await send(body)).status).toBe(200)
+  })
+
+  test('another merchant’s whitelist does not count', async () => {
+    const body = await signed({ merchantId: 'other-shop', transactionData: buy(1n) })
+    expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+  })
+
+  test('an entry that was taken off again', async () => {
+    const target = await chain.deploy({
+      abi: normalMerchantAbi,
+      bytecode: normalMerchantBytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target })
+    const body = await signed({ transactionData: buy(1n, target) })
+    await sandbox.whitelist({ target, allowed: false })
+    expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+  })
+
+  test.each([
+    'approve(address,uint256)',
+    'increaseAllowance(address,uint256)',
+    'setApprovalForAll(address,bool)',
+    'transfer(address,uint256)',
+    'transferFrom(address,address,uint256)',
+    'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  ])('%s is never called, whatever the whitelist says', async (signature) => {
+    const selector = toFunctionSelector(signature)
+    await sandbox.whitelist({ target: merchant, selector })
+    const data: Hex = `${selector}${'00'.repeat(64)}`
+    const body = await signed({ transactionData: { transaction: { to: merchant, data } } })
+    expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED', { details: { selector } }))
+  })
+
+  test.each(['usdc', 'creditsContract'] as const)('%s is never called', async (name) => {
+    await sandbox.whitelist({ target: base[name] })
+    const body = await signed({ transactionData: buy(1n, base[name]) })
+    expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+  })
+
+  test('an address without code', async () => {
+    const target = privateKeyToAccount(generatePrivateKey()).address
+    await sandbox.whitelist({ target })
+    const body = await signed({ transactionData: buy(1n, target) })
+    expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+  })
+
+  test('an NFT contract that is not on the whitelist', async () => {
+    const nftContract = await chain.deploy({
+      abi: normalMerchantAbi,
+      bytecode: normalMerchantBytecode,
+      args: [base.usdc],
+    })
+    const body = await signed({ transactionData: { type: 'safeMint', ...call(), nftContract } })
+    expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+  })
+  const call = () => ({ transaction: (buy(1n) as { transaction: { to: Hex; data: Hex } }).transaction }) // of kind normal
+})
+
+describe('409', () => {
+  test('every change of the intent under the same nonce', async () => {
+    const body = await signed({ usdcAmount: { cents: 40 } }, 'V2')
+    const changes: Partial<SendGaslessTxBody>[] = [
+      { subtotal: { cents: 101 } },
+      { subtotal: { address: base.usdc, amount: '1.000001' } },
+      { usdcAmount: { cents: 41 } },
+      { transactionData: { type: 'token', destination: lender.people.carol.address } },
+      { transactionData: buy(1n) },
+      { merchantId: 'other-shop' },
+      { merchantId: 'nobody' },
+    ]
+    for (const change of changes) {
+      const answer = await send({ ...body, ...change })
+      // Another merchant, or another contract: its whitelist is asked first.
+      expect(answer, JSON.stringify(change)).toMatchObject(refused(409, 'INTENT_MISMATCH'))
+    }
+    // What says the same in other words is the same.
+    const same = await send({
+      ...body,
+      nonce: `0x${body.nonce.slice(2).toUpperCase()}`,
+      subtotal: { address: base.usdc, amount: 1 },
+      transactionData: { ...toBob(), waitForHash: true },
+    })
+    expect(same.status).toBe(200)
+  })
+
+  test('a cancelled nonce', async () => {
+    const body = await signed()
+    const digest = await chain.client.readContract({
+      address: base.creditsContract,
+      abi: creditsAbi,
+      functionName: 'hashCancelCreditsAuthorization',
+      args: [alice, body.nonce],
+    })
+    const signature = await lender.people.alice.account.sign({ hash: digest })
+    await chain.call(base.creditsContract, creditsAbi, 'cancelCreditsAuthorization', [
+      alice,
+      body.nonce,
+      signature,
+    ])
+    expect(await send(body)).toMatchObject(refused(409, 'NONCE_CANCELLED'))
+  })
+
+  test('one salt for the same redeem at two merchants', async () => {
+    const salt: Hex = `0x${'5a'.repeat(32)}`
+    expect((await service.post(creditsAuthMsgPath, request({ salt }), customer(alice))).status).toBe(200)
+    const other = await service.post(
+      creditsAuthMsgPath,
+      request({ salt, merchantId: 'other-shop' }),
+      customer(alice),
+    )
+    expect(other).toMatchObject(refused(409, 'AMBIGUOUS_INTENT'))
+  })
+
+  test('one idempotency key for two mints', async () => {
+    const mint = { wallet: alice, blockchain: 'base', amount: { cents: 1 }, idempotencyKey: 'k' }
+    const key = { authorization: 'first key' }
+    const first = await service.post('/api/merchant/credits/mint', mint, key)
+    expect(await service.post('/api/merchant/credits/mint', mint, key)).toMatchObject({ body: first.body })
+    const other = await service.post('/api/merchant/credits/mint', { ...mint, amount: { cents: 2 } }, key)
+    expect(other).toMatchObject(refused(409, 'AMBIGUOUS_INTENT'))
+  })
+})
+
+describe('412', () => {
+  test('more than the wallet has, with the observed words; after a top-up the same signature goes through', async () => {
+    const poor = privateKeyToAccount(generatePrivateKey())
+    const body = await signedBody(service, { request: request(), wallet: poor.address, key: poor })
+    const message = 'Wallet does not have enough credits to complete redeem request'
+    expect(await send(body, poor.address)).toMatchObject(refused(412, 'INSUFFICIENT_CREDITS', { message }))
+    // Enough for the subtotal, and nothing for the fee.
+    await lender.mintCredits({ wallet: poor.address, cents: 100 })
+    expect(await send(body, poor.address)).toMatchObject(refused(412, 'INSUFFICIENT_CREDITS', { message }))
+    await lender.mintCredits({ wallet: poor.address, cents: 100 })
+    expect((await send(body, poor.address)).status).toBe(200)
+  })
+
+  test('the fee moved: prepared again with the same salt it is the same nonce, and goes through', async () => {
+    const salt: Hex = `0x${'e1'.repeat(32)}`
+    // Empty blocks lower the base fee; this is where the chain began.
+    await chain.rpc('anvil_setNextBlockBaseFeePerGas', ['0x989680'])
+    await chain.rpc('evm_mine', [])
+    const body = await signed({ salt })
+    coinCents *= 1_000n
+    const answer = await send(body)
+    expect(answer).toMatchObject(refused(412, 'EXCEEDS_AUTHORIZED'))
+    expect(answer.body.message).toMatch(/^Total \d+\.\d\d exceeds max credits authorized 1\.\d\d$/)
+    const again = await signed({ salt })
+    expect(again.nonce).toBe(body.nonce)
+    expect(again.creditsRawAmount).toBeGreaterThan(body.creditsRawAmount)
+    const sent = await send(again)
+    expect(sent.status).toBe(200)
+    // The first permit of the intent is as good for a lookup; it can never execute as well.
+    expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
+  })
+
+  test('a contract that pulls more than the subtotal', async () => {
+    const body = await signed({ transactionData: buy(1_000_001n) })
+    expect(await send(body)).toMatchObject(
+      refused(412, 'SIMULATION_FAILED', { details: { revertReason: 'INSUFFICIENT FUNDS TO REDEEM' } }),
+    )
+  })
+
+  test('a contract that reverts, with its words', async () => {
+    const data = encodeFunctionData({
+      abi: normalMerchantAbi,
+      functionName: 'buy',
+      args: [`0x${'00'.repeat(20)}`, 1n],
+    })
+    const body = await signed({ transactionData: { transaction: { to: merchant, data } } })
+    expect(await send(body)).toMatchObject(
+      refused(412, 'SIMULATION_FAILED', { details: { revertReason: 'NormalMerchant: no receiver' } }),
+    )
+    expect(await state(body.nonce)).toBe(0)
+  })
+
+  test('a custom error of the credits contract, decoded', async () => {
+    const body = await signed({
+      transactionData: { type: 'returned', ...(buy(1n) as { transaction: never }) },
+    }) // kind normal
+    const answer = await send(body)
+    expect(answer).toMatchObject(refused(412, 'SIMULATION_FAILED'))
+    expect(answer.body.details.revertReason).toEqual(expect.any(String))
+  })
+
+  test('not enough USDC', async () => {
+    const poor = privateKeyToAccount(generatePrivateKey())
+    await lender.mintCredits({ wallet: poor.address, cents: 500 })
+    const body = await signedBody(service, {
+      request: request({ usdcAmount: { cents: 40 } }),
+      wallet: poor.address,
+      key: poor,
+    })
+    expect(await send(body, poor.address)).toMatchObject(
+      refused(412, 'SIMULATION_FAILED', {
+        details: { revertReason: 'ERC20: transfer amount exceeds balance' },
+      }),
+    )
+  })
+
+  test.each([
+    [-1, 200],
+    [0, 412],
+    [1, 412],
+  ])('a permit at its expiry %i s', async (offset, status) => {
+    const body = await signed()
+    clockMs = (Number(body.validBefore) + offset) * 1000 + 500 - Date.now()
+    const answer = await send(body)
+    expect(answer.status).toBe(status)
+    if (status === 412) expect(answer).toMatchObject(refused(412, 'PERMIT_EXPIRED'))
+  })
+
+  test('a nonce that this service did not make', async () => {
+    const body = await signed()
+    const nonce = `0x8${'1'.repeat(63)}`
+    expect(await send({ ...body, nonce })).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
+    // Somebody else's wallet has no such nonce.
+    expect(await send(body, lender.people.bob.address)).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
+  })
+
+  test('every change of the permit', async () => {
+    const body = await signed()
+    const { permitCredits } = body.signedMessages
+    const flip = (hex: string, at: number) =>
+      `${hex.slice(0, at)}${hex[at] === '0' ? '1' : '0'}${hex.slice(at + 1)}`
+    const bad = [
+      { ...body, creditsRawAmount: body.creditsRawAmount + 1 },
+      { ...body, validBefore: String(Number(body.validBefore) + 1) },
+      { ...body, validBefore: String(Number(body.validBefore) + 100_000) },
+      ...[
+        flip(permitCredits, 10),
+        flip(permitCredits, 100),
+        `${permitCredits.slice(0, -2)}1d`,
+        `${permitCredits}00`,
+        permitCredits.slice(0, -4),
+        '0x',
+        `0x${'00'.repeat(65)}`,
+        `0x${'ff'.repeat(65)}`,
+        // Ends like an ERC-6492 wrapper, and is none.
+        `0x${'6492'.repeat(16)}`,
+        `0x1234${'6492'.repeat(16)}`,
+      ].map((permit) => ({ ...body, signedMessages: { permitCredits: permit } })),
+    ]
+    for (const changed of bad)
+      expect(await send(changed), JSON.stringify(changed.signedMessages)).toMatchObject(
+        refused(412, 'INVALID_PERMIT'),
+      )
+    expect(await state(body.nonce)).toBe(0)
+    expect((await send(body)).status).toBe(200)
+  })
+
+  test.each([
+    ['v of 0 or 1', (r: string, s: string, v: number) => `${r}${s.slice(2)}0${v - 27}`],
+    ['high s', (r: string, s: string, v: number) => `${r}${highS(s)}${v === 27 ? '1c' : '1b'}`],
+    ['64 bytes', (r: string, s: string, v: number) => `${r}${compactS(s, v)}`],
+  ])('a key’s permit with %s is brought into form', async (_, write) => {
+    const body = await signed()
+    const bytes = body.signedMessages.permitCredits
+    const form = write(bytes.slice(0, 66), `0x${bytes.slice(66, 130)}`, Number.parseInt(bytes.slice(130), 16))
+    const answer = await send({ ...body, signedMessages: { permitCredits: form } })
+    expect(answer).toMatchObject({ status: 200 })
+    const receipt = await chain.client.waitForTransactionReceipt({ hash: answer.body.hash })
+    expect(receipt.status).toBe('success')
+  })
+
+  test.each(['V1', 'V2'] as const)('every change of the USDC authorization, %s', async (payment) => {
+    const body = await signed({ usdcAmount: { cents: 40 } }, payment)
+    const name = payment === 'V1' ? 'customerUsdcAuthData' : 'customerUsdcAuthDataV2'
+    const authorization = body.signedMessages[name]
+    const changes: object[] = [
+      { from: lender.people.bob.address },
+      { to: lender.people.bob.address },
+      { value: '400001' },
+      { value: '0' },
+      { validAfter: '1' },
+      { validBefore: '1' },
+      { validBefore: String(Number(body.validBefore) + 1) },
+      { nonce: `0x${'12'.repeat(32)}` },
+      ...(payment === 'V1'
+        ? [{ v: 29 }, { v: 2 }, { r: `0x${'11'.repeat(32)}` }, { s: `0x${'00'.repeat(32)}` }]
+        : [
+            { signature: '0x' },
+            { signature: `0x${'11'.repeat(65)}` },
+            { signature: body.signedMessages.permitCredits },
+          ]),
+    ]
+    for (const change of changes) {
+      const signedMessages = { ...body.signedMessages, [name]: { ...authorization, ...change } }
+      expect(await send({ ...body, signedMessages }), JSON.stringify(change)).toMatchObject(
+        refused(412, 'INVALID_USDC_AUTHORIZATION'),
+      )
+    }
+    expect((await send(body)).status).toBe(200)
+  })
+
+  test('a transfer authorization that somebody landed early', async () => {
+    const asking = createSandbox({
+      usdcAuthorizationType: 'TransferWithAuthorization',
+      merchants: [{ merchantId: lender.merchantId, apiKey: 'first key' }],
+      gasFeePayer: 'merchant',
+      chains: [
+        {
+          blockchain: 'base',
+          rpcUrl: base.rpcUrl,
+          creditsContract: base.creditsContract,
+          operatorKey: generatePrivateKey(),
+        },
+      ],
+    })
+    const other = caller(asking.app)
+    const body = await signedBody(other, {
+      request: request({ usdcAmount: { cents: 40 } }),
+      wallet: alice,
+      key: lender.people.alice.account,
+    })
+    const { from, to, value, validAfter, validBefore, nonce, signature } =
+      body.signedMessages.customerUsdcAuthDataV2 ?? expect.fail()
+    const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature]
+    await chain.call(base.usdc, mockUsdcAbi, 'transferWithAuthorization', args)
+    const answer = await other.post(sendGaslessTxPath, body, customer(alice))
+    expect(answer).toMatchObject(
+      refused(412, 'INVALID_USDC_AUTHORIZATION', {
+        details: { revertReason: 'FiatTokenV2: authorization is used or canceled' },
+      }),
+    )
+    await asking.stop()
+  })
+})
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const highS = (s: string) => (order - BigInt(s)).toString(16).padStart(64, '0')
+const compactS = (s: string, v: number) =>
+  (BigInt(s) | (BigInt(v - 27) << 255n)).toString(16).padStart(64, '0')
+
+describe('precedence', () => {
+  test('400 before 403 before 409 before 412', async () => {
+    const body = await signed()
+    const other = { transaction: { to: lender.people.bob.address, data: '0x12345678' } }
+    // Everything is wrong at once, then one thing after the other is put right.
+    const all = {
+      ...body,
+      transactionData: other,
+      signedMessages: { permitCredits: '0x' },
+      subtotal: { cents: -1 },
+    }
+    expect(await send(all)).toMatchObject(refused(400, 'INVALID_REQUEST'))
+    expect(await send({ ...all, subtotal: body.subtotal })).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+    expect(await send({ ...all, subtotal: body.subtotal, transactionData: buy(1n) })).toMatchObject(
+      refused(409, 'INTENT_MISMATCH'),
+    )
+    expect(await send({ ...body, signedMessages: all.signedMessages })).toMatchObject(
+      refused(412, 'INVALID_PERMIT'),
+    )
+  })
+})
+
+describe('never twice', () => {
+  test('ten equal requests at once have one hash', async () => {
+    const body = await signed()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(body)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map((answer) => answer.body.hash)).size).toBe(1)
+  })
+
+  test('relayed by a stranger: the answer is the stranger’s hash', async () => {
+    const salt: Hex = `0x${'57'.repeat(32)}`
+    const body = await signed({ salt })
+    const args = [
+      {
+        permit: {
+          customerWallet: alice,
+          creditSeed: lender.creditSeed,
+          amount: BigInt(body.creditsRawAmount),
+          validBefore: BigInt(body.validBefore),
+          nonce: body.nonce,
+          signature: body.signedMessages.permitCredits,
+        },
+        intent: { amount: 1_000_000n, usdcAmount: 0n, salt },
+        settlement: {
+          kind: 0,
+          target: lender.people.bob.address,
+          data: '0x',
+          nftContract: `0x${'00'.repeat(20)}`,
+          nftId: 0n,
+          bridge: { dstChainId: 0n, dstToken: `0x${'00'.repeat(20)}`, isNative: false, cost: 0n },
+        },
+        usdcAuthorization: {
+          method: 0,
+          from: `0x${'00'.repeat(20)}`,
+          to: `0x${'00'.repeat(20)}`,
+          value: 0n,
+          validAfter: 0n,
+          validBefore: 0n,
+          nonce: `0x${'00'.repeat(32)}`,
+          signature: '0x',
+        },
+        gasFee: 0n,
+      },
+    ]
+    const { transactionHash } = await chain.call(base.creditsContract, creditsAbi, 'redeem', args)
+    expect(await send(body)).toMatchObject({ status: 200, body: { hash: transactionHash } })
+  })
+
+  test('many redeems at once, each its own, none lost', async () => {
+    const bodies = await Promise.all(Array.from({ length: 12 }, () => signed()))
+    const answers = await Promise.all(bodies.map((body) => send(body)))
+    const hashes = answers.map((answer) => answer.body.hash)
+    expect(new Set(hashes).size).toBe(12)
+    for (const hash of hashes)
+      expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  })
+})
