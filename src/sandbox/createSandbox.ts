@@ -207,6 +207,8 @@ export declare namespace createSandbox {
     walletFactories?: readonly Hex[] | undefined
     /** Price of one whole native coin in US cents: a made-up, fixed one by default (3000 dollars). */
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
+    /** Most that the relayer pays on top of the base fee, wei per gas. Default: what the chain's other transactions pay. */
+    maxPriorityFeePerGas?: bigint | undefined
     /** Where decent redeems are executed. */
     destinations?: readonly DestinationOptions[] | undefined
     /** The contract was deployed just now: what the database knows of this blockchain is from another life. */
@@ -277,6 +279,7 @@ function toChain(options: createSandbox.ChainOptions, environment: Environment):
       (options.walletFactories ?? []).map((factory) => checkAddress(factory, 'walletFactories')),
     ),
     nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
+    maxPriorityFeePerGas: options.maxPriorityFeePerGas,
     destinations: new Map(destinations),
   }
 }

@@ -87,6 +87,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
         whitelisterKey: roles.whitelister.privateKey,
         walletFactories: options.walletFactories,
         nativePriceCents: options.nativePriceCents,
+        maxPriorityFeePerGas: localPriorityFee,
         fresh: chain.fresh,
         destinations: chains
           .filter((other) => other !== chain)
@@ -256,6 +257,11 @@ export type SandboxChain = {
 }
 
 const peopleNames = ['alice', 'bob', 'carol'] as const
+/**
+ * Anvil takes a transaction with any tip. Its proposal to others is a gwei, and following those who take it would make a
+ * redeem dearer than on any real rollup.
+ */
+const localPriorityFee = 1_000_000n
 const gift = 1_000_000_000n
 const treasure = 10n ** 18n
 

@@ -6,10 +6,12 @@ import type { RelayerChain } from './relayerChain.ts'
  * `expected` is what a transaction of the next block is likely to pay; `maximum` survives a doubled base fee.
  */
 export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType> {
-  const [block, priority] = await Promise.all([
+  const [block, usual] = await Promise.all([
     chain.client.getBlock({ blockTag: 'latest' }),
     medianPriority(chain),
   ])
+  const most = chain.maxPriorityFeePerGas ?? usual
+  const priority = usual < most ? usual : most
   const base = block.baseFeePerGas ?? (await chain.client.getGasPrice())
   return { expected: base + priority, maximum: 2n * base + priority, priority, timestamp: block.timestamp }
 }

@@ -47,6 +47,8 @@ export type EvmChain = {
   walletFactories: Set<Hex>
   /** Price of one whole native coin in US cents. */
   nativePriceCents: () => Promise<bigint> | bigint
+  /** Most that the relayer pays on top of the base fee, wei per gas. */
+  maxPriorityFeePerGas: bigint | undefined
   /** Where decent redeems are executed, by chain id. */
   destinations: ReadonlyMap<number, Destination>
 }

@@ -187,6 +187,6 @@ async function notWhitelisted(stage: Stage): Promise<Row[]> {
   const error = await errorOf(() =>
     redeem(clientOf(stage), { ...request(stage), transactionData, signer: sandbox.people.alice.account }),
   )
-  told(error.name === 'NotWhitelistedError', 'the service says that the contract is not on the whitelist')
+  told(error.name === 'NotWhitelistedError', `the whitelist is the reason, and not: ${error.shortMessage}`)
   return [['a contract not on the whitelist', 'service', `${error.name}: ${error.shortMessage}`]]
 }
