@@ -1,7 +1,7 @@
-import { type Hex, hexToBytes } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { type Finding, type Inspection, verdictOf } from '../core/finding.ts'
+import { hexToBytes } from './bytes/hexToBytes.ts'
 import { cancelCreditPermitTypes } from './creditPermit/cancelCreditPermitTypedData.ts'
 import { creditPermitTypes } from './creditPermit/creditPermitTypedData.ts'
 import { domainFindings, inspectCreditPermit } from './creditPermit/inspectCreditPermit.ts'
@@ -186,8 +186,7 @@ function inspectText(data: unknown, options: InspectOptions): Inspection<inspect
 function readText(data: unknown): string {
   if (typeof data !== 'string') throw new TypeError('no text')
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
-  // the pattern has just proved the 0x that the type asks for
-  const bytes = hexToBytes(data as Hex)
+  const bytes = hexToBytes(data)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -1,4 +1,5 @@
-import { type Hex, stringToBytes } from 'viem'
+import type { Hex } from 'viem'
+import { textToBytes } from '../bytes/textToBytes.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { hashDomain } from '../eip712/hashDomain.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
@@ -38,7 +39,7 @@ export function hashCreditPermit({ domain, permit }: hashCreditPermit.Options): 
   const bytes = new Uint8Array(192)
   writeHex(bytes, 0, typehash)
   writeHex(bytes, 1, checkAddress(permit.customerWallet, 'permit.customerWallet'))
-  bytes.set(keccak256(stringToBytes(checkText(permit.creditSeed, 'permit.creditSeed'))), 64)
+  bytes.set(keccak256(textToBytes(checkText(permit.creditSeed, 'permit.creditSeed'))), 64)
   writeUint(bytes, 3, checkUint(permit.amount, 'permit.amount'))
   writeUint(bytes, 4, checkUint(permit.validBefore, 'permit.validBefore'))
   writeHex(bytes, 5, checkHex(permit.nonce, 'permit.nonce', { bytes: 32 }))

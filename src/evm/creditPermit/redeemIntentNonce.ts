@@ -1,5 +1,6 @@
-import { type Address, bytesToHex, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'

@@ -1,5 +1,7 @@
-import { bytesToHex, type Hex, hexToBytes } from 'viem'
+import type { Hex } from 'viem'
 import type { TransactionData } from '../../schema/transactionData.ts'
+import { bytesToHex } from '../bytes/bytesToHex.ts'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'

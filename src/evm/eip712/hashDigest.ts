@@ -1,4 +1,5 @@
-import { bytesToHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 
 /**

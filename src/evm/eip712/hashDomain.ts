@@ -1,4 +1,4 @@
-import { stringToBytes } from 'viem'
+import { textToBytes } from '../bytes/textToBytes.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkChainId } from '../values/checkChainId.ts'
@@ -28,8 +28,8 @@ export function hashDomain(domain: TypedDataDomain): Uint8Array {
   const checked = checkDomain(domain)
   const bytes = new Uint8Array(160)
   writeHex(bytes, 0, domainTypehash)
-  bytes.set(keccak256(stringToBytes(checked.name)), 32)
-  bytes.set(keccak256(stringToBytes(checked.version)), 64)
+  bytes.set(keccak256(textToBytes(checked.name)), 32)
+  bytes.set(keccak256(textToBytes(checked.version)), 64)
   writeUint(bytes, 3, BigInt(checked.chainId))
   writeHex(bytes, 4, checked.verifyingContract)
   const separator = keccak256(bytes)

@@ -1,13 +1,4 @@
-/** Value of a hexadecimal digit by its character code. */
-const digitValues = /* @__PURE__ */ (() => {
-  const values = new Uint8Array(128)
-  for (let digit = 0; digit < 16; digit++) {
-    const text = digit.toString(16)
-    values[text.charCodeAt(0)] = digit
-    values[text.toUpperCase().charCodeAt(0)] = digit
-  }
-  return values
-})()
+import { writeHexBytes } from '../bytes/hexToBytes.ts'
 
 /**
  * Writes 0x-hex into 32-byte word number `word`, right-aligned, as the ABI does for addresses and full words.
@@ -15,13 +6,7 @@ const digitValues = /* @__PURE__ */ (() => {
  * The caller has checked that it is hex of at most 32 bytes.
  */
 export function writeHex(bytes: Uint8Array, word: number, hex: string): void {
-  const length = (hex.length - 2) >> 1
-  let at = word * 32 + 32 - length
-  for (let index = 2; index < hex.length; index += 2) {
-    const high = digitValues[hex.charCodeAt(index)] ?? 0
-    const low = digitValues[hex.charCodeAt(index + 1)] ?? 0
-    bytes[at++] = (high << 4) | low
-  }
+  writeHexBytes(bytes, word * 32 + 32 - ((hex.length - 2) >> 1), hex)
 }
 
 /** Writes a uint256 into 32-byte word number `word`, big-endian. The caller has checked its bounds. */

@@ -5,11 +5,13 @@ import {
   type Hex,
   hexToBigInt,
   parseCompactSignature,
+  serializeErc6492Signature,
   serializeSignature,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { unwrapErc6492 } from './checkContractSignature.ts'
 import { classifySignature, erc6492Suffix } from './classifySignature.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 import { recoverSigner, verifyDigest } from './verifyDigest.ts'
@@ -139,6 +141,44 @@ describe('no key makes', () => {
         // what a caller without types may send
         const error = caught(() => normalizeSignature(signature as Hex, { hasCode }))
         if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('ERC-6492 wrapping', () => {
+  const someBytes = fc
+    .uint8Array({ maxLength: 120 })
+    .map((value): Hex => `0x${Buffer.from(value).toString('hex')}`)
+  test("is taken apart as another library's", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 20, maxLength: 20 }),
+        someBytes,
+        someBytes,
+        (factory, data, inner) => {
+          const address: Hex = `0x${Buffer.from(factory).toString('hex')}`
+          expect(unwrapErc6492(serializeErc6492Signature({ address, data, signature: inner }))).toEqual({
+            factory: address,
+            factoryData: data,
+            signature: inner,
+          })
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+  test('damaged is no wrapping, 10,000 times', () => {
+    const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
+    const broken = fc
+      .tuple(fc.nat(good.length - 67), fc.nat(70), someBytes)
+      .map(([at, cut, inserted]) => good.slice(2, at + 2) + inserted.slice(2) + good.slice(at + 2 + cut, -64))
+      .map((body): Hex => `0x${body.slice(body.length % 2)}${erc6492Suffix}`)
+    fc.assert(
+      fc.property(broken, (signature) => {
+        const parts = unwrapErc6492(signature)
+        if (parts !== undefined) expect(signature).toContain(parts.signature.slice(2))
       }),
       { numRuns: 10_000 },
     )

@@ -1,6 +1,8 @@
-import { type Address, type Hex, stringToHex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { bytesToHex } from '../bytes/bytesToHex.ts'
+import { textToBytes } from '../bytes/textToBytes.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { typedDataJson } from './typedDataJson.ts'
@@ -112,7 +114,7 @@ function providerSigner(provider: Loose, preset: unknown, isWalletClient: boolea
     signTypedData: async (typedData, { address }) =>
       checkAnswer(await request('eth_signTypedData_v4', [address, typedDataJson(typedData)])),
     signMessage: async (message, { address }) =>
-      checkAnswer(await request('personal_sign', [stringToHex(message), address])),
+      checkAnswer(await request('personal_sign', [bytesToHex(textToBytes(message)), address])),
   }
 }
 

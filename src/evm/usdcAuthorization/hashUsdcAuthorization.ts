@@ -1,4 +1,5 @@
-import { type Hex, hexToBytes } from 'viem'
+import type { Hex } from 'viem'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { checkAddress } from '../values/checkAddress.ts'

@@ -1,4 +1,4 @@
-import { hexToBytes } from 'viem'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import { checkUsdcAuthorizations, usdcToken } from '../usdcToken.ts'

@@ -1,6 +1,8 @@
-import { type Address, checksumAddress } from 'viem'
+import type { Address } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { textToBytes } from '../bytes/textToBytes.ts'
+import { keccak256 } from '../keccak/keccak256.ts'
 
 const addressText = /^0x[0-9a-fA-F]{40}$/
 const knownLimit = 4096
@@ -25,8 +27,7 @@ export function checkAddress(value: unknown, field: string): Address {
     })
   const cached = known.get(value)
   if (cached !== undefined) return cached
-  // `addressText` has just proved the 0x that the type asks for
-  const checksummed = checksumAddress(value as Address)
+  const checksummed = checksum(value)
   const digits = value.slice(2)
   const mixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (mixedCase && value !== checksummed)
@@ -38,6 +39,19 @@ export function checkAddress(value: unknown, field: string): Address {
   if (known.size >= knownLimit) known.clear()
   known.set(value, checksummed)
   return checksummed
+}
+
+/** Writes each letter large when the digest of the digits has 8 or more in its place (EIP-55). */
+function checksum(address: string): Address {
+  const digits = address.slice(2).toLowerCase()
+  const digest = keccak256(textToBytes(digits))
+  let text: Address = '0x'
+  for (let index = 0; index < 40; index++) {
+    const half = (digest[index >> 1] ?? 0) >> (index & 1 ? 0 : 4)
+    const digit = digits.charAt(index)
+    text += half & 8 ? digit.toUpperCase() : digit
+  }
+  return text
 }
 
 /**
