@@ -189,7 +189,7 @@ describe('redeems on a local Tempo chain', () => {
     }
     for (const person of [key, p256, passkey, accessKey])
       expect(size(await sign(person as EvmSigner, person.address))).toBeGreaterThan(64)
-    for (const other of [key, passkey]) {
+    for (const other of [key, passkey, accessKey]) {
       const { signMessage, signTypedData } = other
       const liar = { type: 'local', address: p256.address, signMessage, signTypedData } as EvmSigner
       await expect(sign(liar, p256.address)).rejects.toMatchObject({ name: 'WrongSignatureError' })

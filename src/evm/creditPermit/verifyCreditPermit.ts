@@ -1,6 +1,9 @@
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
+import { isTempoChain } from '../tempo/isTempoChain.ts'
+import { verifyTempoSignature } from '../tempo/verify/verifyTempoSignature.ts'
+import type { WebAuthnExpectation } from '../tempo/verify/webAuthnExpectation.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
 import { hashCreditPermit } from './hashCreditPermit.ts'
@@ -9,7 +12,8 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * Whether a signature of a credit permit is by its `customerWallet`. Times are not looked at.
  *
  * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
- * and an ERC-6492-wrapped signature is judged after a trial deployment.
+ * and an ERC-6492-wrapped signature is judged after a trial deployment. On Tempo also P-256 and WebAuthn offline, and
+ * access keys with `client`.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
  * @throws when the permit or the domain is malformed, the signature is not bytes, or the node cannot be asked
@@ -32,12 +36,19 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  */
 export async function verifyCreditPermit(options: verifyCreditPermit.Options): Promise<boolean> {
   const { domain, message } = creditPermitTypedData(options)
+  const digest = hashCreditPermit({ domain, permit: message })
+  const { client, signature, webAuthn } = options
+  // first, because on Tempo an ordinary account may have code, which cannot answer for it
+  if (isTempoChain(domain.chainId) && typeof signature === 'string') {
+    const account = message.customerWallet
+    if (await verifyTempoSignature({ account, digest, signature, client, webAuthn })) return true
+  }
   return verifyDigest({
     address: message.customerWallet,
     addressField: 'permit.customerWallet',
-    digest: hashCreditPermit({ domain, permit: message }),
-    signature: options.signature,
-    client: options.client,
+    digest,
+    signature,
+    client,
   })
 }
 
@@ -48,5 +59,7 @@ export declare namespace verifyCreditPermit {
     signature: SignatureInput
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
+    /** On Tempo, for passkeys: the relying party and pages that their signature is held against. */
+    webAuthn?: WebAuthnExpectation | undefined
   }
 }

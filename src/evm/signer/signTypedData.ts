@@ -5,6 +5,8 @@ import { callContract, hasCode } from '../client/readChain.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
+import { isTempoChain } from '../tempo/isTempoChain.ts'
+import { askSignatureVerifier } from '../tempo/verify/askSignatureVerifier.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { type Signer, toSigner, WrongAccountError } from './toSigner.ts'
@@ -21,7 +23,9 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   await checkAccount(wallet, address, addressField)
   await checkChain(wallet, typedData.domain.chainId)
   const signature = await wallet.signTypedData(typedData, { address, digest })
-  return client === undefined ? signature : checkSignature(client, { address, digest, signature })
+  return client === undefined
+    ? signature
+    : checkSignature(client, { address, digest, signature, chainId: typedData.domain.chainId })
 }
 
 export declare namespace signTypedData {
@@ -68,20 +72,33 @@ export async function checkChain(wallet: Signer, chainId: number): Promise<void>
 
 async function checkSignature(
   client: EvmClient,
-  options: { address: Address; digest: Hex; signature: Hex },
+  options: { address: Address; digest: Hex; signature: Hex; chainId: number },
 ): Promise<Hex> {
-  const { address, digest } = options
+  const { address, digest, chainId } = options
+  const onTempo = isTempoChain(chainId)
+  if (onTempo) {
+    const envelope = canonicalKey(options.signature)
+    // undefined: an access key, on a chain that cannot judge it yet
+    if ((await askSignatureVerifier(client, { account: address, digest, signature: envelope })) !== false)
+      return envelope
+  }
   const deployed = await hasCode(client, address)
   const signature = normalizeSignature(options.signature, { hasCode: deployed })
   const kind = classifySignature(signature)
   if (deployed || kind === 'erc6492') {
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
-  } else if (kind !== 'packed' || (await recoverOnChain(client, digest, signature)) === address)
+  } else if ((kind !== 'packed' && !onTempo) || (await recoverOnChain(client, digest, signature)) === address)
     return signature
   throw new WrongSignatureError(`The wallet's answer is not a signature by ${address}.`, {
     field: 'signature',
     fix: 'Check which account signs in the wallet; nothing was sent.',
   })
+}
+
+/** A key's signature in its canonical form; Tempo's other envelopes to the letter. */
+function canonicalKey(signature: Hex): Hex {
+  const kind = classifySignature(signature)
+  return kind === 'packed' || kind === 'compact' ? normalizeSignature(signature) : signature
 }
 
 /** The precompile at address 1 recovers the key, so that no curve has to be loaded for it. */

@@ -4,6 +4,7 @@ import type { CreditPermit, CreditPermitDomain } from '../../../evm/creditPermit
 import { verifyCreditPermit } from '../../../evm/creditPermit/verifyCreditPermit.ts'
 import { classifySignature, erc6492Suffix } from '../../../evm/signature/classifySignature.ts'
 import { normalizeSignature } from '../../../evm/signature/normalizeSignature.ts'
+import { isTempoChain } from '../../../evm/tempo/isTempoChain.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
@@ -77,7 +78,9 @@ export async function checkSignatures(
   const isContract = hasCode || deployment !== undefined
   const judged = (bytes: Hex) => (deployment === undefined ? bytes : wrap(bytes, deployment))
 
-  const permitSignature = canonical(permitBytes.signature, isContract)
+  // Tempo's P-256, passkey and access key envelopes stay to the letter, as a contract's bytes do.
+  const isEnvelope = isTempoChain(chain.chainId) && classifySignature(permitBytes.signature) === 'other'
+  const permitSignature = canonical(permitBytes.signature, isContract || isEnvelope)
   if (
     permitSignature === undefined ||
     !(await verifyCreditPermit({ domain, permit, signature: judged(permitSignature), client: chain.client }))
