@@ -2,8 +2,12 @@ import { Signature as EthersSignature } from 'ethers'
 import fc from 'fast-check'
 import {
   compactSignatureToSignature,
+  deploylessCallViaFactoryBytecode,
+  encodeDeployData,
+  encodeFunctionData,
   type Hex,
   hexToBigInt,
+  parseAbi,
   parseCompactSignature,
   serializeErc6492Signature,
   serializeSignature,
@@ -168,6 +172,33 @@ describe('ERC-6492 wrapping', () => {
       ),
       { numRuns: 2_000 },
     )
+  })
+  test('the trial deployment is encoded as by another library', async () => {
+    const calls: { to?: Hex; data: Hex }[] = []
+    const recording = {
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        if (method === 'eth_getCode') return '0x'
+        calls.push((params as [{ data: Hex }])[0])
+        return `0x1626ba7e${'0'.repeat(56)}`
+      },
+    }
+    const parts = {
+      address: account.address,
+      data: `0x${'12'.repeat(45)}`,
+      signature: `0x${'56'.repeat(65)}`,
+    } as const
+    const signature = serializeErc6492Signature(parts)
+    expect(await verifyDigest({ address: account.address, digest, signature, client: recording })).toBe(true)
+    const call = encodeFunctionData({
+      abi: parseAbi(['function isValidSignature(bytes32, bytes)']),
+      args: [digest, parts.signature],
+    })
+    const deployment = encodeDeployData({
+      abi: parseAbi(['constructor(address, bytes, address, bytes)']),
+      bytecode: deploylessCallViaFactoryBytecode,
+      args: [account.address, call, parts.address, parts.data],
+    })
+    expect(calls).toEqual([{ data: deployment }])
   })
   test('damaged is no wrapping, 10,000 times', () => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
