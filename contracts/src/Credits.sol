@@ -53,7 +53,6 @@ contract Credits is
     uint256 private constant USDC_COLLECTED = 4;
     uint256 private constant CREDITED_EARLY = 8;
 
-    uint256 private constant MAX_CALL_REASON = 1024;
     uint256 private constant MAX_BATCH_REASON = 256;
     /// @dev More than what is spent between a gas check and its call.
     uint256 private constant CALL_OVERHEAD = 2000;
@@ -659,7 +658,7 @@ contract Credits is
             }
         }
         if (settlement.kind == Kind.Returned) {
-            balanceBefore = IERC721(nftContract).balanceOf(address(this));
+            balanceBefore = _nftBalance(nftContract);
         } else if (settlement.kind == Kind.KnownTokenId && _owns(nftContract, settlement.nftId)) {
             revert TokenAlreadyOwned(nftContract, settlement.nftId);
         }
@@ -673,7 +672,7 @@ contract Credits is
     }
 
     function _deliverReturned(address nftContract, uint256 nftId, uint256 balanceBefore, address customer) private {
-        if (IERC721(nftContract).balanceOf(address(this)) != balanceBefore + 1) {
+        if (_nftBalance(nftContract) != balanceBefore + 1) {
             revert TokenNotReceived(nftContract, nftId);
         }
         _deliverOne(nftContract, nftId, customer);
@@ -687,7 +686,14 @@ contract Credits is
             (uint256 id, uint256 value) = _arrived(i);
             if (id != nftId || value != 0) revert UnexpectedToken(nftContract);
         }
-        IERC721(nftContract).transferFrom(address(this), customer, nftId);
+        _forward721(nftContract, nftId, customer);
+    }
+
+    function _nftBalance(address nftContract) private view returns (uint256) {
+        (bool success, uint256 balance, uint256 size) =
+            BoundedCall.readOnly(nftContract, abi.encodeCall(IERC721.balanceOf, (address(this))));
+        if (!success || size < 32) revert CallFailed(nftContract, BoundedCall.answer(MAX_CALL_REASON));
+        return balance;
     }
 
     function _owns(address nftContract, uint256 nftId) private view returns (bool) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {BoundedCall} from "./BoundedCall.sol";
 import {ICredits} from "./ICredits.sol";
 import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
@@ -17,6 +18,7 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     using TransientSlot for *;
 
     uint256 internal constant MAX_TOKENS = 16;
+    uint256 internal constant MAX_CALL_REASON = 1024;
 
     // keccak256(abi.encode(uint256(keccak256("redeemkit.credits.arrived")) - 1)) & ~bytes32(uint256(0xff))
     bytes32 private constant ARRIVED = 0xca230aa8529ac84916fe3736cbb33bbbea4149455b8940e788add48d17475700;
@@ -64,9 +66,19 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     function _forwardArrived(address nftContract, uint256 count, address to) internal {
         for (uint256 i = 0; i < count; ++i) {
             (uint256 id, uint256 value) = _arrived(i);
-            if (value == 0) IERC721(nftContract).transferFrom(address(this), to, id);
-            else IERC1155(nftContract).safeTransferFrom(address(this), to, id, value, "");
+            if (value == 0) _forward721(nftContract, id, to);
+            else _callNft(nftContract, abi.encodeCall(IERC1155.safeTransferFrom, (address(this), to, id, value, "")));
         }
+    }
+
+    function _forward721(address nftContract, uint256 id, address to) internal {
+        _callNft(nftContract, abi.encodeCall(IERC721.transferFrom, (address(this), to, id)));
+    }
+
+    /// @dev NFT contracts are merchants' contracts: no more of their revert data is copied than of any other's.
+    function _callNft(address nftContract, bytes memory data) private {
+        (bool success,,) = BoundedCall.call(nftContract, 0, gasleft(), data);
+        if (!success) revert ICredits.CallFailed(nftContract, BoundedCall.answer(MAX_CALL_REASON));
     }
 
     /// @dev The token at `index` of those that arrived. A `value` of zero stands for ERC-721.

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
+import {BombNft} from "./mocks/BombNft.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
@@ -233,7 +234,7 @@ contract HostileTest is CreditsFixture {
         ICredits.Settlement memory settlement =
             _attackNft(ICredits.Kind.SafeMint, abi.encodeCall(HostileMerchant.announce, (77)));
         _expectRedeemReverts(
-            _signed(settlement, DOLLAR), abi.encodeWithSignature("ERC721NonexistentToken(uint256)", 77)
+            _signed(settlement, DOLLAR), _callFailed(abi.encodeWithSignature("ERC721NonexistentToken(uint256)", 77))
         );
     }
 
@@ -242,7 +243,7 @@ contract HostileTest is CreditsFixture {
             _attackNft(ICredits.Kind.SafeMint, abi.encodeCall(HostileMerchant.mintAndTakeBack, ()));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR),
-            abi.encodeWithSignature("ERC721InsufficientApproval(address,uint256)", address(credits), 1)
+            _callFailed(abi.encodeWithSignature("ERC721InsufficientApproval(address,uint256)", address(credits), 1))
         );
     }
 
@@ -309,6 +310,29 @@ contract HostileTest is CreditsFixture {
             _signed(settlement, DOLLAR),
             abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), type(uint256).max)
         );
+    }
+
+    /// @dev An NFT contract that makes each of our own questions and calls expensive.
+    function test_nft_bombs() public {
+        BombNft nft = new BombNft();
+        _allow(address(nft));
+        ICredits.Kind[3] memory kinds = [ICredits.Kind.SafeMint, ICredits.Kind.Returned, ICredits.Kind.KnownTokenId];
+        for (uint256 i = 0; i < kinds.length; ++i) {
+            ICredits.Settlement memory settlement = _call(kinds[i], address(nft), abi.encodeCall(BombNft.buy, ()));
+            settlement.nftContract = address(nft);
+            settlement.nftId = kinds[i] == ICredits.Kind.KnownTokenId ? 5 : 0;
+            ICredits.RedeemRequest memory request = _signed(settlement, DOLLAR);
+            if (kinds[i] != ICredits.Kind.KnownTokenId) {
+                _expectRedeemReverts(
+                    request, abi.encodeWithSelector(ICredits.CallFailed.selector, address(nft), new bytes(1024))
+                );
+            }
+            vm.prank(operator);
+            (bool success,) = address(credits).call{gas: 3_000_000}(abi.encodeCall(ICredits.redeem, (request)));
+            vm.assertTrue(!success);
+            // Twice the contract's own memory for kind `KnownTokenId`, which is asked before and after.
+            vm.assertLe(vm.lastCallGas().gasTotalUsed, i == 2 ? 700_000 : 450_000);
+        }
     }
 
     function _callFailed(bytes memory reason) private view returns (bytes memory) {

@@ -449,9 +449,9 @@ contract ShapesTest is CreditsFixture {
         bytes memory refusal = abi.encodeWithSelector(ICredits.NftContractNotWhitelisted.selector, SEED, address(other));
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
         // Allowed and taken back, in both ways
-        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, 0);
-        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, 0);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, false, 0);
+        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, 0);
+        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, 0);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, false, 0);
         _whitelist(block.chainid, address(other), bytes4(0), true, true, 0);
         _whitelist(block.chainid, address(other), bytes4(0), true, false, 0);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+
+/// @title Announces a token, and fails with 300,000 bytes whatever else it is asked
+contract BombNft {
+    function buy() external {
+        IERC721Receiver(msg.sender).onERC721Received(address(this), address(0), 5, "");
+    }
+
+    fallback() external {
+        assembly {
+            revert(mload(0x40), 300000)
+        }
+    }
+}
