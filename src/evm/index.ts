@@ -53,6 +53,56 @@ export { InvalidSiweError, parseSiweMessage, type SiweMessage } from './signIn/p
 export { PlainTextNotAllowedError, signAuthMessage } from './signIn/signAuthMessage.ts'
 export { verifyAuthMessage } from './signIn/verifyAuthMessage.ts'
 export {
+  classifyTempoSignature,
+  type TempoKeyClass,
+  type TempoSignatureClass,
+} from './tempo/envelope/classifyTempoSignature.ts'
+export { keychainDigest } from './tempo/envelope/keychainDigest.ts'
+export { type ClientData, InvalidClientDataError, parseClientData } from './tempo/envelope/parseClientData.ts'
+export { InvalidTempoSignatureError, parseTempoSignature } from './tempo/envelope/parseTempoSignature.ts'
+export { serializeTempoSignature } from './tempo/envelope/serializeTempoSignature.ts'
+export type { TempoPrimitiveSignature, TempoSignature } from './tempo/envelope/tempoSignature.ts'
+export { isTempoChain, tempoChainIds } from './tempo/isTempoChain.ts'
+export { accessKeySigner } from './tempo/signer/accessKeySigner.ts'
+export {
+  type PasskeyAssertion,
+  PasskeyFailedError,
+  PasskeyRefusedError,
+  passkeySigner,
+  WrongPasskeyError,
+} from './tempo/signer/passkeySigner.ts'
+export type { TempoSigner } from './tempo/signer/tempoSigner.ts'
+export { webCryptoSigner } from './tempo/signer/webCryptoSigner.ts'
+export { tempoContracts } from './tempo/tempoContracts.ts'
+export { buildTempoTransaction } from './tempo/transaction/buildTempoTransaction.ts'
+export { hashTempoFeePayer } from './tempo/transaction/hashTempoFeePayer.ts'
+export { hashTempoTransaction } from './tempo/transaction/hashTempoTransaction.ts'
+export {
+  inspectTempoTransaction,
+  type TempoTransactionDetails,
+  type TempoTransactionExpectation,
+} from './tempo/transaction/inspectTempoTransaction.ts'
+export {
+  InvalidTempoTransactionError,
+  parseTempoTransaction,
+} from './tempo/transaction/parseTempoTransaction.ts'
+export { serializeTempoTransaction } from './tempo/transaction/serializeTempoTransaction.ts'
+export {
+  signTempoTransaction,
+  TempoTransactionRefusedError,
+} from './tempo/transaction/signTempoTransaction.ts'
+export { sponsorTempoTransaction } from './tempo/transaction/sponsorTempoTransaction.ts'
+export type { TempoCall, TempoTransaction } from './tempo/transaction/tempoTransaction.ts'
+export { askSignatureVerifier } from './tempo/verify/askSignatureVerifier.ts'
+export {
+  checkTempoSignature,
+  type TempoSignatureCheck,
+  type TempoSignatureProblem,
+} from './tempo/verify/checkTempoSignature.ts'
+export { type AccessKey, getAccessKey } from './tempo/verify/getAccessKey.ts'
+export { verifyTempoSignature } from './tempo/verify/verifyTempoSignature.ts'
+export type { WebAuthnExpectation } from './tempo/verify/webAuthnExpectation.ts'
+export {
   type BuilderOptions,
   InvalidCallError,
   type RawCall,

@@ -1,6 +1,8 @@
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
 export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'
+export { startTempoChain, type TempoChain, TempoSetupError } from './chains/tempo/startTempoChain.ts'
+export type { TempoPeople } from './chains/tempo/tempoPeople.ts'
 export {
   createSandbox,
   InvalidSandboxOptionsError,
