@@ -100,6 +100,8 @@ contract AdministrationTest is CreditsFixture {
             abi.encodeWithSelector(ICredits.Insolvent.selector, 1000 * DOLLAR - 105, 1000 * DOLLAR - 5)
         );
         vm.assertEq(credits.surplus(), 0);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.Insolvent.selector, 1000 * DOLLAR - 100, 1000 * DOLLAR));
+        credits.withdrawFees();
     }
 
     // Fees
@@ -238,14 +240,16 @@ contract AdministrationTest is CreditsFixture {
     }
 
     function test_constructor_revertsWhenWrong() public {
-        vm.expectRevert();
-        this.deploy(address(0));
-        vm.expectRevert();
-        this.deploy(stranger);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.TargetWithoutCode.selector, address(0)));
+        this.deploy(address(0), feeRecipient);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.TargetWithoutCode.selector, stranger));
+        this.deploy(stranger, feeRecipient);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "feeRecipient"));
+        this.deploy(address(usdc), address(0));
     }
 
-    function deploy(address token) external {
-        _newCredits(token, address(0));
+    function deploy(address token, address recipient) external {
+        vm.deployCode("Credits.sol:Credits", abi.encode(token, admin, uint48(0), recipient, address(0)));
     }
 
     function _expectUnauthorized(bytes32 role) private {

@@ -162,6 +162,7 @@ contract BridgeAdapterTest is CreditsFixture {
         emit IBridgeAdapter.Claimed(customer, address(usdc), receiver, 3 * DOLLAR);
         vm.assertEq(adapter.claim(address(usdc), receiver), 3 * DOLLAR);
         vm.assertEq(usdc.balanceOf(receiver), 3 * DOLLAR);
+        vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR, "the claim is settled");
         vm.prank(customer);
         vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.NothingToClaim.selector, customer, address(usdc)));
         adapter.claim(address(usdc), receiver);
@@ -303,6 +304,15 @@ contract BridgeAdapterTest is CreditsFixture {
         BridgeExecutor executor = BridgeExecutor(payable(adapter.executor()));
         vm.expectRevert(abi.encodeWithSelector(BridgeExecutor.OnlyAdapter.selector, stranger));
         executor.run(address(0), 0, address(merchant), "");
+    }
+
+    function test_constructor_revertsWhenUsdcIsZero() public {
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.ZeroAddress.selector, "usdc"));
+        this.deploy(address(0));
+    }
+
+    function deploy(address token) external {
+        _newAdapter(address(credits), token);
     }
 
     function test_claim_revertsWhenReceiverRefuses() public {
