@@ -50,6 +50,7 @@ export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', Evm
         message: challenge.message,
         address: await signer.getAddress(),
         signature: checkHex(signed.signedMessage, 'signedMessage'),
+        chainId,
         client,
       }),
   } satisfies ChainAdapter<'evm', EvmBlockchain>)

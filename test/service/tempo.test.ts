@@ -3,6 +3,7 @@ import { Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
 import { verifyCreditPermit } from '../../src/evm/creditPermit/verifyCreditPermit.ts'
+import { evmAdapter } from '../../src/evm/evmAdapter.ts'
 import type { EvmSigner } from '../../src/evm/signer/evmSigner.ts'
 import type { TempoSigner } from '../../src/evm/tempo/signer/tempoSigner.ts'
 import { redeem } from '../../src/redeem/redeem.ts'
@@ -102,6 +103,28 @@ describe('the service redeems on Tempo', () => {
     const body = await prepare(account as unknown as TempoSigner)
     const answer = await service.post(sendGaslessTxPath, body, customer(account.address, 'tempo'))
     expect(answer).toMatchObject({ status: 412, body: { code: 'INSUFFICIENT_CREDITS' } })
+  })
+
+  test.each([['key'], ['p256'], ['passkey'], ['accessKey']] as const)('%s signs in', async (name) => {
+    const person = tempo.people[name]
+    const headers = customer(person.address, 'tempo')
+    const { status, body } = await service.get('/api/auth', headers)
+    expect(status).toBe(200)
+    const verify = (signedMessage: string) =>
+      service.get('/api/auth/verify', { ...headers, 'x-svc-auth-signed-message': signedMessage })
+    const stranger = name === 'p256' ? tempo.people.passkey : tempo.people.p256
+    expect(await verify(await stranger.signMessage({ message: body.message }))).toMatchObject({ status: 401 })
+    const signature = await person.signMessage({ message: body.message })
+    expect(await verify(signature)).toMatchObject({ status: 200 })
+    const adapter = evmAdapter({
+      signer: person as EvmSigner,
+      blockchain: 'tempo',
+      chainId: 42431,
+      client: tempo.client,
+    })
+    expect(await adapter.verifyAuthMessage(body, { signedMessage: signature })).toBe(true)
+    const other = await stranger.signMessage({ message: body.message })
+    expect(await adapter.verifyAuthMessage(body, { signedMessage: other })).toBe(false)
   })
 
   test("somebody else's passkey, a shortened and a changed signature are no permit", async () => {

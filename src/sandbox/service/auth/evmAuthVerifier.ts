@@ -1,6 +1,8 @@
 import { SiweMessage } from 'siwe'
-import { isHex } from 'viem'
+import { hashMessage, isHex } from 'viem'
 import { isEvmBlockchain } from '../../../core/blockchains.ts'
+import { isTempoChain } from '../../../evm/tempo/isTempoChain.ts'
+import { verifyTempoSignature } from '../../../evm/tempo/verify/verifyTempoSignature.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import { problem } from '../http/problem.ts'
 import type { EvmChain } from '../service.ts'
@@ -8,7 +10,7 @@ import type { AuthVerifier } from './authVerifier.ts'
 
 /**
  * Sign-in on EVM chains: EIP-4361 text, signed by a key, by a contract (ERC-1271), or by a contract that is not there
- * yet (ERC-6492, simulated in the node).
+ * yet (ERC-6492, simulated in the node); on Tempo also by a P-256 key, a passkey or an access key.
  */
 export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVerifier {
   const chainOf = (blockchain: string): EvmChain => {
@@ -42,11 +44,14 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
       if (parsed.address !== wallet || now.toISOString() >= (parsed.expirationTime ?? '')) return false
       const chain = chainOf(blockchain)
       if (parsed.chainId !== chain.chainId) return false
-      return chain.client.verifyMessage({
-        address: checkNonZeroAddress(wallet, 'wallet'),
-        message,
-        signature: signedMessage,
-      })
+      const address = checkNonZeroAddress(wallet, 'wallet')
+      const { client } = chain
+      if (isTempoChain(chain.chainId)) {
+        const digest = hashMessage(message)
+        if (await verifyTempoSignature({ account: address, digest, signature: signedMessage, client }))
+          return true
+      }
+      return client.verifyMessage({ address, message, signature: signedMessage })
     },
   }
 }
