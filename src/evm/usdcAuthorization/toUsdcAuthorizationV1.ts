@@ -13,7 +13,8 @@ import type { UsdcAuthorization } from './usdcAuthorization.ts'
  * Only for a plain key-held account: its signature is brought into its canonical form first (`v` 27 or 28, low `s`).
  *
  * @param signed an authorization with its signature, or a wire record of either version
- * @throws {@link V1NotPossibleError} when the signature is not 64 or 65 bytes of a key; InvalidSignatureError for a `v`,
+ * @param options.hasCode whether there is code at the signer's address; such an account goes with V2
+ * @throws {@link V1NotPossibleError} when it has, or the signature is not 64 or 65 bytes of a key; InvalidSignatureError for a `v`,
  * `r` or `s` that no key makes
  * @example
  * ```ts
@@ -31,11 +32,14 @@ import type { UsdcAuthorization } from './usdcAuthorization.ts'
  * }).v // 27
  * ```
  */
-export function toUsdcAuthorizationV1(signed: toUsdcAuthorizationV1.Options): UsdcAuthorizationV1 {
+export function toUsdcAuthorizationV1(
+  signed: toUsdcAuthorizationV1.Signed,
+  options: toUsdcAuthorizationV1.Options = {},
+): UsdcAuthorizationV1 {
   const { authorization, signature } = isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed
   const bytes = packSignature(signature)
   const kind = classifySignature(bytes)
-  if (kind !== 'packed' && kind !== 'compact' && kind !== 'empty')
+  if (options.hasCode === true || (kind !== 'packed' && kind !== 'compact' && kind !== 'empty'))
     throw new V1NotPossibleError('This is not the signature of a plain key: v, r and s cannot carry it.', {
       field: 'signature',
       fix: 'Send it as V2, with toUsdcAuthorizationV2.',
@@ -50,10 +54,14 @@ export function toUsdcAuthorizationV1(signed: toUsdcAuthorizationV1.Options): Us
 }
 
 export declare namespace toUsdcAuthorizationV1 {
-  type Options =
+  type Signed =
     | { authorization: UsdcAuthorization; signature: SignatureInput }
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
+  type Options = {
+    /** Whether there is code at the signer's address (ERC-7702 included); then V1 is refused. Default false. */
+    hasCode?: boolean | undefined
+  }
 }
 
 /** A signature that v, r and s cannot carry. */

@@ -266,6 +266,9 @@ describe('records', () => {
     const odd: Hex = `0x${'aB'.repeat(64)}00`
     expect(toUsdcAuthorizationV2({ authorization, signature: odd }, { hasCode: true }).signature).toBe(odd)
     expect(toUsdcAuthorizationV2({ authorization, signature: '0x' }, { hasCode: true }).signature).toBe('0x')
+    expect(() =>
+      toUsdcAuthorizationV1({ authorization, signature: `0x${'11'.repeat(64)}1b` }, { hasCode: true }),
+    ).toThrow(fails('V1NotPossibleError', 'signature'))
     expect(() => toUsdcAuthorizationV1({ authorization, signature: long })).toThrow(
       fails('V1NotPossibleError', 'signature'),
     )
