@@ -72,6 +72,14 @@ export { type CustomPayInFee, customPayInFee } from './customPayInFee.ts'
 export { type ErrorBody, errorBody } from './errorBody.ts'
 export { type JobStatus, jobStatus } from './jobStatus.ts'
 export { loose } from './loose.ts'
+export {
+  type ChargebackResponseBody,
+  chargebackResponseBody,
+  type UsdcWithdrawBody,
+  type UsdcWithdrawResponse,
+  usdcWithdrawBody,
+  usdcWithdrawResponse,
+} from './merchantOperations.ts'
 export { type MintBody, type MintResponse, mintBody, mintResponse } from './mint.ts'
 export { InvalidRecordError, parseRecord, type RecordIssue } from './parseRecord.ts'
 export {
@@ -88,6 +96,18 @@ export { type ProgramBody, programBody } from './program.ts'
 export { type SendGaslessTxResponse, sendGaslessTxResponse } from './sendGaslessTx.ts'
 export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
 export { type SignedMessages, signedMessages } from './signedMessages.ts'
+export {
+  type PurchaseSubscriptionBody,
+  type PurchaseSubscriptionResponse,
+  purchaseSubscriptionBody,
+  purchaseSubscriptionResponse,
+  type Subscription,
+  type SubscriptionPlan,
+  type SubscriptionStatus,
+  subscription,
+  subscriptionPlan,
+  subscriptionStatus,
+} from './subscription.ts'
 export {
   type Cents,
   type CurrencyCents,
@@ -128,3 +148,23 @@ export {
   usdcAuthorizationV2,
 } from './usdcAuthorization.ts'
 export { bytes32, emptyAnswer, evmAddress, type Hex, hexData, selector, uintText } from './values.ts'
+export {
+  type IbanBody,
+  type IbanResponse,
+  ibanBody,
+  ibanResponse,
+  type KybBody,
+  type KybResponse,
+  type KycValidateBody,
+  type KycValidateResponse,
+  kybBody,
+  kybResponse,
+  kycValidateBody,
+  kycValidateResponse,
+  type Verification,
+  type VerificationStatus,
+  verification,
+  verificationStatus,
+  type Withdrawer,
+  withdrawer,
+} from './withdrawal.ts'

@@ -244,6 +244,81 @@ const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
     schema.cardToken,
     { token: 't', firstSix: '1', lastFour: '2', referenceNumber: '3', success: true, error: '', message: '' },
   ],
+  subscriptionPlan: [
+    schema.subscriptionPlan,
+    {
+      id: '1',
+      name: 'Gold',
+      code: 'gold',
+      interval: 'Monthly',
+      amount: { cents: 1000, currency: 'USD' },
+      active: true,
+      settlementChain: 'tempo',
+      merchantInitiated: false,
+    },
+  ],
+  subscription: [
+    schema.subscription,
+    {
+      id: '1',
+      customerId: '2',
+      merchantId: '3',
+      email: 'e@x.test',
+      plan: 'Gold',
+      planCode: 'gold',
+      status: 'Active',
+      blockchain: 'user',
+      nextPaymentAt: '2026-12-20T00:00:00Z',
+    },
+  ],
+  purchaseSubscriptionBody: [
+    schema.purchaseSubscriptionBody,
+    { planCode: 'gold', token: 't', customerInfo: { name: 'A' }, chargebackProtectionData: [baseItem] },
+  ],
+  chargebackResponseBody: [schema.chargebackResponseBody, { response: 'no' }, { fileKey: 'f' }],
+  usdcWithdrawBody: [schema.usdcWithdrawBody, { destination: a, amount: { cents: 1 } }],
+  kycValidateBody: [
+    schema.kycValidateBody,
+    { firstName: 'A', lastName: 'B', dob: '1990-01-31', country: 'DE', matchThreshold: 0 },
+  ],
+  kycValidateResponse: [schema.kycValidateResponse, { invalidFields: ['dob'], valid: false }],
+  ibanBody: [
+    schema.ibanBody,
+    { number: 'DE02120300000000202051', bic: 'BYLADEM1001' },
+    { number: '12345678', sortCode: '123456' },
+  ],
+  kybBody: [
+    schema.kybBody,
+    { merchantId: 'm', country: 'US', email: 'e', additionalWallets: [{ blockchain: 'eth', wallet: a }] },
+    {
+      merchantId: 'm',
+      info: {
+        name: 'N',
+        tin: '123456789',
+        website: 'w',
+        business: { country: 'US', zip: '1', state: 'NY', city: 'c', address1: 'a' },
+        person: { email: 'e', lastName: 'l', firstName: 'f' },
+      },
+    },
+  ],
+  withdrawer: [
+    schema.withdrawer,
+    {
+      _id: '1',
+      wallet: a,
+      blockchain: 'base',
+      wallets: [{ wallet: a, blockchain: 'base' }],
+      email: 'e',
+      availability: { status: 'Functional', reason: '', editor: '', updatedAt: '2026-11-20T12:00:00Z' },
+      currency: 'USD',
+      merchant: 'm',
+      verification: { reference: 'r', status: 'partial-approval', vendor: 'v' },
+      riskScoreOverride: false,
+      country: 'US',
+      business: true,
+      ubos: [{ reference: 'r', status: 'approved', vendor: 'v', ownershipPct: 50.5 }],
+    },
+  ],
   payment: [schema.payment, { paymentId: 'p', status: 'settled' }],
 }
 
@@ -328,6 +403,12 @@ const bad: [z.core.$ZodType, unknown, string][] = [
     'customerUsdcTransferDataV2',
   ],
   [schema.checkoutJwtBody, { jwtToken: 'ey' }, 'jwtToken'],
+  [schema.chargebackResponseBody, { response: 'no', fileKey: 'f' }, 'response'],
+  [schema.chargebackResponseBody, {}, 'response'],
+  [schema.kycValidateBody, { firstName: 'A', lastName: 'B', matchThreshold: 101 }, 'matchThreshold'],
+  [schema.ibanBody, { number: '12345678', sortCode: '12-34-56' }, 'sortCode'],
+  [schema.kybBody, { merchantId: 'm', country: 'US' }, 'email'],
+  [schema.usdcWithdrawBody, { destination: a, amount: { cents: 0.5 } }, 'amount.cents'],
 ]
 
 describe('a record of the documents', () => {

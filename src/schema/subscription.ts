@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { blockchains } from '../core/blockchains.ts'
+import { blockchain } from './blockchain.ts'
+import { chargebackProtectionData } from './cartItem.ts'
+import { webhookInfo } from './checkout.ts'
+import { currency } from './currency.ts'
+import { customerInfo } from './customerInfo.ts'
+import { dateTimeText } from './dates.ts'
+import { filledText, safeUint, wholeCents } from './values.ts'
+
+/** A subscription plan (document 2, section 2.1). */
+export const subscriptionPlan = z.strictObject({
+  id: filledText,
+  name: z.string(),
+  /** Also taken as a plan's identifier in paths. */
+  code: filledText,
+  interval: z.enum(['Daily', 'Weekly', 'Monthly', 'Yearly']),
+  amount: z.strictObject({ cents: wholeCents, currency }),
+  active: z.boolean(),
+  duration: z.optional(safeUint),
+  description: z.optional(z.string()),
+  transaction: z.optional(z.string()),
+  /** One of the blockchains, `user` excepted (decisions, section 10). */
+  settlementChain: z.optional(z.enum(blockchains.filter((name) => name !== 'user'))),
+  merchantInitiated: z.optional(z.boolean()),
+})
+export type SubscriptionPlan = z.infer<typeof subscriptionPlan>
+
+/** States of a subscription (document 2, section 3). */
+export const subscriptionStatus = z.enum(['Active', 'Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'])
+export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
+
+/** A subscriber (document 2, section 2.2). */
+export const subscription = z.strictObject({
+  id: filledText,
+  customerId: filledText,
+  merchantId: filledText,
+  email: z.string(),
+  /** Name of the plan. */
+  plan: z.string(),
+  planCode: filledText,
+  status: subscriptionStatus,
+  blockchain: z.optional(blockchain),
+  nextPaymentAt: z.optional(dateTimeText),
+})
+export type Subscription = z.infer<typeof subscription>
+
+/** Body of `POST /api/subscription/{merchantId}/subscribers/token` (document 2, section 4.4). */
+export const purchaseSubscriptionBody = z.strictObject({
+  planCode: filledText,
+  /** Token of the stored card. */
+  token: filledText,
+  customerInfo: z.optional(customerInfo),
+  webhookInfo: z.optional(webhookInfo),
+  chargebackProtectionData: z.optional(chargebackProtectionData),
+})
+export type PurchaseSubscriptionBody = z.infer<typeof purchaseSubscriptionBody>
+
+/** Answer of `POST /api/subscription/{merchantId}/subscribers/token` (decisions, section 10). */
+export const purchaseSubscriptionResponse = z.strictObject({
+  subscriptionId: filledText,
+  paymentId: filledText,
+})
+export type PurchaseSubscriptionResponse = z.infer<typeof purchaseSubscriptionResponse>

@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { blockchain } from './blockchain.ts'
+import { currency } from './currency.ts'
+import { dateText, dateTimeText } from './dates.ts'
+import { oneOf } from './oneOf.ts'
+import { anyAddress, double, filledText, freeObject, safeUint } from './values.ts'
+
+const text = z.optional(z.string())
+const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
+
+/** Body of `POST /api/withdraw/kyc/validate` (document 2, section 4.8). */
+export const kycValidateBody = z.strictObject({
+  firstName: filledText,
+  lastName: filledText,
+  dob: z.optional(dateText),
+  country: z.optional(country),
+  /** 0 is the least strict, 100 the most. Default 90. */
+  matchThreshold: z.optional(safeUint.check(z.lte(100, 'expected a whole number from 0 to 100'))),
+})
+export type KycValidateBody = z.infer<typeof kycValidateBody>
+
+/** Answer of `POST /api/withdraw/kyc/validate` (document 2, section 2.7). */
+export const kycValidateResponse = z.strictObject({ invalidFields: z.array(z.string()), valid: z.boolean() })
+export type KycValidateResponse = z.infer<typeof kycValidateResponse>
+
+/** Body of `POST /api/withdraw/iban` (document 2, section 4.9). */
+export const ibanBody = z.strictObject({
+  /** IBAN, or the 8-digit account number for the UK. */
+  number: filledText,
+  /** UK only. */
+  sortCode: z.optional(z.string().check(z.regex(/^\d{6}$/, 'expected 6 digits'))),
+  bic: z.optional(filledText),
+  accountHolder: z.optional(filledText),
+  alias: z.optional(filledText),
+})
+export type IbanBody = z.infer<typeof ibanBody>
+
+/** Answer of `POST /api/withdraw/iban`: a token of the account, as a JSON text. */
+export const ibanResponse = filledText
+export type IbanResponse = z.infer<typeof ibanResponse>
+
+const wallets = z.array(z.strictObject({ blockchain, wallet: anyAddress }))
+const kyb = {
+  merchantId: filledText,
+  additionalWallets: z.optional(wallets),
+  /** Where the user goes after the `verificationLink` of a 451. */
+  redirectLink: z.optional(filledText),
+}
+
+/** Body of `POST /api/withdraw/kyb` (document 2, section 4.10): with `info` the passive shape, else document verification. */
+export const kybBody = oneOf(
+  [
+    z.strictObject({ ...kyb, country: filledText, email: filledText }),
+    z.strictObject({
+      ...kyb,
+      info: z.strictObject({
+        name: filledText,
+        tin: filledText,
+        website: filledText,
+        business: z.strictObject({
+          country: filledText,
+          zip: filledText,
+          state: filledText,
+          city: filledText,
+          address1: filledText,
+          address2: text,
+        }),
+        person: z.strictObject({ email: filledText, lastName: filledText, firstName: filledText }),
+        dateFormed: text,
+        phoneNumber: text,
+        entityType: text,
+        merchantId: text,
+      }),
+      ubos: z.optional(
+        z.array(
+          z.strictObject({
+            ssn: filledText,
+            dob: dateText,
+            country,
+            zip: filledText,
+            state: filledText,
+            city: filledText,
+            physicalAddress: filledText,
+            surName: filledText,
+            firstName: filledText,
+          }),
+        ),
+      ),
+    }),
+  ],
+  { pick: ({ info, ubos }) => (info === undefined && ubos === undefined ? 0 : 1) },
+)
+export type KybBody = z.infer<typeof kybBody>
+
+/** States of a verification (document 2, section 3). */
+export const verificationStatus = z.enum(['pending', 'partial-approval', 'approved', 'rejected', 'expired'])
+export type VerificationStatus = z.infer<typeof verificationStatus>
+
+const verificationFields = {
+  reference: z.string(),
+  status: verificationStatus,
+  /** Open text (decisions, section 10). */
+  vendor: z.string(),
+  name: text,
+  attested: z.optional(z.boolean()),
+  shareToken: text,
+  shareTokenStatus: text,
+  sessionToken: text,
+  rejectionReasons: z.optional(z.array(z.string())),
+}
+
+/** A verification (document 2, section 2.3). */
+export const verification = z.strictObject(verificationFields)
+export type Verification = z.infer<typeof verification>
+
+/** A withdrawer (document 2, section 2.4). The merchant inside is an id, or a record that is not looked into. */
+export const withdrawer = z.strictObject({
+  _id: z.string(),
+  wallet: anyAddress,
+  blockchain,
+  wallets,
+  email: z.string(),
+  availability: z.strictObject({
+    status: z.enum(['Functional', 'Blocked', 'Override']),
+    reason: z.string(),
+    editor: z.string(),
+    updatedAt: dateTimeText,
+  }),
+  currency,
+  merchant: z.union([z.string(), freeObject], { error: 'expected a merchant id or a merchant record' }),
+  verification,
+  riskScoreOverride: z.boolean(),
+  country: z.string(),
+  business: z.boolean(),
+  ubos: z.array(
+    z.strictObject({
+      ...verificationFields,
+      ownershipPct: z.optional(double),
+      isControllingPerson: z.optional(z.boolean()),
+    }),
+  ),
+  /** Open text (decisions, section 10). */
+  originalCurrency: text,
+  geoBlockOverride: z.optional(
+    z.strictObject({
+      reason: z.string(),
+      setBy: z.string(),
+      setAt: dateTimeText,
+      expiresAt: z.optional(dateTimeText),
+    }),
+  ),
+  blockCardReuseExempt: z.optional(z.boolean()),
+  createdAt: z.optional(dateTimeText),
+})
+export type Withdrawer = z.infer<typeof withdrawer>
+
+/** Answer of `POST /api/withdraw/kyb`. */
+export const kybResponse = z.strictObject({ withdrawer })
+export type KybResponse = z.infer<typeof kybResponse>
