@@ -14,8 +14,8 @@ import { finishBridge, finishRedeem } from './relayer/finishRedeem.ts'
 import type { RelayerChain } from './relayer/relayerChain.ts'
 import { finishJob, runJobs } from './relayer/runJobs.ts'
 import type { AuthVerifier } from './service/auth/authVerifier.ts'
+import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { hashSecret } from './service/auth/challenges.ts'
-import { evmAuthVerifier } from './service/auth/evmAuthVerifier.ts'
 import { createApp } from './service/http/createApp.ts'
 import { headerNames } from './service/http/headerNames.ts'
 import type { AppEnv } from './service/http/route.ts'
@@ -96,10 +96,6 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     },
   })
 
-  const authVerifiers = new Map<ChainFamily, AuthVerifier>([['evm', evmAuthVerifier(chains)]])
-  // The option's keys are chain families.
-  for (const [family, verifier] of Object.entries(options.authVerifiers ?? {}))
-    if (verifier !== undefined) authVerifiers.set(family as ChainFamily, verifier)
   const service: Service = {
     database,
     now,
@@ -107,7 +103,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     environment,
     chains,
     relayer,
-    authVerifiers,
+    authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
     settings: {
       gasFeePayer: options.gasFeePayer ?? 'customer',
       requireSignIn: options.requireSignIn ?? false,
@@ -177,10 +173,10 @@ export declare namespace createSandbox {
     permitSeconds?: number | undefined
     /** Where the service is reached, when that is not what requests say. */
     publicUrl?: string | undefined
-    /** Sign-in on more families of chains. */
+    /** Sign-in of your own for a family of chains. Default: all three. */
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
     /** Told of every error before it is answered, and of those in the background. */
-    onError?: ((error: unknown) => void) | undefined
+    onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
     /**
      * For tests of crashes only: called after the relayer has journalled a transaction, and after it has broadcast it. The
      * reference says what it is for: `redeem/…`, `bridge/…`, `mint/…`.

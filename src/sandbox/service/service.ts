@@ -16,7 +16,8 @@ export type Service = {
   /** EVM chains that credits are redeemed on. */
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
-  authVerifiers: ReadonlyMap<ChainFamily, AuthVerifier>
+  /** Sign-in on a family of chains; undefined where this service has none. */
+  authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
   settings: {
     gasFeePayer: 'customer' | 'merchant'
     requireSignIn: boolean
@@ -27,7 +28,7 @@ export type Service = {
     publicUrl: string | undefined
   }
   /** Told of every error before it is answered. */
-  onError: ((error: unknown) => void) | undefined
+  onError: ((error: unknown, request?: { requestId: string }) => void) | undefined
 }
 
 /** One EVM chain as the service works with it. */

@@ -18,14 +18,21 @@ export function killWithParent(child: ChildProcess): () => void {
   // Without a watchdog there is still the exit handler; nothing else to do about it.
   watchdog.on('error', () => {})
   watchdog.unref()
-  const atExit = () => child.kill('SIGTERM')
-  process.once('exit', atExit)
+  if (alive.size === 0) process.on('exit', endAll)
+  alive.add(child)
   const release = () => {
-    process.off('exit', atExit)
+    if (!alive.delete(child)) return
+    if (alive.size === 0) process.off('exit', endAll)
     watchdog.kill('SIGKILL')
   }
   child.once('exit', release)
   return release
+}
+
+const alive = new Set<ChildProcess>()
+
+function endAll(): void {
+  for (const child of alive) child.kill('SIGTERM')
 }
 
 // Own process group: Ctrl-C reaches the group of this process, and the watchdog has to outlive that.

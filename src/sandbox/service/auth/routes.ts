@@ -11,16 +11,16 @@ export const authRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/auth',
-    handle: (service, context) => {
+    handle: async (service, context) => {
       const url = new URL(service.settings.publicUrl ?? context.req.url)
-      return issueChallenge(service, { ...walletHeaders(service, context), url })
+      return issueChallenge(service, { ...(await walletHeaders(service, context)), url })
     },
   },
   {
     method: 'GET',
     path: '/api/auth/verify',
     handle: async (service, context) => {
-      walletHeaders(service, context)
+      await walletHeaders(service, context)
       const signedMessage = context.req.header(service.headers.signedMessage)
       if (signedMessage === undefined)
         throw problem('UNAUTHENTICATED', `Header ${service.headers.signedMessage} is missing.`)
@@ -44,7 +44,7 @@ export const authRoutes: readonly Route[] = [
           },
         )
       // Whoever is named by wallet has to be named completely.
-      const customer = named ? walletHeaders(service, context) : undefined
+      const customer = named ? await walletHeaders(service, context) : undefined
       const { merchantId } = await authorizedMerchant(service, context)
       const key = randomBytes(32).toString('base64url')
       const database = await service.database()

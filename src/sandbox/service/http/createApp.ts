@@ -12,7 +12,7 @@ import type { AppEnv, Route } from './route.ts'
 export function createApp(service: Service, routes: readonly Route[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError((error, context) => {
-    service.onError?.(error)
+    service.onError?.(error, { requestId: context.get('requestId') })
     return answerError(context, error)
   })
   app.notFound((context) =>

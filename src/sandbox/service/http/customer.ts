@@ -34,12 +34,12 @@ export function blockchainHeader(service: Service, context: Context<AppEnv>): Bl
 }
 
 /** The end user's wallet and chain, from their headers, with the verifier of the chain's family. */
-export function walletHeaders(
+export async function walletHeaders(
   service: Service,
   context: Context<AppEnv>,
-): { blockchain: Blockchain; wallet: string; verifier: AuthVerifier } {
+): Promise<{ blockchain: Blockchain; wallet: string; verifier: AuthVerifier }> {
   const blockchain = blockchainHeader(service, context)
-  const verifier = service.authVerifiers.get(chainFamily(blockchain))
+  const verifier = await service.authVerifier(chainFamily(blockchain))
   if (verifier === undefined)
     throw problem('INVALID_REQUEST', `This service does not sign people in on ${blockchain}.`, {
       issues: [service.headers.blockchain],
@@ -68,7 +68,7 @@ export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
  * required (document 1, section 4.9; the signed permit is the proof), unless the service is set so, but a wrong one is refused.
  */
 export async function evmCustomer(service: Service, context: Context<AppEnv>): Promise<EvmCustomer> {
-  const { blockchain, wallet } = walletHeaders(service, context)
+  const { blockchain, wallet } = await walletHeaders(service, context)
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   await checkCredentials(service, context)
   return { chain, wallet: checkNonZeroAddress(wallet, service.headers.wallet) }
@@ -107,7 +107,7 @@ export async function checkSignedMessage(
   context: Context<AppEnv>,
   signedMessage: string,
 ): Promise<void> {
-  const customer = walletHeaders(service, context)
+  const customer = await walletHeaders(service, context)
   if (!(await acceptSignedMessage(service, { ...customer, signedMessage })))
     throw problem(
       'UNAUTHENTICATED',
@@ -124,7 +124,7 @@ async function checkSessionKey(service: Service, context: Context<AppEnv>, key: 
   if (row === undefined || row.expiresAt.getTime() <= service.now())
     throw problem('UNAUTHENTICATED', 'The session key is not known, or it has expired. Get a new one.')
   if (row.wallet === null) return
-  const { blockchain, wallet } = walletHeaders(service, context)
+  const { blockchain, wallet } = await walletHeaders(service, context)
   if (row.wallet !== wallet || row.blockchain !== blockchain)
     throw problem('FORBIDDEN', 'The session key belongs to another wallet.')
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { headerNames, InvalidHeaderPrefixError } from './headerNames.ts'
+
+test('the profile of decisions, section 1', () => {
+  expect(headerNames()).toEqual({
+    sessionKey: 'x-svc-auth-session-key',
+    wallet: 'x-svc-auth-wallet',
+    blockchain: 'x-svc-auth-blockchain',
+    userId: 'x-svc-auth-user-id',
+    merchantId: 'x-svc-auth-merchant-id',
+    signedMessage: 'x-svc-auth-signed-message',
+    clientIp: 'x-svc-client-ip',
+    deviceId: 'x-device-id',
+  })
+  expect(headerNames('x-acme-').wallet).toBe('x-acme-auth-wallet')
+})
+
+test.each(['', 'x', 'X-Acme-', 'x acme-', 'x-acme', '-', 'x--', 'x\n-', 'é-', `${'x'.repeat(64)}-`])(
+  '%j begins no header name',
+  (prefix) => {
+    expect(() => headerNames(prefix)).toThrow(InvalidHeaderPrefixError)
+  },
+)

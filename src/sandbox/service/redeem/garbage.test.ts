@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { encodeAbiParameters, encodeErrorResult, type Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { ServiceProblem } from '../http/problem.ts'
+import { unwrapSignature } from './checkSignatures.ts'
+import { decodeRevert, revertDataOf } from './revert.ts'
+import { simulationProblem } from './simulationProblem.ts'
+
+const factory = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const magic = '6492'.repeat(16)
+const bytes = fc.uint8Array({ maxLength: 300 }).map((data): Hex => `0x${Buffer.from(data).toString('hex')}`)
+
+test('a wrapped signature comes apart, everything else stays to the letter', () => {
+  const parts = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
+  const wrapped: Hex = `${encodeAbiParameters(parts, [factory, '0x1234', '0xAbCd'])}${magic}`
+  expect(unwrapSignature(wrapped)).toEqual({ signature: '0xabcd', deployment: { factory, data: '0x1234' } })
+  expect(unwrapSignature('0xAbCdEf')).toEqual({ signature: '0xAbCdEf', deployment: undefined })
+})
+
+test('10,000 signatures, half of them ending like a wrapper: taken apart, left alone, or broken', () => {
+  fc.assert(
+    fc.property(bytes, fc.boolean(), (signature, ending) => {
+      const result = unwrapSignature(ending ? `${signature}${magic}` : signature)
+      if (ending) expect(result === undefined || result.deployment !== undefined).toBe(true)
+      else expect(result).toEqual({ signature, deployment: undefined })
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
+test('10,000 reverts: always words, always a 4xx of the table', () => {
+  const errors = creditsAbi.filter((item) => item.type === 'error')
+  const selectors = errors.map(({ name, inputs }) => {
+    try {
+      const args = inputs.map(({ type }) =>
+        type === 'string'
+          ? 'x'
+          : type === 'address'
+            ? factory
+            : type.startsWith('bytes')
+              ? `0x${'00'.repeat(Number(type.slice(5)) || 0)}`
+              : 0n,
+      )
+      return encodeErrorResult({
+        abi: [{ type: 'error', name, inputs }],
+        errorName: name,
+        args,
+      } as never).slice(0, 10)
+    } catch {
+      return '0x08c379a0'
+    }
+  })
+  fc.assert(
+    fc.property(fc.constantFrom('0x', '0x08c379a0', '0x4e487b71', ...selectors), bytes, (selector, rest) => {
+      const data = `${selector}${rest.slice(2)}` as Hex // 0x-hex and more hex
+      const { reason } = decodeRevert(data)
+      expect(reason).not.toBe('')
+      const problem = simulationProblem({ message: 'execution reverted', data })
+      expect(problem).toBeInstanceOf(ServiceProblem)
+      expect([403, 409, 412]).toContain(problem?.status)
+      expect(() => JSON.stringify(problem?.details)).not.toThrow()
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
+test('a node that failed is not a redeem that would', () => {
+  for (const error of [
+    new Error('connect ECONNREFUSED'),
+    undefined,
+    'text',
+    { code: -32603, message: 'internal' },
+  ]) {
+    expect(revertDataOf(error)).toBe(undefined)
+    expect(simulationProblem(error)).toBe(undefined)
+  }
+  expect(revertDataOf({ cause: { cause: { code: 3, message: 'execution reverted' } } })).toBe('0x')
+  expect(revertDataOf({ cause: { data: { data: '0x1234' } } })).toBe('0x1234')
+})

@@ -1,0 +1,334 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import {
+  AnvilStartError,
+  createSandbox,
+  devAccount,
+  InvalidSandboxOptionsError,
+  type RunningSandbox,
+  type SandboxChain,
+  startAnvil,
+  startSandbox,
+} from '../../src/sandbox/index.ts'
+import type { TransactionData } from '../../src/schema/index.ts'
+import { anvil, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+
+let lender: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  chain = anvil(base.rpcUrl)
+})
+afterAll(() => lender?.stop())
+
+const answers = async (url: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+  }).then(
+    async (response) => Number((await response.json()).result),
+    () => 'nobody',
+  )
+
+describe('a chain’s process', () => {
+  test('is there, and is gone after stop', async () => {
+    const started = await startAnvil({ chainId: 1234 })
+    expect(await answers(started.url)).toBe(1234)
+    await started.stop()
+    expect(await answers(started.url)).toBe('nobody')
+  })
+
+  test('is gone after its parent was killed', async () => {
+    const script = `import { startAnvil } from '${new URL('../../src/sandbox/chains/anvil/startAnvil.ts', import.meta.url)}'
+      const { url } = await startAnvil({ chainId: 1235 })
+      console.log(url)
+      setInterval(() => {}, 1000)`
+    const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const url = await new Promise<string>((resolve) => {
+      parent.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
+    })
+    expect(await answers(url)).toBe(1235)
+    parent.kill('SIGKILL')
+    await expect.poll(() => answers(url), { timeout: 10_000 }).toBe('nobody')
+  })
+
+  test('that does not come up says why', async () => {
+    await expect(startAnvil({ chainId: 1, extraArguments: ['--no-such-option'] })).rejects.toThrow(
+      AnvilStartError,
+    )
+    const secret = 'http://127.0.0.1:1/a-key-in-the-url'
+    const error = await startAnvil({ chainId: 1, forkUrl: secret }).catch((cause: Error) => cause)
+    expect(error).toBeInstanceOf(AnvilStartError)
+    expect(String(error)).not.toContain('a-key-in-the-url')
+  })
+})
+
+describe('createSandbox', () => {
+  test('opens nothing: no folder, no process, no request', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'redeemkit-nothing-'))
+    const sandbox = createSandbox({
+      dataDir: join(folder, 'data'),
+      merchants: [{ merchantId: 'shop', apiKey: 'key' }],
+      chains: [
+        {
+          blockchain: 'base',
+          rpcUrl: 'http://127.0.0.1:1',
+          creditsContract: base.creditsContract,
+          operatorKey: generatePrivateKey(),
+        },
+      ],
+    })
+    const service = caller(sandbox.app)
+    expect(await service.get('/api/utils/contract-address?blockchain=base')).toMatchObject({
+      status: 200,
+      body: { address: base.creditsContract },
+    })
+    expect(await readdir(folder)).toEqual([])
+    await sandbox.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  test('says what is wrong with its options', () => {
+    const one = {
+      blockchain: 'base',
+      rpcUrl: 'http://127.0.0.1:1',
+      creditsContract: base.creditsContract,
+      operatorKey: generatePrivateKey(),
+    } as const
+    expect(() => createSandbox({ merchants: [], chains: [one, one] })).toThrow(InvalidSandboxOptionsError)
+  })
+})
+
+describe('startSandbox says what is wrong with its options', () => {
+  test.each([
+    [{ blockchain: 'tempo' }, /no USDC/],
+    [{ blockchains: [] }, /No blockchain/],
+    [{ blockchain: 'base', blockchains: ['eth'] }, /Both/],
+    [{ blockchains: ['base', 'eth'], forkUrl: 'http://127.0.0.1:1' }, /several chains/],
+  ] as const)('%j', async (options, words) => {
+    await expect(startSandbox(options)).rejects.toThrow(words)
+  })
+
+  test('an origin of another chain', async () => {
+    await expect(
+      startSandbox({ blockchain: 'eth', environment: 'prod', forkUrl: base.rpcUrl, bridge: false }),
+    ).rejects.toThrow(/chain 84532, not 1/)
+  })
+})
+
+describe('when the node fails', () => {
+  /** A node in front of the lender's, that can be told to fail. */
+  let failing: RegExp | undefined
+  const proxy = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
+    const body = Buffer.concat(chunks).toString()
+    if (failing?.test(body)) {
+      response.writeHead(500).end('no')
+      return
+    }
+    const answer = await fetch(base.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    response.writeHead(200, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  let rpcUrl: string
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    rpcUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` // it listens on TCP
+  })
+  afterAll(() => proxy.close())
+
+  const options = () => ({
+    merchants: [{ merchantId: lender.merchantId, apiKey: 'key' }],
+    chains: [
+      {
+        blockchain: 'base' as const,
+        rpcUrl,
+        creditsContract: base.creditsContract,
+        operatorKey: devAccount('operator').privateKey,
+      },
+    ],
+  })
+  const request = (transactionData: TransactionData) => ({
+    request: { merchantId: lender.merchantId, subtotal: { cents: 100 }, transactionData },
+    wallet: lender.people.alice.address,
+    key: lender.people.alice.account,
+  })
+  const toBob = (): TransactionData => ({ type: 'token', destination: lender.people.bob.address })
+
+  test('503 before anything is sent; then the same body goes through', async () => {
+    const errors: unknown[] = []
+    const sandbox = createSandbox({ ...options(), onError: (...args) => errors.push(args) })
+    const service = caller(sandbox.app)
+    const body = await signedBody(service, request(toBob()))
+    failing = /./
+    const headers = customer(lender.people.alice.address)
+    const down = await service.post(sendGaslessTxPath, body, headers)
+    expect(down).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(JSON.stringify(down.body)).not.toContain('127.0.0.1')
+    expect(errors).toContainEqual([expect.any(Error), { requestId: down.body.requestId }])
+    failing = undefined
+    expect((await service.post(sendGaslessTxPath, body, headers)).status).toBe(200)
+    await sandbox.stop()
+  })
+
+  test('failed while broadcasting: the outcome is unknown, the journal is not; it is mined once', async () => {
+    const sandbox = createSandbox(options())
+    const service = caller(sandbox.app)
+    const headers = customer(lender.people.alice.address)
+    const body = await signedBody(service, request(toBob()))
+    failing = /eth_sendRawTransaction/
+    expect(await service.post(sendGaslessTxPath, body, headers)).toMatchObject({
+      status: 503,
+      body: { code: 'UNAVAILABLE' },
+    })
+    const pending = await service.post(sendGaslessTxPath, body, headers)
+    expect(pending).toMatchObject({ status: 200, body: { hash: expect.any(String) } })
+    await expect(chain.client.getTransactionReceipt({ hash: pending.body.hash })).rejects.toThrow()
+    failing = undefined
+    await expect.poll(() => mined(pending.body.hash), { timeout: 20_000 }).toBe('success')
+    await sandbox.stop()
+  })
+
+  const mined = async (hash: Hex) =>
+    (await chain.client.getTransactionReceipt({ hash }).catch(() => undefined))?.status
+
+  test('reverted on the chain after a good simulation: the nonce is unused, and the same body goes through later', async () => {
+    const sandbox = createSandbox({ ...options(), gasFeePayer: 'merchant' })
+    const service = caller(sandbox.app)
+    const headers = customer(lender.people.alice.address)
+    const target = await chain.deploy({
+      abi: normalMerchantAbi,
+      bytecode: normalMerchantBytecode,
+      args: [base.usdc],
+    })
+    const selector = toFunctionSelector('buy(address,uint256)')
+    await lender.whitelist({ target, selector })
+    const data = encodeFunctionData({
+      abi: normalMerchantAbi,
+      functionName: 'buy',
+      args: [lender.people.alice.address, 1n],
+    })
+    const body = await signedBody(service, request({ transaction: { to: target, data } }))
+    await chain.rpc('evm_setAutomine', [false])
+    const sent = await service.post(sendGaslessTxPath, body, headers)
+    expect(sent.status).toBe(200)
+    // Pending: sent again, it is the same hash.
+    expect((await service.post(sendGaslessTxPath, body, headers)).body).toEqual(sent.body)
+    // The contract goes off the whitelist in the same block, before the redeem.
+    const off = { target, selector, allowed: false }
+    const whitelister = devAccount('whitelister').account.address
+    await chain.rpc('anvil_impersonateAccount', [whitelister])
+    await chain.rpc('eth_sendTransaction', [
+      {
+        from: whitelister,
+        to: base.creditsContract,
+        data: encodeFunctionData({
+          abi: creditsAbi,
+          functionName: 'setWhitelist',
+          args: [lender.creditSeed, BigInt(base.chainId), off.target, off.selector, false, false, 0n],
+        }),
+        maxFeePerGas: '0xe8d4a51000',
+        maxPriorityFeePerGas: '0x174876e800',
+      },
+    ])
+    await chain.rpc('evm_mine', [])
+    await chain.rpc('evm_setAutomine', [true])
+    await expect.poll(() => mined(sent.body.hash), { timeout: 10_000 }).toBe('reverted')
+    const refused = async () => (await service.post(sendGaslessTxPath, body, headers)).body.code
+    await expect.poll(refused, { timeout: 10_000 }).toBe('NOT_WHITELISTED')
+    await lender.whitelist({ target, selector })
+    const again = await service.post(sendGaslessTxPath, body, headers)
+    expect(again.status).toBe(200)
+    expect(again.body.hash).not.toBe(sent.body.hash)
+    await expect.poll(() => mined(again.body.hash), { timeout: 10_000 }).toBe('success')
+    await sandbox.stop()
+  })
+})
+
+describe('startSandbox', () => {
+  test('the same folder again: the same chain, credits and hashes; a second opener is kept out', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))
+    const options = { dataDir, bridge: false, gasFeePayer: 'merchant', apiKey: 'the same' } as const
+    const first = await startSandbox(options)
+    const { alice, bob } = first.people
+    const service = caller(overHttp(first.url))
+    const body = await signedBody(service, {
+      request: {
+        merchantId: first.merchantId,
+        subtotal: { cents: 100 },
+        transactionData: { type: 'token', destination: bob.address },
+      },
+      wallet: alice.address,
+      key: alice.account,
+    })
+    // The merchant pays for gas: nothing on top of the subtotal.
+    expect(body.creditsRawAmount).toBe(1_000_000)
+    const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
+    expect(sent.status).toBe(200)
+    await expect(startSandbox(options)).rejects.toMatchObject({ name: 'FolderInUseError' })
+    await first.stop()
+
+    const second = await startSandbox(options)
+    const other = caller(overHttp(second.url))
+    expect(second.chains.base?.creditsContract).toBe(first.chains.base?.creditsContract)
+    expect((await other.post(sendGaslessTxPath, body, customer(alice.address))).body).toEqual(sent.body)
+    const balances = await other.get(`/api/customer/balances/${second.merchantId}`, customer(alice.address))
+    expect(balances.body).toEqual({ credits: { cents: 99_900 }, usdc: { cents: 100_000 } })
+    await second.stop()
+    await rm(dataDir, { recursive: true })
+  })
+
+  test('blocks by time: the hash comes before the block', async () => {
+    const sandbox = await startSandbox({ blockchain: 'polygon', bridge: false, blockTimeSeconds: 1, port: 0 })
+    const { alice, bob } = sandbox.people
+    const service = caller(sandbox.app)
+    const headers = customer(alice.address, 'polygon')
+    const body = await signedBody(service, {
+      request: {
+        merchantId: sandbox.merchantId,
+        subtotal: { cents: 100, currency: 'USD' },
+        transactionData: { type: 'token', destination: bob.address, waitForHash: true },
+      },
+      wallet: alice.address,
+      key: alice.account,
+      blockchain: 'polygon',
+    })
+    const { body: answer } = await service.post(sendGaslessTxPath, body, headers)
+    const client = anvil(sandbox.chains.polygon?.rpcUrl ?? '').client
+    expect((await client.waitForTransactionReceipt({ hash: answer.hash })).status).toBe('success')
+    await sandbox.stop()
+  })
+
+  test('signs people in on Solana and Stellar too', async () => {
+    const service = caller(lender.app)
+    const solana = await service.get(
+      '/api/auth',
+      customer('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', 'solana'),
+    )
+    expect(solana).toMatchObject({ status: 200, body: { transaction: expect.any(String) } })
+    const stellar = await service.get(
+      '/api/auth',
+      customer('GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5', 'stellar'),
+    )
+    expect(stellar).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+  })
+})
