@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as schema from './index.ts'
 import { InvalidRecordError, loose, parseRecord, transactionDataKind } from './index.ts'
@@ -98,6 +98,12 @@ describe('parseRecord', () => {
     const looser = records
       .filter(([name]) => /Response|Message|errorBody|jobStatus|transactionData|cartItem/.test(name))
       .map(([name, record]): [string, z.core.$ZodType] => [name, loose(record)])
+    // Nearly a million errors are made here, and nobody reads their stacks.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit
+    })
     fc.assert(
       fc.property(fc.oneof(recordLike, fc.anything({ withBigInt: true, withDate: true })), (value) => {
         for (const [, record] of [...records, ...looser])
