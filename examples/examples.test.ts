@@ -16,7 +16,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 describe('the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const shown = new Map(
-    [...readme.matchAll(/```ts\n\/\/ examples\/(.+)\/index\.ts\n([^]*?)```/g)].map(([, name, code]) => [
+    [...readme.matchAll(/```ts\n\/\/ examples\/(.+)\/index\.ts\n([\s\S]*?)```/g)].map(([, name, code]) => [
       name,
       code,
     ]),

@@ -20,7 +20,11 @@ const known = new Map<string, Uint8Array>()
 export function hashDomain(domain: TypedDataDomain): Uint8Array {
   const { name, version, chainId, verifyingContract } = domain ?? {}
   const key =
-    typeof name === 'string' && typeof version === 'string' && typeof chainId === 'number'
+    typeof name === 'string' &&
+    typeof version === 'string' &&
+    typeof chainId === 'number' &&
+    // Fixed width, so that no member can reach into the next one.
+    verifyingContract?.length === 42
       ? `${chainId} ${verifyingContract} ${version.length} ${version}${name}`
       : ''
   const cached = known.get(key)

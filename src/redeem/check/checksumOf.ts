@@ -1,4 +1,7 @@
-import { type Hex, keccak256, stringToBytes } from 'viem'
+import type { Hex } from 'viem'
+import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
+import { textToBytes } from '../../evm/bytes/textToBytes.ts'
+import { keccak256 } from '../../evm/keccak/keccak256.ts'
 
 /**
  * A checksum of plain data: the same for the same data, in whatever order a storage gives its fields back.
@@ -8,5 +11,5 @@ export function checksumOf(data: object): Hex {
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
       : value
-  return keccak256(stringToBytes(JSON.stringify(data, sorted)))
+  return bytesToHex(keccak256(textToBytes(JSON.stringify(data, sorted))))
 }
