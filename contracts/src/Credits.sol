@@ -453,12 +453,22 @@ contract Credits is
     /// @dev Key-held accounts: 65 bytes, `v` 27 or 28, low `s`. Accounts with code (ERC-7702 included): ERC-1271.
     function _isValidSignature(address signer, bytes32 digest, bytes calldata signature) private view returns (bool) {
         if (signatureVerifier != address(0)) {
-            (bool success, uint256 valid, uint256 size) = BoundedCall.readOnly(
-                signatureVerifier, abi.encodeCall(ISignatureVerifier.verify, (signer, digest, signature))
-            );
+            (bool success, uint256 valid, uint256 size) =
+                BoundedCall.readOnly(signatureVerifier, _verifierCall(signer, digest, signature));
             if (success && size >= 32 && valid == 1) return true;
         }
         return SignatureChecker.isValidSignatureNowCalldata(signer, digest, signature);
+    }
+
+    /// @dev 0x04 opens an access key's signature (Keychain V2), but 65 bytes are always a plain key's.
+    function _verifierCall(address signer, bytes32 digest, bytes calldata signature)
+        private
+        pure
+        returns (bytes memory)
+    {
+        bool keychain = signature.length > 65 && signature[0] == 0x04;
+        bytes4 selector = keychain ? ISignatureVerifier.verifyKeychain.selector : ISignatureVerifier.verify.selector;
+        return abi.encodeWithSelector(selector, signer, digest, signature);
     }
 
     function _useNonce(address wallet, bytes32 nonce, uint256 use) private {

@@ -6,4 +6,7 @@ pragma solidity ^0.8.28;
 interface ISignatureVerifier {
     /// @return Whether `signature` of `digest` is one of `signer`'s.
     function verify(address signer, bytes32 digest, bytes calldata signature) external view returns (bool);
+
+    /// @return Whether `signature` of `digest` is one of an access key that acts for `account` (Keychain V2; since T6).
+    function verifyKeychain(address account, bytes32 digest, bytes calldata signature) external view returns (bool);
 }

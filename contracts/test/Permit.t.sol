@@ -320,6 +320,24 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
     }
 
+    /// @dev An access key's signature goes to the verifier's other function; 65 bytes never do, whatever the first one is.
+    function test_redeem_chainsOwnVerifier_accessKey() public {
+        MockVerifier verifier = new MockVerifier();
+        credits = _newCredits(address(usdc), address(verifier));
+        _grantMinter();
+        _mintCredits(SEED, customer, 2 * DOLLAR);
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+        bytes memory inner = request.permit.signature;
+        request.permit.signature = abi.encodePacked(bytes1(0x04), customer, inner);
+        _expectInvalid(request);
+        verifier.accept(customer, credits.hashCreditsAuthorization(request.permit), request.permit.signature);
+        _redeem(request);
+        request = _signed(_token(receiver), DOLLAR);
+        request.permit.signature = abi.encodePacked(bytes1(0x04), new bytes(64));
+        verifier.accept(customer, credits.hashCreditsAuthorization(request.permit), request.permit.signature);
+        _redeem(request);
+    }
+
     function test_redeem_revertsWhenVerifierReverts() public {
         credits = _newCredits(address(usdc), address(new RevertingVerifier()));
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);

@@ -48,7 +48,13 @@ contract MockVerifier {
 
     function verify(address signer_, bytes32 digest_, bytes calldata signature) external view returns (bool) {
         require(signature.length != 0, "MockVerifier: malformed");
+        require(signature.length == 65 || signature[0] != 0x04, "MockVerifier: keychain");
         return signer_ == signer && digest_ == digest && keccak256(signature) == signatureHash;
+    }
+
+    function verifyKeychain(address account, bytes32 digest_, bytes calldata signature) external view returns (bool) {
+        require(signature.length > 65 && signature[0] == 0x04, "MockVerifier: no keychain");
+        return account == signer && digest_ == digest && keccak256(signature) == signatureHash;
     }
 }
 
