@@ -7,7 +7,7 @@ import {
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/SmartWalletFactory.ts'
 import { createSandbox, type RunningSandbox, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { anvil, type Caller, caller } from './sandboxClient.ts'
+import { anvil, type Caller, caller, creditsAuthMsgPath } from './sandboxClient.ts'
 
 let lender: RunningSandbox
 let rpcUrl: string
@@ -183,6 +183,17 @@ test('session keys', async () => {
   expect((await balances({ [`${prefix}auth-session-key`]: body.key })).status).toBe(200)
   const signed = await person.signMessage({ message: await challenge() })
   expect((await balances({ [`${prefix}auth-signed-message`]: signed })).status).toBe(200)
+
+  // 400 comes before 401, also where the value itself is what is wrong.
+  const wrong = { ...headers(person.address), [`${prefix}auth-session-key`]: 'wrong' }
+  const redeem = (cents: number) => ({
+    merchantId: 'shop',
+    subtotal: { cents },
+    transactionData: { type: 'token', destination: person.address },
+  })
+  expect((await service.post(creditsAuthMsgPath, redeem(0), wrong)).status).toBe(400)
+  expect((await service.post(creditsAuthMsgPath, redeem(1), wrong)).status).toBe(401)
+  expect((await service.post(creditsAuthMsgPath, redeem(1), headers(person.address))).status).toBe(401)
 
   const stranger = privateKeyToAccount(generatePrivateKey()).address
   const bound = (await service.get(path, { ...key, ...headers(stranger) })).body.key

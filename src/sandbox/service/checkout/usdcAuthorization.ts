@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import { type UsdcAuthorizationMessage, usdcAuthorizationBody } from '../../../schema/usdcAuthorization.ts'
-import { evmCustomer } from '../http/customer.ts'
+import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
@@ -26,6 +26,7 @@ export const usdcAuthorization: Route = {
       throw problem('INVALID_REQUEST', 'An authorization of nothing is not needed.', {
         issues: ['amount.cents'],
       })
+    await checkCredentials(service, context)
     return usdcAuthorizationAnswer({
       chainId: chain.chainId,
       type: service.settings.usdcAuthorizationType,

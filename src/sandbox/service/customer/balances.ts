@@ -4,7 +4,7 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
 import type { BalancesResponse } from '../../../schema/balances.ts'
 import { merchants } from '../../store/tables.ts'
-import { evmCustomer } from '../http/customer.ts'
+import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
@@ -16,6 +16,7 @@ export const balances: Route = {
   path: '/api/customer/balances/:merchantIdOrCreditSeed',
   handle: async (service, context): Promise<BalancesResponse> => {
     const { chain, wallet } = await evmCustomer(service, context)
+    await checkCredentials(service, context)
     const id = context.req.param('merchantIdOrCreditSeed') ?? ''
     if (!isStorableText(id)) throw unknownMerchant(id)
     const database = await service.database()

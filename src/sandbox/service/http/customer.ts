@@ -63,14 +63,10 @@ export async function walletHeaders(
 /** A customer on an EVM chain that this service serves. */
 export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
 
-/**
- * The customer of a redeem call: wallet and blockchain headers, and whatever credentials came along. Credentials are not
- * required (document 1, section 4.9; the signed permit is the proof), unless the service is set so, but a wrong one is refused.
- */
+/** The customer of a redeem call: wallet and blockchain headers, without a look at credentials. */
 export async function evmCustomer(service: Service, context: Context<AppEnv>): Promise<EvmCustomer> {
   const { blockchain, wallet } = await walletHeaders(service, context)
   const chain = evmChain(service, blockchain, service.headers.blockchain)
-  await checkCredentials(service, context)
   return { chain, wallet: checkNonZeroAddress(wallet, service.headers.wallet) }
 }
 
@@ -88,8 +84,11 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
   )
 }
 
-/** Checks a session key and a signed message, when they are there. */
-async function checkCredentials(service: Service, context: Context<AppEnv>): Promise<void> {
+/**
+ * Checks the credentials that came along: after everything that is a 400. They are not required (document 1, section 4.9;
+ * the signed permit is the proof), unless the service is set so, but a wrong one is refused.
+ */
+export async function checkCredentials(service: Service, context: Context<AppEnv>): Promise<void> {
   const key = context.req.header(service.headers.sessionKey)
   const signedMessage = context.req.header(service.headers.signedMessage)
   if (key !== undefined) await checkSessionKey(service, context, key)

@@ -10,7 +10,7 @@ import {
 } from '../../../schema/creditsAuthMsg.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents } from '../../store/tables.ts'
-import { type EvmCustomer, evmCustomer } from '../http/customer.ts'
+import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
@@ -35,6 +35,7 @@ export const creditsAuthMsg: Route = {
     const body = await readBody(context, creditsAuthMsgBody)
     const customer = await evmCustomer(service, context)
     const intent = resolveIntent(customer.chain, body)
+    await checkCredentials(service, context)
     const merchant = await findMerchant(service, body.merchantId)
     if (merchant === undefined) throw unknownMerchant(body.merchantId)
     return answer(service, { body, customer, intent, merchant })

@@ -7,7 +7,7 @@ import { checkHex } from '../../../evm/values/checkHex.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../schema/index.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents, redeems } from '../../store/tables.ts'
-import { type EvmCustomer, evmCustomer } from '../http/customer.ts'
+import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
@@ -37,6 +37,7 @@ export const sendGaslessTx: Route = {
     const customer = await evmCustomer(service, context)
     const intent = resolveIntent(customer.chain, body)
     checkAuthorizationPresence(body, intent)
+    await checkCredentials(service, context)
     // One spelling in the database and in the lock.
     const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
     const submit: Submit = { body, ...customer, intent, nonce }
