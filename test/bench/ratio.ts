@@ -27,6 +27,15 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
   return Math.round((ratios[Math.floor(ratios.length / 2)] ?? Number.NaN) * 100) / 100
 }
 
+/** How often something runs in a second, on this machine, now: the median of the turns. To be watched, not to be compared. */
+export async function perSecond(run: Run, turns = 21): Promise<number> {
+  const size = await calibrate(run)
+  const speeds: number[] = []
+  for (let turn = 0; turn < turns; turn++) speeds.push((size / (await time(run, size))) * 1000)
+  speeds.sort((a, b) => a - b)
+  return Math.round(speeds[Math.floor(turns / 2)] ?? Number.NaN)
+}
+
 /** Runs per turn so that a turn takes at least about 20 ms. */
 async function calibrate(run: Run): Promise<number> {
   let size = 8
