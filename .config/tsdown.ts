@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
   entry: {
     index: 'src/index.ts',
     'evm/index': 'src/evm/index.ts',
@@ -11,8 +13,10 @@ export default defineConfig({
     'cli/index': 'src/cli/index.ts',
   },
   format: 'esm',
-  platform: 'neutral',
+  platform: 'node',
   target: 'es2022',
+  // One file out for one in: what a browser does not import stays out of its bundle.
+  unbundle: true,
   dts: true,
   sourcemap: true,
   clean: true,
