@@ -10,8 +10,8 @@ export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType
     chain.client.getBlock({ blockTag: 'latest' }),
     medianPriority(chain),
   ])
-  const most = chain.maxPriorityFeePerGas ?? usual
-  const priority = usual < most ? usual : most
+  const most = chain.maxPriorityFeePerGas
+  const priority = most === undefined || usual < most ? usual : most
   const base = block.baseFeePerGas ?? (await chain.client.getGasPrice())
   return { expected: base + priority, maximum: 2n * base + priority, priority, timestamp: block.timestamp }
 }
