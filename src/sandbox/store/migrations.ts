@@ -21,4 +21,13 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "CREATE INDEX \"transactions_unfinished\" ON \"transactions\" USING btree (\"status\");",
     ],
   },
+  {
+    name: "0001_usdc_transfers",
+    statements: [
+      "CREATE TABLE \"usdc_transfers\" (\n\t\"id\" text PRIMARY KEY NOT NULL,\n\t\"blockchain\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"destination\" text NOT NULL,\n\t\"amount\" numeric(78,0) NOT NULL,\n\t\"payment_id\" text,\n\t\"sponsor\" text NOT NULL,\n\t\"prepared\" text NOT NULL,\n\t\"status\" text NOT NULL,\n\t\"raw\" text,\n\t\"hash\" text,\n\t\"error\" text,\n\t\"expires_at\" timestamp with time zone NOT NULL,\n\t\"created_at\" timestamp with time zone NOT NULL\n);",
+      "CREATE UNIQUE INDEX \"usdc_transfers_one_per_payment\" ON \"usdc_transfers\" USING btree (\"blockchain\",\"wallet\",\"payment_id\") WHERE status in ('journalled', 'settled');",
+      "CREATE UNIQUE INDEX \"usdc_transfers_one_per_hash\" ON \"usdc_transfers\" USING btree (\"blockchain\",\"hash\");",
+      "CREATE INDEX \"usdc_transfers_by_sponsor\" ON \"usdc_transfers\" USING btree (\"blockchain\",\"sponsor\",\"status\");",
+    ],
+  },
 ]

@@ -178,6 +178,43 @@ export const programs = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
 )
 
+/**
+ * USDC transfers on Solana and Stellar that the service built and pays the fees of. Once co-signed, `raw` and `hash` are
+ * here before anything is sent, so that a transfer found unfinished is sent again as it stands.
+ */
+export const usdcTransfers = pgTable(
+  'usdc_transfers',
+  {
+    id: text('id').primaryKey(),
+    blockchain: text('blockchain').notNull(),
+    wallet: text('wallet').notNull(),
+    destination: text('destination').notNull(),
+    amount: amount('amount').notNull(),
+    paymentId: text('payment_id'),
+    /** Who pays the fees, and whose sequence number is spoken for (Stellar). */
+    sponsor: text('sponsor').notNull(),
+    /** What the chain's own code needs to know it by again, as JSON. */
+    prepared: text('prepared').notNull(),
+    /** `prepared` → `journalled` → `settled` | `failed` | `expired`; what is refused before it was sent stays `prepared`. */
+    status: text('status').notNull(),
+    /** The whole transaction with every signature. */
+    raw: text('raw'),
+    hash: text('hash'),
+    /** Why it failed. */
+    error: text('error'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    // A payment is paid once, however often it was prepared.
+    uniqueIndex('usdc_transfers_one_per_payment')
+      .on(table.blockchain, table.wallet, table.paymentId)
+      .where(sql`status in ('journalled', 'settled')`),
+    uniqueIndex('usdc_transfers_one_per_hash').on(table.blockchain, table.hash),
+    index('usdc_transfers_by_sponsor').on(table.blockchain, table.sponsor, table.status),
+  ],
+)
+
 /** Purchases on another chain that a decent redeem paid for, by the message that the bridge adapter emitted. */
 export const bridgeMessages = pgTable(
   'bridge_messages',
