@@ -22,6 +22,8 @@ import type { AppEnv } from './service/http/route.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
 import type { Destination, EvmChain, Service } from './service/service.ts'
+import { transferBlockchains } from './service/transfers/transferChain.ts'
+import { transferChains } from './service/transfers/transferChains.ts'
 import type { Database } from './store/database.ts'
 import { openStore, type Store } from './store/openStore.ts'
 import {
@@ -33,6 +35,7 @@ import {
   merchants,
   redeems,
   transactions,
+  usdcTransfers,
 } from './store/tables.ts'
 
 /**
@@ -104,6 +107,12 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     chains,
     relayer,
     authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
+    transferChain: transferChains({
+      environment,
+      now,
+      solana: options.solana,
+      stellar: options.stellar,
+    }),
     settings: {
       gasFeePayer: options.gasFeePayer ?? 'customer',
       requireSignIn: options.requireSignIn ?? false,
@@ -173,6 +182,10 @@ export declare namespace createSandbox {
     permitSeconds?: number | undefined
     /** Where the service is reached, when that is not what requests say. */
     publicUrl?: string | undefined
+    /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
+    solana?: (transferChains.SolanaOptions & FreshChain) | undefined
+    /** A Stellar RPC server, and who sponsors USDC transfers there. Default: none are settled. */
+    stellar?: (transferChains.StellarOptions & FreshChain) | undefined
     /** Sign-in of your own for a family of chains. Default: all three. */
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
     /** Told of every error before it is answered, and of those in the background. */
@@ -182,6 +195,10 @@ export declare namespace createSandbox {
      * reference says what it is for: `redeem/…`, `bridge/…`, `mint/…`.
      */
     probe?: ((step: RelayerStep, transaction: { reference: string }) => void | Promise<void>) | undefined
+  }
+  type FreshChain = {
+    /** The chain was started just now: what the database knows of transfers there is from another life. */
+    fresh?: boolean | undefined
   }
   type MerchantOptions = {
     merchantId: string
@@ -308,6 +325,9 @@ async function prepare(
         .values({ merchantId, ...row })
         .onConflictDoUpdate({ target: merchants.merchantId, set: row })
     }
+    for (const blockchain of transferBlockchains)
+      if (options[blockchain]?.fresh === true)
+        await work.delete(usdcTransfers).where(eq(usdcTransfers.blockchain, blockchain))
     for (const { blockchain, chainId, creditsContract, destinations } of chains.values()) {
       const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))
       const same = known?.chainId === chainId && known.creditsContract === creditsContract

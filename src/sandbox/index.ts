@@ -1,6 +1,8 @@
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
 export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'
+export type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
+export type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 export { startTempoChain, type TempoChain, TempoSetupError } from './chains/tempo/startTempoChain.ts'
 export type { TempoPeople } from './chains/tempo/tempoPeople.ts'
 export {
@@ -17,7 +19,9 @@ export {
   type People,
   type Person,
   type RunningSandbox,
+  type SandboxBlockchain,
   type SandboxChain,
+  type SandboxTempo,
   startSandbox,
 } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'

@@ -19,6 +19,10 @@ import {
 } from './chains/anvil/deployCredits.ts'
 import { prepareUsdc, type UsdcMint } from './chains/anvil/prepareUsdc.ts'
 import { startAnvil } from './chains/anvil/startAnvil.ts'
+import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
+import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
+import type { TempoChain } from './chains/tempo/startTempoChain.ts'
+import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
 import {
   createSandbox,
   InvalidSandboxOptionsError,
@@ -46,8 +50,9 @@ import { openStore, type Store } from './store/openStore.ts'
 export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox> {
   const { environment = 'sandbox', dataDir, onProgress = () => {}, merchantId = 'sandbox-shop' } = options
   const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options
-  const names = blockchainNames(options)
+  const { names, others } = blockchainNames(options)
   const closers: (() => Promise<unknown>)[] = []
+  let starting: ReturnType<typeof startOthers> | undefined
   const stop = async () => {
     // Last opened, first closed; all of them, also when one fails.
     const results = []
@@ -61,7 +66,10 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     opening.catch(() => {})
     // The folder's lock also covers the chains' files in it.
     if (dataDir !== undefined) await opening
-    onProgress(`Starting ${names.join(' and ')}`)
+    onProgress(`Starting ${[...names, ...others].join(' and ')}`)
+    // Beside the EVM chains, each in its own time.
+    starting = startOthers(others, { creditSeed, now: options.now, closers })
+    starting.catch(() => {})
     const chains = await allOrNone(
       names.map(async (blockchain) => {
         const chain = await startChain(blockchain, { ...options, environment })
@@ -71,6 +79,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     )
     onProgress('Deploying contracts')
     await Promise.all(chains.map((chain) => setUpChain(chain, chains)))
+    const { solana, stellar, tempo } = await starting
     const store: Store = await opening
     closers.push(() => store.close())
     const sandbox = createSandbox({
@@ -78,26 +87,31 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       environment,
       store: async () => ({ ...store, close: async () => {} }),
       merchants: [{ merchantId, creditSeed, apiKey }],
-      chains: chains.map((chain) => ({
-        blockchain: chain.blockchain,
-        rpcUrl: chain.url,
-        chainId: chain.chainId,
-        creditsContract: chain.deployment.creditsContract,
-        operatorKey: roles.operator.privateKey,
-        whitelisterKey: roles.whitelister.privateKey,
-        walletFactories: options.walletFactories,
-        nativePriceCents: options.nativePriceCents,
-        maxPriorityFeePerGas: localPriorityFee,
-        fresh: chain.fresh,
-        destinations: chains
-          .filter((other) => other !== chain)
-          .map((other) => ({
-            chainId: other.chainId,
-            rpcUrl: other.url,
-            bridgeAdapter: other.deployment.bridgeAdapter,
-            operatorKey: roles.operator.privateKey,
-          })),
-      })),
+      solana: solana && { ...solana.service, fresh: true },
+      stellar: stellar && { ...stellar.service, fresh: true },
+      chains: [
+        ...chains.map((chain) => ({
+          blockchain: chain.blockchain,
+          rpcUrl: chain.url,
+          chainId: chain.chainId,
+          creditsContract: chain.deployment.creditsContract,
+          operatorKey: roles.operator.privateKey,
+          whitelisterKey: roles.whitelister.privateKey,
+          walletFactories: options.walletFactories,
+          nativePriceCents: options.nativePriceCents,
+          maxPriorityFeePerGas: localPriorityFee,
+          fresh: chain.fresh,
+          destinations: chains
+            .filter((other) => other !== chain)
+            .map((other) => ({
+              chainId: other.chainId,
+              rpcUrl: other.url,
+              bridgeAdapter: other.deployment.bridgeAdapter,
+              operatorKey: roles.operator.privateKey,
+            })),
+        })),
+        ...(tempo === undefined ? [] : [{ ...tempo.service, fresh: true }]),
+      ],
     })
     closers.push(() => sandbox.stop())
     onProgress('Funding people')
@@ -146,6 +160,9 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
           },
         ]),
       ),
+      ...(solana && { solana: solana.solana }),
+      ...(stellar && { stellar: stellar.stellar }),
+      ...(tempo && { tempo: toSandboxTempo(tempo) }),
       whitelist: sandbox.whitelist,
       allowFactory: sandbox.allowFactory,
       mintCredits: async ({ wallet, cents, blockchain }) =>
@@ -161,6 +178,8 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       stop,
     }
   } catch (error) {
+    // What is still starting has to be there before it can be closed.
+    await starting?.catch(() => {})
     await stop().catch(() => {})
     throw error
   }
@@ -170,10 +189,14 @@ export declare namespace startSandbox {
   type Options = {
     /** EVM chain to redeem on. Default `base`. */
     blockchain?: EvmBlockchain | undefined
-    /** Several of them, each a bridge destination of the others. */
-    blockchains?: readonly EvmBlockchain[] | undefined
     /**
-     * Also starts a second chain for decent redeems, when only one is named: arbitrum, or base beside arbitrum. Default true.
+     * Several of them: EVM chains with USDC are each a bridge destination of the others; `tempo` is one for credits alone;
+     * on `solana` and `stellar` people sign in, and pay USDC by `POST /sandbox/usdc-transfer`.
+     */
+    blockchains?: readonly SandboxBlockchain[] | undefined
+    /**
+     * Also starts a second chain for decent redeems, when only one EVM chain with USDC is named: arbitrum, or base beside
+     * arbitrum. Default true.
      */
     bridge?: boolean | undefined
     /** `sandbox` and `prod` decide the chain ids and USDC addresses; all of it stays on this machine. Default `sandbox`. */
@@ -222,6 +245,12 @@ export type RunningSandbox = {
   /** People with 1000 dollars of credits and 1000 USDC on every chain, and no coin for gas. */
   people: People
   chains: Partial<Record<EvmBlockchain, SandboxChain>>
+  /** When `blockchains` names it. */
+  solana?: SandboxSolana<keyof People>
+  /** When `blockchains` names it. */
+  stellar?: SandboxStellar<keyof People>
+  /** When `blockchains` names it. */
+  tempo?: SandboxTempo
   /** Puts a contract on the merchant's whitelist. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
   /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
@@ -256,6 +285,26 @@ export type SandboxChain = {
   pinned: { creditsContract: Hex; domainName: string; creditSeed: string }
 }
 
+/** Every chain that a sandbox can start. */
+export type SandboxBlockchain = EvmBlockchain | 'solana' | 'stellar'
+
+/** The local Tempo chain: credits, no USDC. */
+export type SandboxTempo = {
+  blockchain: 'tempo'
+  environment: Environment
+  chainId: number
+  rpcUrl: string
+  creditsContract: Hex
+  /** pathUSD: backs the credits and pays fees. 6 decimals. */
+  token: Hex
+  /** Account that sends the redeems. */
+  operator: Hex
+  /** What a client of this chain has to be given (decisions, section 3). */
+  pinned: { creditsContract: Hex; domainName: string; creditSeed: string }
+  /** One for each kind of signature, with 1000 dollars of credits each. */
+  people: TempoPeople
+}
+
 const peopleNames = ['alice', 'bob', 'carol'] as const
 /**
  * Anvil takes a transaction with any tip. Its proposal to others is a gwei, and following those who take it would make a
@@ -277,29 +326,96 @@ type StartedChain = {
   stop: () => Promise<void>
 }
 
-function blockchainNames(options: startSandbox.Options): readonly EvmBlockchain[] {
+function blockchainNames(options: startSandbox.Options): {
+  names: readonly EvmBlockchain[]
+  others: readonly OtherBlockchain[]
+} {
   const { blockchain, blockchains, bridge = true, environment = 'sandbox', forkUrl } = options
   if (blockchain !== undefined && blockchains !== undefined)
     throw new InvalidSandboxOptionsError('Both "blockchain" and "blockchains" are given.', {
       field: 'blockchains',
       fix: 'Give one of them.',
     })
-  const names = [...new Set(blockchains ?? [blockchain ?? 'base'])]
-  for (const name of names)
-    if (!networkOf({ blockchain: name, environment }).usdc)
-      throw new InvalidSandboxOptionsError(`There is no USDC with authorizations on ${name}.`, {
+  const wanted = [...new Set<SandboxBlockchain>(blockchains ?? [blockchain ?? 'base'])]
+  const others = otherBlockchains.filter((name) => blockchains?.includes(name))
+  const names: EvmBlockchain[] = []
+  for (const name of wanted) {
+    if (others.some((other) => other === name)) continue
+    // `networkOf` refuses what is no EVM chain.
+    const evmName = name as EvmBlockchain
+    if (!networkOf({ blockchain: evmName, environment }).usdc)
+      throw new InvalidSandboxOptionsError(`There is no USDC with authorizations on ${evmName}.`, {
         field: 'blockchain',
-        fix: 'Use eth, polygon, base, arbitrum or monad.',
+        fix: 'Use eth, polygon, base, arbitrum or monad; tempo, solana and stellar stand in "blockchains".',
       })
-  if (names.length === 0)
+    names.push(evmName)
+  }
+  if (wanted.length === 0)
     throw new InvalidSandboxOptionsError('No blockchain is named.', { field: 'blockchains' })
+  if (others.length > 0 && environment !== 'sandbox')
+    throw new InvalidSandboxOptionsError(
+      `The local ${others[0]} chain presents itself as the test network.`,
+      {
+        field: 'environment',
+        fix: 'Use environment "sandbox", or leave solana, stellar and tempo out.',
+      },
+    )
   if (typeof forkUrl === 'string' && names.length > 1)
     throw new InvalidSandboxOptionsError('One forkUrl cannot be the origin of several chains.', {
       field: 'forkUrl',
       fix: "Name the chains: forkUrl: { base: 'https://…' }.",
     })
   if (names.length === 1 && bridge) names.push(names[0] === 'arbitrum' ? 'base' : 'arbitrum')
-  return names
+  return { names, others }
+}
+
+const otherBlockchains = ['solana', 'stellar', 'tempo'] as const
+type OtherBlockchain = (typeof otherBlockchains)[number]
+
+/** The chains that are not like the rest, each loaded only when it is asked for. */
+async function startOthers(
+  others: readonly OtherBlockchain[],
+  options: { creditSeed: string; now: startSandbox.Options['now']; closers: (() => Promise<unknown>)[] },
+) {
+  const { creditSeed, now, closers } = options
+  const started = async <chain extends { stop: () => Promise<unknown> }>(
+    name: OtherBlockchain,
+    start: () => Promise<chain>,
+  ): Promise<chain | undefined> => {
+    if (!others.includes(name)) return undefined
+    const chain = await start()
+    closers.push(() => chain.stop())
+    return chain
+  }
+  const solana = started('solana', async () =>
+    (await import('./chains/solana/startSandboxSolana.ts')).startSandboxSolana({ names: peopleNames }),
+  )
+  const stellar = started('stellar', async () =>
+    (await import('./chains/stellar/startSandboxStellar.ts')).startSandboxStellar({
+      names: peopleNames,
+      now,
+    }),
+  )
+  const tempo = started('tempo', async () =>
+    (await import('./chains/tempo/startTempoChain.ts')).startTempoChain({ creditSeed, credits: gift }),
+  )
+  await allOrNone<unknown>([solana, stellar, tempo])
+  return { solana: await solana, stellar: await stellar, tempo: await tempo }
+}
+
+function toSandboxTempo(tempo: TempoChain): SandboxTempo {
+  const { creditsContract, creditSeed, token, people, chainId } = tempo
+  return {
+    blockchain: 'tempo',
+    environment: 'sandbox',
+    chainId,
+    rpcUrl: tempo.url,
+    creditsContract,
+    token,
+    operator: tempo.operator.address,
+    pinned: { creditsContract, domainName: tempo.domain.name, creditSeed },
+    people,
+  }
 }
 
 async function startChain(

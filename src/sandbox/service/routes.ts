@@ -7,6 +7,8 @@ import { jobStatus, mint } from './merchant/mint.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
+import { prepareTransfer } from './transfers/prepareTransfer.ts'
+import { submitTransfer } from './transfers/submitTransfer.ts'
 import { contractAddress } from './utils/contractAddress.ts'
 
 /** Every endpoint of the service. */
@@ -22,5 +24,7 @@ export const routes: readonly Route[] = [
   program,
   programDecision,
   programList,
+  prepareTransfer,
+  submitTransfer,
   health,
 ]

@@ -5,6 +5,7 @@ import type { Relayer } from '../relayer/createRelayer.ts'
 import type { Database } from '../store/database.ts'
 import type { AuthVerifier } from './auth/authVerifier.ts'
 import type { HeaderNames } from './http/headerNames.ts'
+import type { TransferBlockchain, TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */
 export type Service = {
@@ -18,6 +19,8 @@ export type Service = {
   relayer: Relayer
   /** Sign-in on a family of chains; undefined where this service has none. */
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
+  /** USDC transfers that the service sponsors; undefined where it has no such chain. */
+  transferChain: (blockchain: TransferBlockchain) => Promise<TransferChain | undefined>
   settings: {
     gasFeePayer: 'customer' | 'merchant'
     requireSignIn: boolean

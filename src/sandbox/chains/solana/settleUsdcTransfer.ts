@@ -12,7 +12,8 @@ import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTrans
  * signature and pays nothing twice.
  *
  * @param options.expected the payment as the service knows it, never as the customer tells it
- * @param options.onSigned called with the signature before anything is sent: the place to write it down
+ * @param options.onSigned called with the whole transaction before anything is sent: the place to write it down
+ * @param options.onSent called once the node has taken it: what fails from then on may have landed
  * @throws what `sponsorUsdcTransfer`, `submitUsdcTransfer` and `confirmUsdcTransfer` throw
  */
 export async function settleUsdcTransfer(
@@ -22,13 +23,19 @@ export async function settleUsdcTransfer(
   >,
   options: settleUsdcTransfer.Options,
 ): Promise<{ signature: string; slot: number }> {
-  const { sponsor, expected, transaction, lastValidBlockHeight, onSigned, pollMs = 200 } = options
+  const { sponsor, expected, transaction, lastValidBlockHeight, onSigned, onSent, signal } = options
   const signed = await sponsorUsdcTransfer(sponsor, { transaction, expected })
   await onSigned?.(signed)
   const { signature } = await submitUsdcTransfer(connection, signed)
+  onSent?.()
   // Nothing that is valid now outlives the newest blockhash.
   const last = lastValidBlockHeight ?? (await connection.getLatestBlockhash('confirmed')).lastValidBlockHeight
-  return confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: last, pollMs })
+  return confirmUsdcTransfer(connection, {
+    signature,
+    lastValidBlockHeight: last,
+    pollMs: options.pollMs ?? 200,
+    signal,
+  })
 }
 
 export declare namespace settleUsdcTransfer {
@@ -39,6 +46,8 @@ export declare namespace settleUsdcTransfer {
     expected: checkUsdcTransfer.Expected & { sponsor: string }
     lastValidBlockHeight?: number | undefined
     onSigned?: ((signed: { transaction: string }) => Promise<void> | void) | undefined
+    onSent?: (() => void) | undefined
     pollMs?: number | undefined
+    signal?: AbortSignal | undefined
   }
 }

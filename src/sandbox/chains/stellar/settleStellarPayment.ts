@@ -55,6 +55,7 @@ export async function settleStellarPayment(
     : await feeBump(sponsor, { ...options, expected, transaction, latestLedger })
 
   const parsed = TransactionBuilder.fromXDR(signed, network.networkPassphrase)
+  await options.onSigned?.({ transaction: signed, hash: parsed.hash().toString('hex') })
   const submitted = await client.sendTransaction(parsed)
   if (submitted.status === 'ERROR' || submitted.status === 'TRY_AGAIN_LATER')
     throw new StellarSettlementError(
@@ -65,6 +66,7 @@ export async function settleStellarPayment(
       },
       codeOf(submitted.errorResult) ?? submitted.status,
     )
+  options.onSent?.()
   const landed = await client.pollTransaction(submitted.hash, {
     attempts: options.attempts ?? 30,
     sleepStrategy: () => options.pollIntervalMs ?? 1000,
@@ -101,6 +103,10 @@ export declare namespace settleStellarPayment {
     maxFee?: bigint | undefined
     attempts?: number | undefined
     pollIntervalMs?: number | undefined
+    /** Called with the whole transaction before anything is sent: the place to write it down. */
+    onSigned?: ((signed: { transaction: string; hash: string }) => Promise<void> | void) | undefined
+    /** Called once the ledger's server has taken it: what fails from then on may have landed. */
+    onSent?: (() => void) | undefined
     now?: Clock | undefined
   }
   type ReturnType = { hash: string; ledger: number }

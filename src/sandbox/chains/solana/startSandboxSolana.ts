@@ -1,0 +1,81 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { devAccount } from '../../devAccounts.ts'
+import { startSolana } from './startSolana.ts'
+
+/** The sandbox's Solana chain, with a sponsor and with people who hold USDC and no SOL. */
+export type SandboxSolana<name extends string = string> = {
+  blockchain: 'solana'
+  /** JSON-RPC: an ordinary web3.js `Connection` works. */
+  rpcUrl: string
+  wsUrl: string
+  usdcMint: string
+  /** The account that pays fees and rent. */
+  sponsor: string
+  people: Record<name, startSolana.Person>
+  /** Gives a wallet USDC, in raw units of 6 decimals. */
+  fundUsdc: (owner: string, amount: bigint) => void
+  /** Gives a wallet SOL, in lamports. */
+  fundSol: (address: string, lamports: bigint) => void
+  usdcOf: (owner: string) => bigint
+  /** Lamports. */
+  solOf: (address: string) => bigint
+  /** Makes every blockhash given out so far too old. */
+  expireBlockhash: () => void
+}
+
+const gift = 1_000_000_000n
+const treasure = 1_000_000_000_000n
+
+/**
+ * Starts the Solana chain of a sandbox: people of the given names with 1000 USDC each, their keys the same on every machine.
+ *
+ * @returns the chain, the service's part of it, and what ends it
+ */
+export async function startSandboxSolana<const name extends string>(options: {
+  names: readonly name[]
+}): Promise<{
+  solana: SandboxSolana<name>
+  service: { rpcUrl: string; sponsorKey: Uint8Array }
+  stop: () => Promise<void>
+}> {
+  const chain = await startSolana()
+  const sponsor = solanaAccount('sponsor')
+  chain.fundSol(sponsor.address, treasure)
+  const people = Object.fromEntries(
+    options.names.map((name) => {
+      const person = solanaAccount(name)
+      chain.fundUsdc(person.address, gift)
+      return [name, person]
+    }),
+  ) as Record<name, startSolana.Person> // the same names
+  const { rpcUrl, wsUrl, usdcMint, fundUsdc, fundSol, usdcOf, expireBlockhash } = chain
+  return {
+    solana: {
+      blockchain: 'solana',
+      rpcUrl,
+      wsUrl,
+      usdcMint,
+      sponsor: sponsor.address,
+      people,
+      fundUsdc,
+      fundSol,
+      usdcOf,
+      solOf: (address) => chain.ledger.read(address)?.lamports ?? 0n,
+      expireBlockhash,
+    },
+    service: { rpcUrl, sponsorKey: sponsor.secretKey },
+    stop: chain.stop,
+  }
+}
+
+function solanaAccount(role: string): startSolana.Person {
+  const seed = Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex')
+  const publicKey = ed25519.getPublicKey(seed)
+  const address = encodeBase58(publicKey)
+  return {
+    address,
+    publicKey: { toBase58: () => address },
+    secretKey: Uint8Array.from([...seed, ...publicKey]),
+  }
+}

@@ -1,0 +1,90 @@
+import { Keypair } from '@stellar/stellar-sdk'
+import { networkOf } from '../../../stellar/index.ts'
+import { devAccount } from '../../devAccounts.ts'
+import type { ContractFunction } from './ledger/invokeContract.ts'
+import { startStellar } from './startStellar.ts'
+
+/** The sandbox's Stellar ledger (a simulation), with sponsors and with people who hold USDC and no XLM. */
+export type SandboxStellar<name extends string = string> = {
+  blockchain: 'stellar'
+  isSimulation: true
+  /** An ordinary `rpc.Server` of the SDK works, with `allowHttp`. */
+  rpcUrl: string
+  horizonUrl: string
+  networkPassphrase: string
+  usdc: { code: string; issuer: string; contract: string }
+  /** The accounts that pay fees: one for each customer who pays at the same time. */
+  sponsors: readonly string[]
+  people: Record<name, { address: string; secretKey: string }>
+  /** Puts an account there, or gives it more, out of nothing: stroops, and USDC in raw units of 7 decimals. */
+  fund: (options: {
+    address: string
+    xlm?: bigint | undefined
+    usdc?: bigint | undefined
+    sponsored?: boolean | undefined
+  }) => void
+  balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
+  /** Declares a merchant contract whose functions are TypeScript: `(context, ...args)`, values of the SDK. Returns `C…`. */
+  declareContract: (
+    functions: Readonly<Record<string, (...args: never[]) => unknown>>,
+    name?: string,
+  ) => string
+  /** Closes empty ledgers. */
+  closeLedgers: (count: number) => void
+}
+
+const one = 10_000_000n
+const sponsorCount = 16
+
+/**
+ * Starts the Stellar ledger of a sandbox: people of the given names with 1000 USDC each and no XLM at all, whose reserves
+ * somebody else keeps. Their keys are the same on every machine.
+ *
+ * @returns the ledger, the service's part of it, and what ends it
+ */
+export async function startSandboxStellar<const name extends string>(options: {
+  names: readonly name[]
+  now?: (() => number) | undefined
+}): Promise<{
+  stellar: SandboxStellar<name>
+  service: { rpcUrl: string; sponsorKeys: readonly string[] }
+  stop: () => Promise<void>
+}> {
+  const chain = await startStellar({ now: options.now })
+  const { code, issuer, contract } = networkOf('sandbox').usdc
+  const sponsors = Array.from({ length: sponsorCount }, (_, index) => keypair(`sponsor ${index}`))
+  for (const sponsor of sponsors) chain.fund({ address: sponsor.publicKey(), xlm: 10_000n * one })
+  const people = Object.fromEntries(
+    options.names.map((name) => {
+      const person = keypair(name)
+      const address = person.publicKey()
+      chain.fund({ address, xlm: 0n, usdc: 1_000n * one, sponsored: true })
+      return [name, { address, secretKey: person.secret() }]
+    }),
+  ) as Record<name, { address: string; secretKey: string }> // the same names
+  const { rpcUrl, horizonUrl, networkPassphrase, fund, balanceOf, closeLedgers } = chain
+  return {
+    stellar: {
+      blockchain: 'stellar',
+      isSimulation: true,
+      rpcUrl,
+      horizonUrl,
+      networkPassphrase,
+      usdc: { code, issuer, contract },
+      sponsors: sponsors.map((sponsor) => sponsor.publicKey()),
+      people,
+      fund,
+      balanceOf,
+      // The SDK's types stay out of the sandbox's own: the SDK is an optional package.
+      declareContract: (functions, name) =>
+        chain.declareContract(functions as Readonly<Record<string, ContractFunction>>, name),
+      closeLedgers,
+    },
+    service: { rpcUrl, sponsorKeys: sponsors.map((sponsor) => sponsor.secret()) },
+    stop: chain.stop,
+  }
+}
+
+function keypair(role: string): Keypair {
+  return Keypair.fromRawEd25519Seed(Buffer.from(devAccount(`stellar ${role}`).privateKey.slice(2), 'hex'))
+}

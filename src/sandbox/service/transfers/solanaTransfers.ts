@@ -1,0 +1,182 @@
+import { randomInt } from 'node:crypto'
+import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
+import type { Environment } from '../../../core/blockchains.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import type { Clock } from '../../../core/time/clock.ts'
+import { parseAddress } from '../../../solana/address/parseAddress.ts'
+import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { inspect } from '../../../solana/inspect/inspect.ts'
+import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
+import { checkAmount } from '../../../solana/usdcTransfer/checkAmount.ts'
+import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
+import { prepareUsdcTransfer } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
+import type { UsdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
+import { openConnection } from '../../chains/solana/openConnection.ts'
+import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
+import { problem } from '../http/problem.ts'
+import type { Outcome, TransferChain } from './transferChain.ts'
+import type { transferChains } from './transferChains.ts'
+
+/** How long one call follows a transaction. After it, the same call again goes on. */
+const followMs = 30_000
+const pollMs = 100
+/** A blockhash is good for 150 blocks of 0.4 seconds. */
+const blockhashMs = 60_000
+
+/** USDC on Solana: version 0, fee and rent paid by the sponsor, the payment id as memo. */
+export function solanaTransfers(
+  options: transferChains.SolanaOptions & { environment: Environment; now: Clock },
+): TransferChain {
+  const { rpcUrl, sponsorKey, environment, now } = options
+  const connection = openConnection(rpcUrl)
+  const sponsorAddress = encodeBase58(sponsorKey.slice(32))
+  const sponsor = { publicKey: sponsorAddress, secretKey: sponsorKey }
+  return {
+    sponsors: [sponsorAddress],
+    checkRequest: ({ wallet, destination, cents }) => {
+      parseAddress(wallet, { field: 'from' })
+      parseAddress(destination, { field: 'to' })
+      checkAmount(centsToAmount(cents))
+    },
+    prepare: async ({ wallet, destination, cents, paymentId }) => {
+      const transfer = await prepareUsdcTransfer(connection, {
+        environment,
+        from: wallet,
+        to: destination,
+        amount: centsToAmount(cents),
+        sponsor: sponsorAddress,
+        paymentId,
+        // Two equal payments at one blockhash would be one transaction, which lands once.
+        computeUnitLimit: 120_000 + randomInt(65_536),
+      })
+      const { transaction, rent, blockhash, lastValidBlockHeight, ...rest } = transfer
+      return {
+        amount: transfer.amount,
+        facts: format(transfer),
+        expiresAt: new Date(now() + blockhashMs),
+        answer: {
+          transaction,
+          rent,
+          blockhash,
+          lastValidBlockHeight,
+          expected: JSON.parse(format({ ...rest, rent, blockhash })),
+        },
+      }
+    },
+    check: (transaction) => {
+      try {
+        readTransaction(transaction)
+      } catch (cause) {
+        if (!(cause instanceof BaseError)) throw cause
+        throw problem('INVALID_REQUEST', cause.shortMessage, { cause, issues: ['transaction'] })
+      }
+    },
+    isPrepared: (transaction, facts) => {
+      const [given, prepared] = [readTransaction(transaction), readTransaction(parse(facts).transaction)]
+      return Buffer.from(given.message).equals(prepared.message)
+    },
+    explain: (transaction, facts) => {
+      const expected = parse(facts)
+      const { findings } = inspect({ transaction, wallet: expected.from, expected })
+      return findings.map(({ code, message, field }) => ({ code, message, field }))
+    },
+    settle: async ({ facts, transaction, onSigned }) => {
+      const expected = parse(facts)
+      let isSent = false
+      try {
+        await settleUsdcTransfer(connection, {
+          sponsor,
+          expected,
+          transaction,
+          lastValidBlockHeight: expected.lastValidBlockHeight,
+          onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
+          onSent: () => {
+            isSent = true
+          },
+          signal: AbortSignal.timeout(followMs),
+          pollMs,
+        })
+        return { status: 'settled' }
+      } catch (error) {
+        return outcomeOf(error, isSent)
+      }
+    },
+    resume: async ({ facts, raw, hash }) => {
+      // It may have landed long ago: then the node says that its blockhash is too old, and only a look-up tells.
+      await submitUsdcTransfer(connection, { transaction: raw }).catch((error: unknown) => {
+        if (!isNamed(error, 'BlockhashExpiredError', 'TransactionFailedError', 'SubmitUnknownError'))
+          throw error
+      })
+      try {
+        await confirmUsdcTransfer(connection, {
+          signature: hash,
+          lastValidBlockHeight: parse(facts).lastValidBlockHeight,
+          pollMs,
+          signal: AbortSignal.timeout(followMs),
+        })
+        return { status: 'settled' }
+      } catch (error) {
+        return outcomeOf(error, true)
+      }
+    },
+  }
+}
+
+/** What an error means for the transfer; errors that nobody foresaw go on. */
+function outcomeOf(error: unknown, isSent: boolean): Outcome {
+  if (isNamed(error, 'BlockhashExpiredError'))
+    return {
+      status: 'expired',
+      problem: problem(
+        'PERMIT_EXPIRED',
+        'The blockhash is too old: the transaction can never land. Prepare the transfer again: POST /sandbox/usdc-transfer.',
+        { cause: error },
+      ),
+    }
+  if (isNamed(error, 'TransactionFailedError'))
+    return {
+      status: isSent ? 'failed' : 'refused',
+      problem: problem('SIMULATION_FAILED', `${error.shortMessage} ${error.fix ?? ''}`.trim(), {
+        cause: error,
+        details: { revertReason: error.shortMessage, error: { name: error.name } },
+      }),
+    }
+  if (isNamed(error, 'WrongSignatureError'))
+    return {
+      status: 'refused',
+      problem: problem(
+        'INVALID_USDC_AUTHORIZATION',
+        `${error.shortMessage} Let the customer sign this very transaction.`,
+        { cause: error },
+      ),
+    }
+  throw error
+}
+
+function isNamed(error: unknown, ...names: readonly string[]): error is BaseError {
+  return error instanceof BaseError && names.includes(error.name)
+}
+
+function signatureOf(raw: string): string {
+  return encodeBase58(readTransaction(raw).signatures[0] ?? new Uint8Array())
+}
+
+/** Bigints as decimal text. */
+function format(value: object): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
+}
+
+function parse(facts: string): UsdcTransfer {
+  // Written by `format` above.
+  const transfer = JSON.parse(facts) as Omit<UsdcTransfer, (typeof bigintFields)[number]> &
+    Record<(typeof bigintFields)[number], string>
+  return {
+    ...transfer,
+    amount: BigInt(transfer.amount),
+    computeUnitPrice: BigInt(transfer.computeUnitPrice),
+    maxFeeLamports: BigInt(transfer.maxFeeLamports),
+  }
+}
+
+const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const

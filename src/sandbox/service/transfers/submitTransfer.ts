@@ -1,0 +1,139 @@
+import { and, eq } from 'drizzle-orm'
+import { usdcTransfers } from '../../store/tables.ts'
+import { checkCredentials, walletHeaders } from '../http/customer.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import { keyedLock } from '../redeem/keyedLock.ts'
+import type { Service } from '../service.ts'
+import { usdcTransferSubmitBody } from './transferBodies.ts'
+import type { Outcome, TransferChain } from './transferChain.ts'
+import { unreachable } from './transferProblem.ts'
+import { paidBefore, servedChain } from './transferRows.ts'
+
+/**
+ * `POST /sandbox/usdc-transfer/submit`: takes the transaction that the customer signed, inspects and co-signs it, writes it
+ * down, sends it, and answers with its hash once it has landed. The same again answers the same hash.
+ */
+export const submitTransfer: Route = {
+  method: 'POST',
+  path: '/sandbox/usdc-transfer/submit',
+  handle: async (service, context): Promise<{ hash: string }> => {
+    const { id, transaction } = await readBody(context, usdcTransferSubmitBody)
+    const { blockchain, wallet } = await walletHeaders(service, context)
+    const chain = await servedChain(service, blockchain)
+    chain.check(transaction)
+    await checkCredentials(service, context)
+    return oneAtATime(id, async () => {
+      const database = await service.database()
+      const [row] = await database.select().from(usdcTransfers).where(eq(usdcTransfers.id, id))
+      if (row === undefined)
+        throw problem('NOT_FOUND', 'There is no such transfer. Prepare it: POST /sandbox/usdc-transfer.')
+      if (row.blockchain !== blockchain || row.wallet !== wallet)
+        throw problem('FORBIDDEN', 'The transfer was prepared for another wallet.')
+      return submit(service, { chain, row, transaction })
+    })
+  },
+}
+
+const oneAtATime = keyedLock()
+
+type Row = typeof usdcTransfers.$inferSelect
+
+async function submit(
+  service: Service,
+  options: { chain: TransferChain; row: Row; transaction: string },
+): Promise<{ hash: string }> {
+  const { chain, row, transaction } = options
+  const facts = row.prepared
+  if (!chain.isPrepared(transaction, facts)) {
+    const reasons = chain.explain(transaction, facts)
+    throw problem(
+      'INTENT_MISMATCH',
+      `This is not the transaction that was prepared: ${reasons.map(({ message }) => message).join(' ') || 'its bytes differ.'}`,
+      { details: { findings: reasons } },
+    )
+  }
+  if (row.status === 'settled' && row.hash !== null) return { hash: row.hash }
+  if (row.status === 'expired') throw problem('PERMIT_EXPIRED', row.error ?? 'The transfer has expired.')
+  if (row.status === 'failed') throw problem('SIMULATION_FAILED', row.error ?? 'The transfer has failed.')
+
+  let hash = row.hash ?? ''
+  let outcome: Outcome
+  if (row.status === 'journalled' && row.raw !== null)
+    outcome = await chain.resume({ facts, raw: row.raw, hash }).catch(asUnknown)
+  else {
+    await paidBefore(service, row)
+    outcome = await chain
+      .settle({
+        facts,
+        transaction,
+        onSigned: async (signed) => {
+          await journal(service, row, signed)
+          hash = signed.hash
+        },
+      })
+      .catch((error: unknown) => {
+        // Before it was written down, nothing has been sent.
+        if (hash === '') throw unreachable(error) ?? error
+        return asUnknown(error)
+      })
+  }
+  await close(service, { row, outcome })
+  if (outcome.status === 'settled') return { hash }
+  throw outcome.problem
+}
+
+/** Writes down what is about to be sent; the database lets one transfer of a payment through. */
+async function journal(service: Service, row: Row, signed: { raw: string; hash: string }): Promise<void> {
+  const database = await service.database()
+  try {
+    const rows = await database
+      .update(usdcTransfers)
+      .set({ status: 'journalled', ...signed })
+      .where(and(eq(usdcTransfers.id, row.id), eq(usdcTransfers.status, 'prepared')))
+      .returning({ id: usdcTransfers.id })
+    if (rows.length === 0) throw new Error('The transfer was taken by another process.')
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    await paidBefore(service, row)
+    throw problem('AMBIGUOUS_INTENT', 'This very transaction has been sent for another transfer.', {
+      cause: error,
+      details: { hash: signed.hash },
+    })
+  }
+}
+
+async function close(service: Service, options: { row: Row; outcome: Outcome }): Promise<void> {
+  const { row, outcome } = options
+  if (outcome.status === 'unknown') return
+  const database = await service.database()
+  const isRefused = outcome.status === 'refused'
+  await database
+    .update(usdcTransfers)
+    .set({
+      status: isRefused ? 'prepared' : outcome.status,
+      error: outcome.status === 'settled' ? null : outcome.problem.shortMessage,
+      // What was never sent must not stand in the way of another one.
+      ...(isRefused && { raw: null, hash: null }),
+    })
+    .where(eq(usdcTransfers.id, row.id))
+}
+
+function asUnknown(cause: unknown): Outcome {
+  return {
+    status: 'unknown',
+    problem: problem(
+      'UNAVAILABLE',
+      'Nobody knows yet whether the transfer landed. Send the same again: it is never paid twice.',
+      { cause },
+    ),
+  }
+}
+
+/** PostgreSQL's word for a row that a unique index keeps out. */
+function isDuplicate(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause)
+    if ('code' in current && current.code === '23505') return true
+  return false
+}

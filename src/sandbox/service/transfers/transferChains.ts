@@ -1,0 +1,51 @@
+import type { Environment } from '../../../core/blockchains.ts'
+import type { Clock } from '../../../core/time/clock.ts'
+import type { TransferBlockchain, TransferChain } from './transferChain.ts'
+
+/**
+ * The chains that this service settles USDC transfers on, each loaded when somebody first pays there: Stellar's needs its
+ * SDK, which is an optional package.
+ */
+export function transferChains(
+  options: transferChains.Options,
+): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {
+  const { solana, stellar, environment, now } = options
+  const load: Record<TransferBlockchain, () => Promise<TransferChain | undefined>> = {
+    solana: async () => {
+      if (solana === undefined) return undefined
+      const { solanaTransfers } = await import('./solanaTransfers.ts')
+      return solanaTransfers({ ...solana, environment, now })
+    },
+    stellar: async () => {
+      if (stellar === undefined) return undefined
+      const { stellarTransfers } = await import('./stellarTransfers.ts')
+      return stellarTransfers({ ...stellar, environment, now })
+    },
+  }
+  const loaded = new Map<TransferBlockchain, Promise<TransferChain | undefined>>()
+  return (blockchain) => {
+    const loading = loaded.get(blockchain) ?? load[blockchain]()
+    loaded.set(blockchain, loading)
+    loading.catch(() => loaded.delete(blockchain))
+    return loading
+  }
+}
+
+export declare namespace transferChains {
+  type Options = {
+    solana: SolanaOptions | undefined
+    stellar: StellarOptions | undefined
+    environment: Environment
+    now: Clock
+  }
+  type SolanaOptions = {
+    rpcUrl: string
+    /** Secret key of the account that pays fees and rent: 64 bytes, seed and public key. */
+    sponsorKey: Uint8Array
+  }
+  type StellarOptions = {
+    rpcUrl: string
+    /** Secret keys (`S…`) of the accounts that pay fees. As many customers can pay at once as there are accounts. */
+    sponsorKeys: readonly string[]
+  }
+}

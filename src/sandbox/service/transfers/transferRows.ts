@@ -1,0 +1,53 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Blockchain } from '../../../core/blockchains.ts'
+import { usdcTransfers } from '../../store/tables.ts'
+import { problem } from '../http/problem.ts'
+import type { Service } from '../service.ts'
+import { type TransferChain, transferBlockchains } from './transferChain.ts'
+
+/**
+ * The chain's part of this service.
+ *
+ * @throws ServiceProblem `INVALID_REQUEST` where there is none
+ */
+export async function servedChain(service: Service, blockchain: Blockchain): Promise<TransferChain> {
+  const name = transferBlockchains.find((known) => known === blockchain)
+  const chain = name === undefined ? undefined : await service.transferChain(name)
+  if (chain !== undefined) return chain
+  throw problem('INVALID_REQUEST', `This service settles no USDC transfers on ${blockchain}.`, {
+    issues: [service.headers.blockchain],
+  })
+}
+
+/**
+ * Looks for a transfer of the same payment that was sent already.
+ *
+ * @throws ServiceProblem `AMBIGUOUS_INTENT`, with that transfer's id and hash
+ */
+export async function paidBefore(
+  service: Service,
+  payment: { blockchain: string; wallet: string; paymentId: string | undefined | null },
+): Promise<void> {
+  const { blockchain, wallet, paymentId } = payment
+  if (paymentId === undefined || paymentId === null) return
+  const database = await service.database()
+  const [row] = await database
+    .select({ id: usdcTransfers.id, hash: usdcTransfers.hash })
+    .from(usdcTransfers)
+    .where(
+      and(
+        eq(usdcTransfers.blockchain, blockchain),
+        eq(usdcTransfers.wallet, wallet),
+        eq(usdcTransfers.paymentId, paymentId),
+        inArray(usdcTransfers.status, ['journalled', 'settled']),
+      ),
+    )
+  if (row !== undefined)
+    throw problem(
+      'AMBIGUOUS_INTENT',
+      'This payment has been sent already, by another transfer of this wallet.',
+      {
+        details: { id: row.id, hash: row.hash },
+      },
+    )
+}
