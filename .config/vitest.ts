@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { closingLine } from './closingLine.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const door = (name: string) => `${root}src/${name}index.ts`
@@ -19,6 +20,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    reporters: ['default'],
+    reporters: ['default', closingLine],
   },
 })
