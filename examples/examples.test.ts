@@ -1,14 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createPublicClient, http } from 'viem'
+import { Connection, Keypair } from '@solana/web3.js'
+import { rpc, Keypair as StellarKeypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { type RunningSandbox, startSandbox } from 'redeemkit/sandbox'
+import { createPublicClient, http, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generated/NormalMerchant.ts'
 import { type Stage, setStage } from '../src/cli/demo/stage.ts'
+import { softwarePasskey } from '../src/sandbox/chains/tempo/softwarePasskey.ts'
 import { deployContract } from '../test/setup/deployContract.ts'
 import { explain } from './inspect-before-signing/index.ts'
+import { payOnSolana } from './pay-usdc-on-solana/index.ts'
+import { payOnStellar } from './pay-usdc-on-stellar/index.ts'
 import { payTenDollars } from './redeem-in-one-call/index.ts'
 import { tryContract } from './redeem-on-your-machine/index.ts'
 import { buyNft } from './redeem-step-by-step/index.ts'
+import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
 import { signIn } from './sign-in/index.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -136,5 +143,70 @@ describe('the examples run', () => {
       }),
     )
     expect(outcome).toMatchObject({ kind: 'normal', charged: expect.any(BigInt) })
+  })
+
+  describe('on the other chains', () => {
+    let others: RunningSandbox
+    beforeAll(async () => {
+      others = await startSandbox({ blockchains: ['base', 'solana', 'stellar', 'tempo'], bridge: false })
+    })
+    afterAll(() => others?.stop())
+
+    test('pay USDC on Solana', async () => {
+      const { solana } = others
+      if (solana === undefined) throw new Error('Solana was not started.')
+      const { alice, bob } = solana.people
+      const sponsor = Keypair.generate()
+      solana.fundSol(sponsor.publicKey.toBase58(), 1_000_000_000n)
+      await payOnSolana({
+        connection: new Connection(solana.rpcUrl, 'confirmed'),
+        customer: alice,
+        sponsor,
+        addresses: { customer: alice.address, sponsor: sponsor.publicKey.toBase58(), shop: bob.address },
+      })
+      expect(solana.usdcOf(bob.address)).toBe(1_001_500_000n)
+      expect(solana.solOf(alice.address)).toBe(0n)
+    })
+
+    test('pay USDC on Stellar', async () => {
+      const { stellar } = others
+      if (stellar === undefined) throw new Error('Stellar was not started.')
+      const { alice, bob } = stellar.people
+      const sponsor = StellarKeypair.random()
+      stellar.fund({ address: sponsor.publicKey(), xlm: 100_000_000n })
+      const client = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
+      const signed = await payOnStellar({
+        client,
+        customer: StellarKeypair.fromSecret(alice.secretKey),
+        sponsor,
+        addresses: { customer: alice.address, sponsor: sponsor.publicKey(), shop: bob.address },
+      })
+      const sent = await client.sendTransaction(TransactionBuilder.fromXDR(signed, stellar.networkPassphrase))
+      expect((await client.pollTransaction(sent.hash)).status).toBe('SUCCESS')
+      expect(stellar.balanceOf(bob.address)).toEqual({ xlm: 0n, usdc: 10_015_000_000n })
+      expect(stellar.balanceOf(alice.address).xlm).toBe(0n)
+    })
+
+    test('redeem with a passkey', async () => {
+      const { tempo } = others
+      if (tempo === undefined) throw new Error('Tempo was not started.')
+      const { outcome } = await redeemWithPasskey({
+        baseUrl: others.url,
+        // The sandbox's own passkey, in software.
+        passkey: softwarePasskey({
+          privateKey: keccak256(stringToHex('redeemkit sandbox tempo passkey')),
+          rpId: 'shop.example',
+          origin: 'https://shop.example',
+        }),
+        publicClient: createPublicClient({ transport: http(tempo.rpcUrl) }),
+        pinned: tempo.pinned,
+        shop: others.people.bob.address,
+      })
+      expect(outcome).toMatchObject({
+        wallet: tempo.people.passkey.address,
+        kind: 'token',
+        amount: 10_000_000n,
+      })
+    })
   })
 })

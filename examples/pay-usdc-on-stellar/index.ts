@@ -1,0 +1,25 @@
+import type { rpc } from '@stellar/stellar-sdk'
+import { type StellarSigner, signTransaction, usdcTransfer } from 'redeemkit/stellar'
+
+/** Pays 1.50 USDC. The customer needs no XLM for the fee: a sponsor is the transaction's source. */
+export async function payOnStellar(options: {
+  client: rpc.Server
+  customer: StellarSigner // a SEP-43 wallet such as Freighter, or a Keypair
+  sponsor: StellarSigner // on your server
+  addresses: { customer: string; sponsor: string; shop: string }
+}) {
+  const { client, addresses } = options
+  const environment = 'sandbox'
+  // Looks at both trustlines first.
+  const { transaction, expected } = await usdcTransfer(client, {
+    environment,
+    from: addresses.customer,
+    to: addresses.shop,
+    sponsor: addresses.sponsor,
+    amount: 15_000_000n, // raw units: 1 USDC is 10_000_000n on Stellar
+    memo: 'pay_1',
+  })
+  // Each side proves that the XDR is this one payment and nothing else, and only then signs.
+  const signed = await signTransaction(options.customer, { environment, transaction, expected })
+  return signTransaction(options.sponsor, { environment, transaction: signed, expected })
+}
