@@ -135,6 +135,7 @@ export {
 } from './usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
 export { UnknownAuthorizationTypeError } from './usdcAuthorization/checkAuthorizationType.ts'
 export { hashUsdcAuthorization } from './usdcAuthorization/hashUsdcAuthorization.ts'
+export { inspectUsdcAuthorization } from './usdcAuthorization/inspectUsdcAuthorization.ts'
 export {
   AmbiguousSignatureError,
   parseUsdcAuthorization,

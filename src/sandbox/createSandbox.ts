@@ -48,7 +48,10 @@ import {
  * @throws {@link InvalidSandboxOptionsError} when the options contradict themselves
  * @example
  * ```ts
- * const sandbox = createSandbox({ environment: 'sandbox', chains: [base], merchants: [{ merchantId: 'shop', apiKey }] })
+ * import { createSandbox } from 'redeemkit/sandbox'
+ * declare const base: createSandbox.ChainOptions // a chain that has the credits contract already
+ * const merchants = [{ merchantId: 'shop', creditSeed: 'shop', apiKey: 'sk_sandbox_shop' }]
+ * const sandbox = createSandbox({ environment: 'sandbox', chains: [base], merchants })
  * const answer = await sandbox.app.request('/api/utils/contract-address?blockchain=base')
  * ```
  */

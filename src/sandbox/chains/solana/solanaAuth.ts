@@ -15,11 +15,6 @@ import type { AuthVerifier } from '../../service/auth/authVerifier.ts'
 /**
  * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a transaction that
  * has the text as its memo and can never land, for hardware wallets.
- *
- * @example
- * ```ts
- * const authVerifiers = new Map([['solana', solanaAuth({ environment: 'sandbox' })]])
- * ```
  */
 export function solanaAuth(options: { environment: Environment }): AuthVerifier {
   const [chainId] = networkOf(options.environment).chainIds

@@ -19,13 +19,6 @@ const maxBodyLength = 1_000_000
  * @param options.port JSON-RPC, and websocket too. The port after it serves websocket as well, since that is where a
  *   `Connection` looks for it. Default: two free ports
  * @throws {@link SolanaStartError} when the ports are taken
- * @example
- * ```ts
- * const solana = await startSolana()
- * const customer = solana.createPerson({ usdc: 25_000_000n })
- * const connection = new Connection(solana.rpcUrl, 'confirmed')
- * await solana.stop()
- * ```
  */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
   const ledger = createLedger({ now: options.now })

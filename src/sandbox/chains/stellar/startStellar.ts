@@ -13,16 +13,6 @@ const friendbotXlm = 100_000_000_000n
  *
  * An ordinary `new rpc.Server(rpcUrl, { allowHttp: true })` works on it, and `new Horizon.Server(horizonUrl, …)` for
  * `loadAccount` and `submitTransaction`. Every answer carries the header `x-simulation`. Nothing is kept after `stop`.
- *
- * @example
- * ```ts
- * import { startStellar } from 'redeemkit/sandbox'
- * async function tryIt(address: string) {
- *   const stellar = await startStellar()
- *   stellar.fund({ address, usdc: 100_0000000n })
- *   await stellar.stop()
- * }
- * ```
  */
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
   const ledger = createLedger(options)

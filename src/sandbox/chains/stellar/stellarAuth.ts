@@ -15,12 +15,6 @@ const maxNameBytes = 64
  * transaction for wallets that sign no text, signed by the service's key.
  *
  * Written against the SDK alone, not with the client's code, so that a mistake in one is caught by the other.
- *
- * @example
- * ```ts
- * const authVerifiers = { stellar: stellarAuth({ environment: 'sandbox' }) }
- * authVerifiers.stellar.serverKey // 'G…', what a client may pin
- * ```
  */
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
   const network = networkOf(options.environment ?? 'sandbox')

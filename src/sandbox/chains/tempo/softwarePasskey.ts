@@ -9,10 +9,6 @@ import type { passkeySigner } from '../../../evm/tempo/signer/passkeySigner.ts'
  * @param options.privateKey 32 bytes; a test key, never one that guards anything
  * @returns what `passkeySigner` takes
  * @see WebAuthn L2, sections 6.1 and 5.8.1
- * @example
- * ```ts
- * const passkey = passkeySigner(softwarePasskey({ privateKey, rpId: 'shop.example', origin: 'https://shop.example' }))
- * ```
  */
 export function softwarePasskey(
   options: softwarePasskey.Options,

@@ -11,11 +11,6 @@ export const tempoKeychainSkip =
  * Tempo charges 2500 gas for a byte of code. Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
  *
  * @throws {@link AnvilStartError}
- * @example
- * ```ts
- * const anvil = await startTempoAnvil()
- * await anvil.stop()
- * ```
  */
 export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<startAnvil.ReturnType> {
   return startAnvil({
