@@ -34,9 +34,11 @@ export function dollars(amount: bigint): string {
   return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 }
 
-/** Text for a table: every address, hash and word in it made short. */
+/** Text for a table: every address, hash and word in it made short, and the whole not longer than a line. */
 export function shortened(text: string): string {
-  return text.replace(/0x[0-9a-fA-F]{40,}/g, short)
+  // EVM's hex; Stellar's addresses and values; Solana's base58; hashes without 0x.
+  const words = text.replace(/0x[0-9a-fA-F]{40,}|\b[A-Za-z0-9+/]{32,}={0,2}/g, short)
+  return words.length > 160 ? `${words.slice(0, 159)}…` : words
 }
 
 /** A hash or address, short enough for a table. */

@@ -3,11 +3,15 @@ import { Listr } from 'listr2'
 import type { Act } from './act.ts'
 import { redeems } from './acts/redeems.ts'
 import { refusals } from './acts/refusals.ts'
+import { signIn } from './acts/signIn.ts'
 import { smartAccount } from './acts/smartAccount.ts'
+import { solana } from './acts/solana.ts'
+import { stellar } from './acts/stellar.ts'
+import { tempo } from './acts/tempo.ts'
 import { print } from './report.ts'
 import { type Stage, setStage } from './stage.ts'
 
-const acts: readonly Act[] = [redeems, smartAccount, refusals]
+const acts: readonly Act[] = [redeems, smartAccount, refusals, signIn, solana, stellar, tempo]
 
 /**
  * Plays the whole demo: starts everything, plays the acts, prints what happened.

@@ -30,8 +30,16 @@ import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../../contracts/generated/SmartWalletFactory.ts'
+import type { SandboxSolana } from '../../sandbox/chains/solana/startSandboxSolana.ts'
+import type { SandboxStellar } from '../../sandbox/chains/stellar/startSandboxStellar.ts'
 import { type DevAccount, devAccount } from '../../sandbox/devAccounts.ts'
-import { type RunningSandbox, type SandboxChain, startSandbox } from '../../sandbox/startSandbox.ts'
+import {
+  type People,
+  type RunningSandbox,
+  type SandboxChain,
+  type SandboxTempo,
+  startSandbox,
+} from '../../sandbox/startSandbox.ts'
 
 /** Everything that the acts play on: service, chains, people, and one merchant contract per shape. */
 export type Stage = {
@@ -39,6 +47,9 @@ export type Stage = {
   home: ChainOnStage
   /** Where decent redeems arrive. */
   far: ChainOnStage
+  solana: SandboxSolana<keyof People>
+  stellar: SandboxStellar<keyof People>
+  tempo: SandboxTempo & { client: PublicClient<Transport, Chain> }
   merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
   /** Deploys smart accounts; on the service's list of allowed factories. */
   walletFactory: Address
@@ -71,11 +82,16 @@ export const merchant = devAccount('demo merchant')
 export async function setStage(onProgress: (text: string) => void): Promise<Stage> {
   // The merchant's first contract: its address is known before it is there.
   const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
-  const sandbox = await startSandbox({ blockchain: 'base', onProgress, walletFactories: [walletFactory] })
+  const sandbox = await startSandbox({
+    blockchains: ['base', 'arbitrum', 'solana', 'stellar', 'tempo'],
+    onProgress,
+    walletFactories: [walletFactory],
+  })
   try {
     const { base, arbitrum } = sandbox.chains
-    if (base === undefined || arbitrum === undefined)
-      throw new Error('The sandbox started without its two chains.')
+    const { solana, stellar, tempo } = sandbox
+    if (!base || !arbitrum || !solana || !stellar || !tempo)
+      throw new Error('The sandbox started without all of its chains.')
     const [home, far] = await Promise.all([putOnStage(base, merchant), putOnStage(arbitrum, merchant)])
     onProgress('Deploying a merchant contract per shape')
     await home.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode, args: [] })
@@ -109,23 +125,36 @@ export async function setStage(onProgress: (text: string) => void): Promise<Stag
     onProgress('Putting them on the whitelist')
     for (const [shape, target] of Object.entries(merchants))
       await sandbox.whitelist({ target, ...(shape === 'decent' && { chainId: far.chainId }) })
-    return { sandbox, home, far, merchants, walletFactory, stop: sandbox.stop }
+    return {
+      sandbox,
+      home,
+      far,
+      solana,
+      stellar,
+      tempo: { ...tempo, client: clientOf(tempo) },
+      merchants,
+      walletFactory,
+      stop: sandbox.stop,
+    }
   } catch (error) {
     await sandbox.stop()
     throw error
   }
 }
 
-async function putOnStage(chain: SandboxChain, { account }: DevAccount): Promise<ChainOnStage> {
+function clientOf(chain: Pick<SandboxChain, 'blockchain' | 'chainId' | 'rpcUrl'>) {
   const definition = defineChain({
     id: chain.chainId,
     name: chain.blockchain,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [chain.rpcUrl] } },
   })
-  const transport = http(chain.rpcUrl)
-  const client = createPublicClient({ chain: definition, transport, pollingInterval: 25 })
-  const wallet = createWalletClient({ account, chain: definition, transport })
+  return createPublicClient({ chain: definition, transport: http(chain.rpcUrl), pollingInterval: 25 })
+}
+
+async function putOnStage(chain: SandboxChain, { account }: DevAccount): Promise<ChainOnStage> {
+  const client = clientOf(chain)
+  const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) })
   await client.request<{ Method: 'anvil_setBalance'; Parameters: [Address, Hex]; ReturnType: null }>({
     method: 'anvil_setBalance',
     params: [account.address, '0x56bc75e2d63100000'],
