@@ -101,8 +101,9 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
             // Not callable, or the token refuses the target: nothing moved.
             if (!native) IERC20(delivery.token).forceApprove(address(executor), 0);
         }
-        // What came back is the customer's, but never more than was paid for.
-        uint256 spent = balance - _balanceOf(delivery.token);
+        // What came back is the customer's, but never more than was paid for: a gift on the way is liquidity.
+        uint256 remaining = _balanceOf(delivery.token);
+        uint256 spent = balance > remaining ? balance - remaining : 0;
         uint256 left = spent < delivery.cost ? delivery.cost - spent : 0;
         if (left != 0) {
             _claimable[delivery.customer][delivery.token] += left;

@@ -327,6 +327,32 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.claim(address(0), address(merchant));
     }
 
+    /// @dev A stranger gives the executor, or the adapter in the middle of a call, more than the call spent.
+    function test_execute_giftsChangeNothing() public {
+        address executor = adapter.executor();
+        merchant.setClosed(true);
+        vm.deal(executor, 1);
+        vm.assertTrue(!_execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver)))));
+        vm.assertEq(adapter.claimableOf(customer, address(0)), 1 ether);
+        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether + 1, "a gift is liquidity");
+
+        _fund(executor, 1);
+        IBridgeAdapter.Delivery memory delivery = _buy(3 * DOLLAR);
+        delivery.id = bytes32("token");
+        vm.assertTrue(!_execute(delivery));
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR);
+        vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR + 1);
+
+        GenerousMerchant generous = new GenerousMerchant();
+        vm.deal(address(generous), 1 ether);
+        delivery = _delivery(address(0), 1 ether, abi.encodeCall(GenerousMerchant.giveTo, (address(adapter))));
+        delivery.id = bytes32("generous");
+        delivery.target = address(generous);
+        vm.assertTrue(_execute(delivery));
+        vm.assertEq(adapter.claimableOf(customer, address(0)), 2 ether);
+        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether + 1, "cost went out, its own ether came in");
+    }
+
     function testFuzz_execute_keepsTheBooks(uint256 cost, uint256 price, bool closed) public {
         cost = _between(cost, 0, 100 * DOLLAR);
         price = _between(price, 0, 100 * DOLLAR);
@@ -346,5 +372,13 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(adapter.executor().balance, 0);
         vm.assertEq(usdc.allowance(adapter.executor(), address(merchant)), 0);
         vm.assertEq(usdc.allowance(address(adapter), adapter.executor()), 0);
+    }
+}
+
+/// @dev Gives everything that it has, with what came along.
+contract GenerousMerchant {
+    function giveTo(address receiver) external payable {
+        (bool success,) = receiver.call{value: address(this).balance}("");
+        require(success);
     }
 }
