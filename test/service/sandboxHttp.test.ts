@@ -117,6 +117,8 @@ describe('HTTP', () => {
       duplex: 'half',
     } as RequestInit) // `duplex` is missing in the type
     expect(response.status).toBe(413)
+    // What is not read stays on the connection: nobody may use it again.
+    expect(response.headers.get('connection')).toBe('close')
   })
 
   test('over a real socket, a body cut short', async () => {

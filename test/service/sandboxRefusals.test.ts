@@ -267,6 +267,49 @@ describe('412', () => {
     expect((await send(body, poor.address)).status).toBe(200)
   })
 
+  test.each(['credits', 'V2'] as const)(
+    'more than the wallet has, in redeems that are under way together: none is sent to fail (%s)',
+    async (payment) => {
+      const poor = privateKeyToAccount(generatePrivateKey())
+      await Promise.all(
+        Array.from({ length: 5 }, () => lender.mintCredits({ wallet: poor.address, cents: 100 })),
+      )
+      await lender.mintUsdc({ wallet: poor.address, cents: 200 })
+      const part = payment === 'V2' ? { usdcAmount: { cents: 90 } } : {}
+      const bodies = await Promise.all(
+        [151, 152, 153, 154, 155, 156].map((cents) =>
+          signedBody(service, {
+            request: request({ subtotal: { cents }, ...part }),
+            wallet: poor.address,
+            key: poor,
+            payment,
+          }),
+        ),
+      )
+      const code = payment === 'V2' ? 'SIMULATION_FAILED' : 'INSUFFICIENT_CREDITS'
+      const all = async () => {
+        const answers = await Promise.all(bodies.map((body) => send(body, poor.address)))
+        const sent = answers.filter(({ status }) => status === 200)
+        for (const answer of answers)
+          if (!sent.includes(answer)) expect(answer).toMatchObject({ status: 412, body: { code } })
+        return sent.map(({ body }) => body.hash as Hex) // as the service answers 200
+      }
+      await chain.rpc('evm_setAutomine', [false])
+      let hashes: Hex[] = []
+      try {
+        hashes = await all()
+        expect(await all()).toEqual(hashes)
+      } finally {
+        await chain.rpc('evm_setAutomine', [true])
+        await chain.rpc('evm_mine', [])
+      }
+      // 5.00 pays for three of about 1.53, 2.00 for two of 0.90.
+      expect(hashes).toHaveLength(payment === 'V2' ? 2 : 3)
+      for (const hash of hashes)
+        expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+    },
+  )
+
   test('the fee moved: prepared again with the same salt it is the same nonce, and goes through', async () => {
     const salt: Hex = `0x${'e1'.repeat(32)}`
     // Empty blocks lower the base fee; this is where the chain began.

@@ -1,5 +1,6 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
+import { keyedLock } from '../../service/redeem/keyedLock.ts'
 import { decodeRevert, revertDataOf } from '../../service/redeem/revert.ts'
 
 /** What the set-up of a local chain needs of Anvil beyond an ordinary node. */
@@ -30,6 +31,7 @@ export function anvilRpc(url: string): AnvilRpc {
     // Anvil's own methods are not in viem's list.
     client.request({ method, params } as never) as Promise<unknown>
   const impersonated = new Set<string>()
+  const oneAtATime = keyedLock()
   return {
     client,
     setBalance: async (address, wei) => {
@@ -61,7 +63,8 @@ export function anvilRpc(url: string): AnvilRpc {
           ...(to === undefined ? {} : { to }),
         }
         // `eth_sendTransaction` answers with a transaction hash.
-        const hash = (await ask('eth_sendTransaction', [sent])) as Hex
+        // One at a time for each sender: Anvil can give two the same nonce.
+        const hash = (await oneAtATime(from, () => ask('eth_sendTransaction', [sent]))) as Hex
         const receipt = await client.waitForTransactionReceipt({ hash })
         if (receipt.status !== 'success') throw new ChainSetupError(`Transaction ${hash} was reverted.`)
         return { hash, contractAddress: receipt.contractAddress ?? undefined }

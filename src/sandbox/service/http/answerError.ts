@@ -28,7 +28,10 @@ export function answerError(context: Context<AppEnv>, error: unknown): Response 
     ...(issues === undefined ? {} : { issues: [...issues] }),
     requestId: context.get('requestId'),
   }
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  const headers = new Headers({ 'content-type': 'application/json' })
+  // The rest of the body is not read, so the connection ends here; without this word a client would use it again.
+  if (code === 'PAYLOAD_TOO_LARGE') headers.set('connection', 'close')
+  return new Response(JSON.stringify(body), { status, headers })
 }
 
 type Description = {

@@ -14,6 +14,7 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { EvmChain, Service } from '../service.ts'
 import { checkFactories, checkSignatures, unwrapSignature } from './checkSignatures.ts'
+import { checkUnderway } from './checkUnderway.ts'
 import { deployWallet } from './deployWallet.ts'
 import { keyedLock } from './keyedLock.ts'
 import { permitDomain } from './permitDomain.ts'
@@ -99,7 +100,10 @@ async function redeem(service: Service, submit: Submit): Promise<{ hash: Hex }> 
   if (stored === undefined || merchant === undefined)
     throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
   if (state === nonceStates.redeemed) return { hash: await redeemedByOthers(service, submit, stored) }
-  return send(service, submit, { stored, merchant })
+  // Other redeems of the wallet wait: none may count on what this one is about to spend.
+  return oneAtATime(`${service.environment}/${chain.blockchain}/${wallet}`, () =>
+    send(service, submit, { stored, merchant }),
+  )
 }
 
 const nonceStates = { unused: 0, redeemed: 1, cancelled: 2 } as const
@@ -158,6 +162,8 @@ async function send(
     throw exceedsAuthorized(charged, permit.amount)
   }
   if (credits < charged) throw insufficientCredits()
+  const { creditSeed } = merchant
+  await checkUnderway(service, { chain, wallet, creditSeed, charged, usdcAmount: intent.usdcAmount })
   const final = request(gasFee)
   await simulate(chain, final)
   return {

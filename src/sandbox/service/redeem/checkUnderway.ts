@@ -1,0 +1,78 @@
+import { and, eq } from 'drizzle-orm'
+import { erc20Abi } from 'viem'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { checkHex } from '../../../evm/values/checkHex.ts'
+import { merchants, redeems } from '../../store/tables.ts'
+import { problem } from '../http/problem.ts'
+import type { EvmChain, Service } from '../service.ts'
+import { insufficientCredits } from './simulationProblem.ts'
+
+/**
+ * Refuses a redeem that could be paid for only with what the wallet's redeems under way are about to take. Each of them
+ * alone goes through in a simulation; together all but the first would be reverted, and the operator would pay for that.
+ *
+ * To be called, and what it allowed to be journalled, with one redeem of the wallet at a time.
+ *
+ * @throws ServiceProblem `INSUFFICIENT_CREDITS`; `SIMULATION_FAILED` when it is USDC that is spoken for
+ */
+export async function checkUnderway(service: Service, options: checkUnderway.Options): Promise<void> {
+  const { chain, wallet, creditSeed, charged, usdcAmount } = options
+  const database = await service.database()
+  const sending = await database
+    .select({ redeem: redeems, creditSeed: merchants.creditSeed })
+    .from(redeems)
+    .innerJoin(merchants, eq(merchants.merchantId, redeems.merchantId))
+    .where(
+      and(
+        eq(redeems.blockchain, chain.blockchain),
+        eq(redeems.wallet, wallet),
+        eq(redeems.status, 'sending'),
+      ),
+    )
+  if (sending.length === 0) return
+  // All of it as of one block: what is mined a moment later is in neither, or in both.
+  const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
+  const contract = { address: chain.creditsContract, abi: creditsAbi, blockNumber } as const // for the function's type
+  const [credits, ...states] = await Promise.all([
+    chain.client.readContract({ ...contract, functionName: 'creditsOf', args: [creditSeed, wallet] }),
+    ...sending.map(({ redeem }) =>
+      chain.client.readContract({
+        ...contract,
+        functionName: 'nonceState',
+        args: [wallet, checkHex(redeem.nonce, 'nonce', { bytes: 32 })],
+      }),
+    ),
+  ])
+  const open = sending.filter((_, index) => states[index] === 0)
+  const spokenFor = open
+    .filter((one) => one.creditSeed === creditSeed)
+    .reduce((sum, { redeem }) => sum + redeem.amount - redeem.usdcAmount + redeem.gasFee, 0n)
+  if (spokenFor > 0n && credits < spokenFor + charged) throw insufficientCredits()
+
+  const usdcSpokenFor = open.reduce((sum, { redeem }) => sum + redeem.usdcAmount, 0n)
+  if (usdcAmount === 0n || usdcSpokenFor === 0n || chain.usdc === undefined) return
+  const balance = await chain.client.readContract({
+    address: chain.usdc,
+    abi: erc20Abi,
+    blockNumber,
+    functionName: 'balanceOf',
+    args: [wallet],
+  })
+  const revertReason = 'ERC20: transfer amount exceeds balance'
+  if (balance < usdcSpokenFor + usdcAmount)
+    throw problem('SIMULATION_FAILED', `The redeem would fail: ${revertReason}.`, {
+      details: { revertReason },
+    })
+}
+
+export declare namespace checkUnderway {
+  type Options = {
+    chain: EvmChain
+    wallet: `0x${string}`
+    creditSeed: string
+    /** What this redeem takes from credits, its fee included. */
+    charged: bigint
+    /** What it takes from the wallet's USDC. */
+    usdcAmount: bigint
+  }
+}
