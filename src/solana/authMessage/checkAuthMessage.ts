@@ -3,7 +3,7 @@ import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { networkOf, WrongNetworkError } from '../networks.ts'
-import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
+import { parseAuthMessage, signInWords, UnknownAuthMessageError } from './parseAuthMessage.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -17,13 +17,18 @@ const day = 24 * 60 * minute
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText = false, now = Date.now } = options
   const network = networkOf(environment)
+  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
+    throw new AuthMessageMismatchError('Nobody has said which hosts may ask for a sign-in.', {
+      field: 'domains',
+      fix: "Give a list of hosts: the service's own, or the page's.",
+    })
   // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text with control
   // characters is signed, since it could be a transaction.
   if (
     allowPlainText &&
     typeof message === 'string' &&
     /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u.test(message.replaceAll('\n', ' ')) &&
-    !/sign in with your/i.test(message)
+    !signInWords.test(message)
   )
     return undefined
   const parsed = parseAuthMessage(message)
@@ -35,13 +40,15 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   }
   const hosts = domains.map((domain) => domain.toLowerCase())
   const uri = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
+  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write it is taken.
+  const path = uri && parsed.uri.startsWith(uri.origin) ? parsed.uri.slice(uri.origin.length) : '-'
   if (parsed.address !== address) fail('address', parsed.address, address)
   if (!hosts.includes(parsed.domain.toLowerCase())) fail('domain', parsed.domain, domains.join(' or '))
   if (
     uri === undefined ||
     !hosts.includes(uri.host) ||
-    uri.username + uri.password !== '' ||
-    !/^https?:$/.test(uri.protocol)
+    !/^https?:$/.test(uri.protocol) ||
+    !/^(?:[/?#][!-~]*)?$/.test(path)
   )
     fail('URI', parsed.uri, `an address at ${domains.join(' or ')}`)
   if (!network.chainIds.includes(parsed.chainId))
@@ -53,7 +60,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
       },
     )
   const { issuedAt, expiresAt, notBefore = issuedAt } = parsed
-  if (expiresAt <= now())
+  if (!(expiresAt > now()))
     throw new AuthMessageExpiredError('The message has expired.', {
       field: 'message.Expiration Time',
       fix: "Ask for a new message; if that has expired too, set this device's clock.",

@@ -13,8 +13,11 @@ export type AuthMessage = {
   notBefore: number | undefined
 }
 
+/** What gives a text away as a sign-in, whatever else stands in it. */
+export const signInWords = /sign\s+in\s+with\s+your/i
+
 const layout =
-  /^([^\s/@?#]+) wants you to sign in with your Solana account:\n([1-9A-HJ-NP-Za-km-z]{32,44})\n\n(?:([ -~]+)\n\n)?URI: (\S+)\nVersion: 1\nChain ID: (\S+)\nNonce: ([A-Za-z0-9]{8,128})\nIssued At: (\S+)\nExpiration Time: (\S+)(?:\nNot Before: (\S+))?(?:\nRequest ID: [!-~]*)?(?:\nResources:(?:\n- [!-~]+)*)?$/
+  /^([^\s/@?#\x7f-\uffff]+) wants you to sign in with your Solana account:\n([1-9A-HJ-NP-Za-km-z]{32,44})\n\n(?:([ -~]+)\n\n)?URI: (\S+)\nVersion: 1\nChain ID: (\S+)\nNonce: ([A-Za-z0-9]{8,128})\nIssued At: (\S+)\nExpiration Time: (\S+)(?:\nNot Before: (\S+))?(?:\nRequest ID: [!-~]*)?(?:\nResources:(?:\n- [!-~]+)*)?$/
 const dateTime =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 

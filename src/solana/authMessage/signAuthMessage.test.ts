@@ -267,6 +267,68 @@ describe('signAuthMessage', () => {
       await expect(plain(text)).rejects.toMatchObject({ name: 'UnknownAuthMessageError' })
   })
 
+  it('takes no URI and no domain that another reader could read as another host', async () => {
+    const sign = (change: Partial<typeof lines>, domains = ['pay.example']) =>
+      signAuthMessage(customer, { ...base, domains, message: write(change) })
+    for (const URI of [
+      'https://pay.example\\@evil.example',
+      'https:\\\\pay.example',
+      'https:pay.example',
+      'https://@pay.example',
+      'https://\uff50ay.example',
+      'https://pay.example/\u202e',
+    ])
+      await expect(sign({ URI })).rejects.toMatchObject({ field: 'message.URI' })
+    for (const URI of ['https://pay.example', 'https://pay.example/', 'https://pay.example?a=1#b'])
+      expect(await sign({ URI })).toBeDefined()
+    // The Kelvin sign becomes a `k` in lower case.
+    await expect(
+      sign({ domain: 'wor\u212a.example', URI: 'https://work.example' }, ['work.example']),
+    ).rejects.toMatchObject({ field: 'message' })
+    for (const text of ['evil.example wants you to sign\nin  with your Solana account', 'Sign  in with your'])
+      await expect(
+        signAuthMessage(customer, { ...base, message: text, allowPlainText: true }),
+      ).rejects.toMatchObject({ name: 'UnknownAuthMessageError' })
+  })
+
+  it('signs nothing by a clock or for hosts that are none', async () => {
+    await expect(signAuthMessage(customer, { ...base, now: () => Number.NaN })).rejects.toMatchObject({
+      name: 'AuthMessageExpiredError',
+    })
+    for (const domains of [undefined, 'pay.example', [5]])
+      await expect(signAuthMessage(customer, { ...base, domains: domains as never })).rejects.toMatchObject({
+        field: 'domains',
+      })
+  })
+
+  it('has a typed error for every shape of a no, and for what is no signer or signature', async () => {
+    const thrown = (error: unknown) =>
+      signAuthMessage({ publicKey: customer.publicKey, signMessage: () => Promise.reject(error) }, base)
+    for (const error of [
+      'User rejected',
+      { code: 4001 },
+      { code: '4001', message: 'x' },
+      { code: 'ACTION_REJECTED' },
+      { error: 'User rejected' },
+      { error: { code: 4001 } },
+    ])
+      await expect(thrown(error)).rejects.toMatchObject({ name: 'UserRejectedError' })
+    for (const error of [undefined, null, 5, {}, new Error('locked')])
+      await expect(thrown(error)).rejects.toMatchObject({ name: 'WalletError' })
+    for (const signer of [undefined, null, 5, 'x', { account: null, features: {} }, { account: { address } }])
+      await expect(signAuthMessage(signer as never, base)).rejects.toMatchObject({
+        name: 'WrongSignerError',
+        field: 'signer',
+      })
+    const { signMessage } = await signerOf()
+    const hex = (bytes: Uint8Array) => Buffer.from(signMessage(bytes)).toString('hex')
+    const answersHex: SolanaSigner = {
+      publicKey: customer.publicKey,
+      signMessage: async (bytes) => ({ signature: hex(bytes) as never }),
+    }
+    await expect(signAuthMessage(answersHex, base)).rejects.toMatchObject({ name: 'WrongSignatureError' })
+  })
+
   it('signs as nobody else', async () => {
     await expect(
       signAuthMessage(customer, { ...base, address: stranger.publicKey.toBase58() }),

@@ -2,6 +2,7 @@ import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
+import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { judgeInstruction } from '../instruction/judgeInstruction.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, networks, usdcDecimals } from '../networks.ts'
@@ -35,6 +36,10 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   const source = tokenAccountOf({ owner: from, mint })
   const destination = tokenAccountOf({ owner: to, mint })
   const references = (expected.references ?? []).map((key) => parseAddress(key, { field: 'references' }))
+  const unexpected = (instruction: DecodedInstruction) => {
+    const { code, message } = judgeInstruction(instruction, from)
+    return { code: code === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : code, message }
+  }
   const compare = (code: string, field: string, actual: unknown, wanted: unknown) => {
     if (actual !== wanted) danger(code, `${field} is ${actual}, not ${wanted}.`, field)
   }
@@ -56,7 +61,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
     // What may stand here, once each. Anything else keeps a name of its own.
     const role = roles[`${program} ${name}`] ?? path
     let allowed: readonly string[] = []
-    if (seen.has(role)) danger(judgeInstruction(instruction, from).code, `${path} repeats ${name}.`, path)
+    if (seen.has(role)) danger(unexpected(instruction).code, `${path} repeats ${name}.`, path)
     else if (role === 'transfer') {
       check('WRONG_MINT', 'mint', accounts.mint, mint)
       check('WRONG_DECIMALS', 'decimals', args.decimals, BigInt(usdcDecimals))
@@ -78,12 +83,8 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
       check('WRONG_MEMO', 'memo', args.text, paymentId)
       allowed = signers
     } else if (role === 'unitLimit') {
-      check(
-        'WRONG_COMPUTE_BUDGET',
-        'units',
-        args.units,
-        computeUnitLimit === undefined ? args.units : BigInt(computeUnitLimit),
-      )
+      // As text: whatever else than a whole number was asked for is not what stands here.
+      check('WRONG_COMPUTE_BUDGET', 'units', `${args.units}`, `${computeUnitLimit ?? args.units}`)
     } else if (role === 'unitPrice') {
       check(
         'WRONG_COMPUTE_BUDGET',
@@ -92,8 +93,8 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
         computeUnitPrice ?? args.microLamports,
       )
     } else {
-      const { code, message } = judgeInstruction(instruction, from)
-      danger(code === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : code, `Nobody asked for ${message}.`, path)
+      const { code, message } = unexpected(instruction)
+      danger(code, `Nobody asked for ${message}.`, path)
     }
     seen.add(role)
     for (const account of extraAccounts)
@@ -119,7 +120,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   for (const account of details.unused)
     danger('UNUSED_ACCOUNT', `Account ${account} is there for nothing.`, 'accounts')
   if (blockhash !== undefined) compare('WRONG_BLOCKHASH', 'blockhash', details.blockhash, blockhash)
-  if (details.feeLamports > maxFeeLamports)
+  if (!(details.feeLamports <= maxFeeLamports))
     danger(
       'FEE_TOO_HIGH',
       `The fee is ${details.feeLamports} lamports, above ${maxFeeLamports}.`,

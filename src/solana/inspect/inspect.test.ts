@@ -554,6 +554,23 @@ describe('malicious transactions', () => {
 })
 
 describe('without an expectation', () => {
+  const withTable = new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: sponsor.publicKey,
+      recentBlockhash: blockhash,
+      instructions: [main({})],
+    }).compileToV0Message([
+      new AddressLookupTableAccount({
+        key: other,
+        state: {
+          deactivationSlot: 2n ** 64n - 1n,
+          lastExtendedSlot: 0,
+          lastExtendedSlotStartIndex: 0,
+          addresses: [mint],
+        },
+      }),
+    ]),
+  )
   const verdict = (...extra: TransactionInstruction[]) => {
     const message = new TransactionMessage({
       payerKey: sponsor.publicKey,
@@ -597,6 +614,50 @@ describe('without an expectation', () => {
       expect(verdict(instruction).verdict).toBe('refuse')
   })
 
+  it('rent that the wallet pays is a warning, also when another pays the fee', () => {
+    const create = (payer: PublicKey) =>
+      token.createAssociatedTokenAccountInstruction(payer, ata(other), other, mint)
+    expect(verdict(create(from)).verdict).toBe('caution')
+    expect(codes(verdict(create(from)))).toEqual(['PAYS_RENT'])
+    expect(verdict(create(sponsor.publicKey)).verdict).toBe('ok')
+  })
+
+  it('an account of the wallet made into that of a program is an authority change', () => {
+    const take = SystemProgram.createAccount({
+      fromPubkey: sponsor.publicKey,
+      newAccountPubkey: from,
+      lamports: 1,
+      space: 0,
+      programId: other,
+    })
+    expect(codes(verdict(take))).toEqual(['AUTHORITY_CHANGE'])
+    expect(verdict(take).verdict).toBe('refuse')
+  })
+
+  it('a memo that signs the wallet in somewhere is a danger', () => {
+    const text = `evil.example wants you to sign in with your Solana account:\n${wallet}\n\nURI: https://evil.example`
+    const memo = new TransactionInstruction({
+      programId: new PublicKey(programs.memo),
+      keys: [{ pubkey: from, isSigner: true, isWritable: false }],
+      data: Buffer.from(text),
+    })
+    expect(codes(verdict(memo))).toEqual(['SIGN_IN'])
+    expect(verdict(memo).verdict).toBe('refuse')
+  })
+
+  it('text of others cannot pass for a part of the summary', () => {
+    const seeded = SystemProgram.createAccountWithSeed({
+      fromPubkey: from,
+      newAccountPubkey: other,
+      basePubkey: from,
+      seed: 'a\n\u202e, lamports 0',
+      lamports: 1,
+      space: 0,
+      programId: other,
+    })
+    expect(verdict(seeded).summary).toContain('seed "a\\n\\u202e, lamports 0", lamports 1')
+  })
+
   it('what is neither is ok', () => {
     const memo = new TransactionInstruction({
       programId: new PublicKey(programs.memo),
@@ -607,6 +668,26 @@ describe('without an expectation', () => {
       verdict: 'ok',
       summary: 'A transaction that does this: memo memo (text "hi \\"you\\"").',
     })
+  })
+
+  it('holds an expectation that cannot be meant against the transaction, or names it', () => {
+    for (const change of [
+      { maxFeeLamports: Number.NaN },
+      { maxFeeLamports: 'lots' },
+      { computeUnitLimit: 1.5 },
+      { computeUnitLimit: Number.NaN },
+    ])
+      expect(
+        inspect({ transaction: bytes, wallet, expected: { ...transfer, ...change } as never }).verdict,
+      ).toBe('refuse')
+    for (const serialize of [() => null, () => undefined])
+      expect(() => inspect({ transaction: { serialize } as never, wallet })).toThrow(
+        expect.objectContaining({ name: 'InvalidTransactionError', field: 'transaction' }),
+      )
+    for (const lookupTables of [[{ key: other, state: {} }], [{ key: other }]])
+      expect(
+        codes(inspect({ transaction: withTable, wallet, lookupTables: lookupTables as never })),
+      ).toContain('UNRESOLVED_LOOKUP_TABLE')
   })
 
   it('has typed errors for what is no transaction or wallet', () => {

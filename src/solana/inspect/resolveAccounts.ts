@@ -19,7 +19,7 @@ export function resolveAccounts(
     parsed.lookups.flatMap(({ table, ...indexes }) => {
       const found = lookupTables.find(({ key }) => parseAddress(key, { field: 'lookupTables' }) === table)
       return indexes[pick].map((index) => {
-        const address = found?.state.addresses[index]
+        const address = found?.state?.addresses?.[index]
         if (address !== undefined) return parseAddress(address, { field: 'lookupTables' })
         missing.add(table)
         return `?${index} of ${table}`

@@ -1,4 +1,5 @@
 import type { Finding } from '../../core/finding.ts'
+import { signInWords } from '../authMessage/parseAuthMessage.ts'
 import type { DecodedInstruction } from './decodeInstruction.ts'
 
 const codes: Record<string, string> = {
@@ -35,27 +36,42 @@ const harmless = [
 /**
  * What one instruction means to a wallet that did not ask for anything: a fact, a cost, or a danger.
  *
- * What moves value is a warning; what gives power over the wallet's accounts away, keeps a transaction alive for ever,
- * or is not understood, is a danger.
+ * What moves value or costs rent is a warning; what gives power over the wallet's accounts away, signs it in somewhere,
+ * keeps a transaction alive for ever, or is not understood, is a danger.
  */
 export function judgeInstruction(instruction: DecodedInstruction, wallet: string): Finding {
   const { program, programId, name, accounts, extraAccounts, args } = instruction
-  const code =
-    codes[name] ??
-    (name === 'unknown'
-      ? 'UNKNOWN_INSTRUCTION'
-      : harmless.includes(name)
-        ? 'INSTRUCTION'
-        : 'UNEXPECTED_INSTRUCTION')
+  const code = codeOf(instruction, wallet)
   const severity =
     code === 'INSTRUCTION'
       ? 'info'
-      : code === 'EXTRA_TRANSFER' || (code === 'ACCOUNT_CLOSED' && accounts.destination === wallet)
+      : code === 'EXTRA_TRANSFER' ||
+          code === 'PAYS_RENT' ||
+          (code === 'ACCOUNT_CLOSED' && accounts.destination === wallet)
         ? 'warning'
         : 'danger'
   const parts = Object.entries({ ...args, ...accounts }).map(
-    ([label, value]) => `${label} ${label === 'text' ? JSON.stringify(value) : value}`,
+    ([label, value]) => `${label} ${/text|seed/i.test(label) ? quote(value) : value}`,
   )
   const message = `${program === 'unknown' ? programId : program} ${name} (${[...parts, ...extraAccounts].join(', ')})`
   return { severity, code, message }
+}
+
+function codeOf({ program, name, accounts, args }: DecodedInstruction, wallet: string): string {
+  // A wallet that holds nothing yet can be turned into an account of any program.
+  if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
+  if (name === 'memo' && signInWords.test(String(args.text))) return 'SIGN_IN'
+  const code = codes[name]
+  if (code !== undefined) return code
+  if (name === 'unknown') return 'UNKNOWN_INSTRUCTION'
+  if (!harmless.includes(name)) return 'UNEXPECTED_INSTRUCTION'
+  return program === 'associatedToken' && accounts.payer === wallet ? 'PAYS_RENT' : 'INSTRUCTION'
+}
+
+/** Text that somebody else wrote: on one line, and nothing in it that a screen does not show as it stands. */
+function quote(text: unknown): string {
+  return JSON.stringify(text).replace(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (hidden) => `\\u${hidden.codePointAt(0)?.toString(16).padStart(4, '0')}`,
+  )
 }

@@ -63,7 +63,8 @@ export function toSigner(
   options: { chain?: `solana:${string}` | undefined } = {},
 ): Signer {
   const { chain } = options
-  const publicKey = 'account' in signer ? signer.account.address : signer.publicKey
+  const isStandard = typeof signer === 'object' && signer !== null && 'account' in signer
+  const publicKey = isStandard ? signer.features && signer.account?.address : signer?.publicKey
   if (publicKey === null || publicKey === undefined)
     throw new WrongSignerError('The wallet has no account.', {
       field: 'signer',
@@ -71,7 +72,8 @@ export function toSigner(
     })
   const address = parseAddress(publicKey, { field: 'signer.publicKey' })
   const checked = (message: Uint8Array, signature: Uint8Array) => {
-    if (isSignedBy(address, message, signature)) return signature
+    // The verifier would take hex text too, which no caller can use.
+    if (ArrayBuffer.isView(signature) && isSignedBy(address, message, signature)) return signature
     throw new WrongSignatureError(`The wallet answered with a signature that is not ${address}'s.`, {
       field: 'signature',
       fix: 'Choose that account in the wallet, and sign again.',
@@ -156,10 +158,10 @@ async function ask<answer>(prompt: Promise<answer>): Promise<answer> {
     return await prompt
   } catch (cause) {
     if (cause instanceof BaseError) throw cause
-    for (let error: unknown = cause, depth = 0; error instanceof Object && depth < 5; depth++) {
-      // Any shape can be thrown; the fields are looked at, not trusted.
-      const { code, message, error: inner, cause: next } = error as Record<string, unknown>
-      if (code === 4001 || /reject|declin|denied|cancel/i.test(String(message)))
+    for (let error: unknown = cause, depth = 0; error && depth < 5; depth++) {
+      // Any shape can be thrown, text too; the fields are looked at, not trusted.
+      const { code, message = error, error: inner, cause: next } = error as Record<string, unknown>
+      if (`${code}` === '4001' || /reject|declin|denied|cancel/i.test(`${code} ${message}`))
         throw new UserRejectedError('The user refused to sign.', {
           cause,
           fix: 'Ask again only when the user wants to.',

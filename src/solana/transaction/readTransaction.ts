@@ -21,7 +21,7 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
     return parseTransaction(decodeBase64(transaction, { field: 'transaction' }))
   let bytes: Uint8Array
   try {
-    bytes = transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
+    bytes = Uint8Array.from(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
   } catch (cause) {
     throw new InvalidTransactionError('The transaction cannot be serialized.', {
       field: 'transaction',
@@ -29,5 +29,5 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
       fix: 'Give bytes, base64 text, or a web3.js transaction with fee payer and blockhash.',
     })
   }
-  return parseTransaction(Uint8Array.from(bytes))
+  return parseTransaction(bytes)
 }
