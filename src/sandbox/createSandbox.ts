@@ -22,6 +22,7 @@ import type { AppEnv } from './service/http/route.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
 import type { Destination, EvmChain, Service } from './service/service.ts'
+import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferBlockchains } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'
 import type { Database } from './store/database.ts'
@@ -186,9 +187,9 @@ export declare namespace createSandbox {
     /** Where the service is reached, when that is not what requests say. */
     publicUrl?: string | undefined
     /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
-    solana?: (transferChains.SolanaOptions & FreshChain) | undefined
+    solana?: (SolanaSponsor & FreshChain) | undefined
     /** A Stellar RPC server, and who sponsors USDC transfers there. Default: none are settled. */
-    stellar?: (transferChains.StellarOptions & FreshChain) | undefined
+    stellar?: (StellarSponsors & FreshChain) | undefined
     /** Sign-in of your own for a family of chains. Default: all three. */
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
     /** Told of every error before it is answered, and of those in the background. */

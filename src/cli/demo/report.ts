@@ -15,6 +15,8 @@ export function printTable(
   const { head, rows, right = [], note } = options
   const table = new Table({
     head: [...head],
+    colWidths: columnWidths([head, ...rows]),
+    wordWrap: true,
     colAligns: head.map((_, column) => (right.includes(column) ? 'right' : 'left')),
     style: { head: ['bold'], border: ['dim'] },
     chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
@@ -22,6 +24,18 @@ export function printTable(
   table.push(...rows.map((row) => [...row]))
   print(`\n${styleText('bold', title)}\n${table}`)
   if (note !== undefined) print(styleText('dim', note))
+}
+
+/** As wide as their text; the last column only as wide as the terminal allows. */
+function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  const padding = 2
+  const widths = (rows[0] ?? []).map(
+    (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + padding,
+  )
+  const last = widths.pop() ?? 0
+  const taken = widths.reduce((sum, width) => sum + width + 1, 2)
+  const terminal = process.stdout.columns ?? 180
+  return [...widths, Math.min(last, Math.max(32, terminal - taken))]
 }
 
 /** Prints a line to standard output; without colours where nobody sees them. */

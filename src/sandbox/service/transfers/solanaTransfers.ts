@@ -15,8 +15,7 @@ import type { UsdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
 import { problem } from '../http/problem.ts'
-import type { Outcome, TransferChain } from './transferChain.ts'
-import type { transferChains } from './transferChains.ts'
+import type { Outcome, SolanaSponsor, TransferChain } from './transferChain.ts'
 
 /** How long one call follows a transaction. After it, the same call again goes on. */
 const followMs = 30_000
@@ -26,7 +25,7 @@ const blockhashMs = 60_000
 
 /** USDC on Solana: version 0, fee and rent paid by the sponsor, the payment id as memo. */
 export function solanaTransfers(
-  options: transferChains.SolanaOptions & { environment: Environment; now: Clock },
+  options: SolanaSponsor & { environment: Environment; now: Clock },
 ): TransferChain {
   const { rpcUrl, sponsorKey, environment, now } = options
   const connection = openConnection(rpcUrl)

@@ -16,8 +16,7 @@ import { findSignature } from '../../../stellar/transaction/findSignature.ts'
 import { parseTransaction } from '../../../stellar/transaction/parseTransaction.ts'
 import { StellarSettlementError, settleStellarPayment } from '../../chains/stellar/settleStellarPayment.ts'
 import { problem } from '../http/problem.ts'
-import type { Outcome, TransferChain, TransferRequest } from './transferChain.ts'
-import type { transferChains } from './transferChains.ts'
+import type { Outcome, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
 
 const validForSeconds = 300
 /** How often, and how long between, one call looks for its transaction. After it, the same call again goes on. */
@@ -27,7 +26,7 @@ type Facts = { transaction: string; expected: ExpectedTransaction }
 
 /** USDC on Stellar: a classic payment, or a call of a merchant contract, with the sponsor as the transaction's source. */
 export function stellarTransfers(
-  options: transferChains.StellarOptions & { environment: Environment; now: Clock },
+  options: StellarSponsors & { environment: Environment; now: Clock },
 ): TransferChain {
   const { rpcUrl, sponsorKeys, environment, now } = options
   const network = networkOf(environment)

@@ -4,6 +4,20 @@ import type { ServiceProblem } from '../http/problem.ts'
 export const transferBlockchains = ['solana', 'stellar'] as const
 export type TransferBlockchain = (typeof transferBlockchains)[number]
 
+/** Where Solana transfers are sent, and who pays for them. */
+export type SolanaSponsor = {
+  rpcUrl: string
+  /** Secret key of the account that pays fees and rent: 64 bytes, seed and public key. */
+  sponsorKey: Uint8Array
+}
+
+/** Where Stellar payments are sent, and who pays for them. */
+export type StellarSponsors = {
+  rpcUrl: string
+  /** Secret keys (`S…`) of the accounts that pay fees. As many customers can pay at once as there are accounts. */
+  sponsorKeys: readonly string[]
+}
+
 /** One chain, as the two routes work with it. */
 export type TransferChain = {
   /** Addresses that pay fees. On Stellar each has one sequence number, so that several customers need several of them. */

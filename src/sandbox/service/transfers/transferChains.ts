@@ -1,6 +1,6 @@
 import type { Environment } from '../../../core/blockchains.ts'
 import type { Clock } from '../../../core/time/clock.ts'
-import type { TransferBlockchain, TransferChain } from './transferChain.ts'
+import type { SolanaSponsor, StellarSponsors, TransferBlockchain, TransferChain } from './transferChain.ts'
 
 /**
  * The chains that this service settles USDC transfers on, each loaded when somebody first pays there: Stellar's needs its
@@ -33,19 +33,9 @@ export function transferChains(
 
 export declare namespace transferChains {
   type Options = {
-    solana: SolanaOptions | undefined
-    stellar: StellarOptions | undefined
+    solana: SolanaSponsor | undefined
+    stellar: StellarSponsors | undefined
     environment: Environment
     now: Clock
-  }
-  type SolanaOptions = {
-    rpcUrl: string
-    /** Secret key of the account that pays fees and rent: 64 bytes, seed and public key. */
-    sponsorKey: Uint8Array
-  }
-  type StellarOptions = {
-    rpcUrl: string
-    /** Secret keys (`S…`) of the accounts that pay fees. As many customers can pay at once as there are accounts. */
-    sponsorKeys: readonly string[]
   }
 }
