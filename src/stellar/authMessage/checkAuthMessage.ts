@@ -17,7 +17,7 @@ export type AuthExpectation = {
 }
 
 /** The longest life of a sign-in (decisions, section 8). */
-const maxLifeMs = 24 * 3_600_000
+export const maxLifeMs = 24 * 3_600_000
 /** How far the service's clock may be ahead of ours. */
 export const clockSkewMs = 300_000
 
@@ -28,12 +28,13 @@ export const clockSkewMs = 300_000
  * @throws {@link InvalidAuthMessageError} naming the field
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
+  checkDomains(expected)
   // A text that claims to be a sign-in is held to it, whatever is allowed.
   if (
     expected.allowPlainText === true &&
     typeof message === 'string' &&
     message.trim() !== '' &&
-    !/wants you to sign in/i.test(message)
+    !/wants\s+you\s+to\s+sign\s+in/i.test(message)
   )
     return undefined
   const parsed = parseAuthMessage(message)
@@ -43,7 +44,9 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   checkField(parsed.address, 'address', [expected.address])
   checkField(parsed.network, 'network', [network.name])
   const url = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write it is taken.
+  const path = url && parsed.uri.startsWith(url.origin) ? parsed.uri.slice(url.origin.length) : '-'
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !/^(?:[/?#][!-~]*)?$/.test(path))
     checkField(parsed.uri, 'uri', [])
   else checkField(url.host, 'uri', domains)
   if (parsed.issuedAt > now + clockSkewMs) checkField(parsed.issuedAt, 'issuedAt', [])
@@ -60,6 +63,15 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
       },
     )
   return parsed
+}
+
+/** @throws {@link InvalidAuthMessageError} unless somebody has said which hosts may ask */
+export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): void {
+  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
+    throw new InvalidAuthMessageError('Nobody has said which hosts may ask for a sign-in.', {
+      field: 'domains',
+      fix: "Give a list of hosts: the service's own, or the page's.",
+    })
 }
 
 /** @throws {@link InvalidAuthMessageError} unless the value is one of those allowed */

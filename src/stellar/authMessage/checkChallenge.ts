@@ -2,18 +2,19 @@ import type { Transaction } from '@stellar/stellar-sdk'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { isSignatureOf } from '../transaction/findSignature.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { type AuthExpectation, checkField, clockSkewMs } from './checkAuthMessage.ts'
+import { type AuthExpectation, checkDomains, checkField, clockSkewMs, maxLifeMs } from './checkAuthMessage.ts'
 
 /**
  * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
  *
- * Sequence 0; no fee bump, memo, or condition but the time bounds, within which we are; the first operation writes
+ * Sequence 0; no fee bump, memo, or condition but the time bounds, at most a day apart, within which we are; the first operation writes
  * `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's `web_auth_domain`;
  * one signature, by the transaction's source (the pinned server key, when there is one), for this network.
  *
  * @throws `InvalidAuthMessageError` naming the field; `InvalidBase64Error`, `InvalidTransactionError`
  */
 export function checkChallenge(transactionXdr: string, expected: AuthExpectation): Transaction {
+  checkDomains(expected)
   const { transaction, feeBump } = parseTransaction(transactionXdr, expected.network)
   const { source, operations, signatures } = transaction
   checkField(feeBump === undefined, 'transaction.feeBump', [true])
@@ -26,15 +27,17 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   const isPlain = inner.cond().switch().name === 'precondTime' && inner.ext().switch() === 0
   checkField(isPlain, 'transaction.preconditions', [true])
   const seconds = (expected.now ?? Date.now)() / 1000
-  const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }
-  if (Number(minTime) > seconds + clockSkewMs / 1000 || Number(maxTime) < Math.floor(seconds))
+  const { minTime = 0, maxTime = 0 } = transaction.timeBounds ?? {}
+  const [start, end] = [Number(minTime), Number(maxTime)]
+  const isNow = start <= seconds + clockSkewMs / 1000 && end >= Math.floor(seconds)
+  if (!isNow || end - start > maxLifeMs / 1000)
     checkField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
 
   operations.forEach((operation, index) => {
     const field = `transaction.operations[${index}]`
     checkField(operation.type, field, ['manageData'])
     if (operation.type !== 'manageData') return
-    const value = operation.value === undefined ? '' : new TextDecoder().decode(operation.value)
+    const value = operation.value === undefined ? '' : utf8.decode(operation.value)
     checkField(operation.source, `${field}.source`, [index === 0 ? expected.address : source])
     if (index === 0) {
       checkField(
@@ -56,3 +59,6 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   checkField(isSigned, 'transaction.signatures', [true])
   return transaction
 }
+
+/** Drops nothing: a byte order mark makes another text. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -105,6 +105,10 @@ describe('the sign-in text', () => {
     ['user info at the site', { uri: 'https://me@shop.example' }, 'uri'],
     ['another scheme', { uri: 'javascript:alert(1)' }, 'uri'],
     ['no URI', { uri: 'shop.example' }, 'uri'],
+    ['a URI that readers split differently', { uri: 'https://shop.example\\@evil.example' }, 'uri'],
+    ['backslashes before the host', { uri: 'https:\\\\shop.example' }, 'uri'],
+    ['a host in wide letters', { uri: 'https://\uff53hop.example' }, 'uri'],
+    ['empty user info', { uri: 'https://@shop.example' }, 'uri'],
     ['another version', { version: '2' }, 'message'],
     ['a short nonce', { nonce: '1234567' }, 'message'],
     ['a nonce with signs', { nonce: '12345678-9' }, 'message'],
@@ -144,10 +148,22 @@ describe('the sign-in text', () => {
     expect(await signAuthMessage(wallet, { ...base, message, allowPlainText: true })).not.toHaveProperty(
       'expiresAt',
     )
-    for (const bad of ['', ' ', 'x.example wants you to sign in with your Ethereum account:'])
+    for (const bad of [
+      '',
+      ' ',
+      'x.example wants you to sign in with your Ethereum account:',
+      'x.example wants  you to\nsign in with your Stellar account:',
+    ])
       await expect(
         signAuthMessage(forbidden, { ...base, message: bad, allowPlainText: true }),
       ).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
+  })
+  test('hosts have to be a list of texts', async () => {
+    for (const bad of [undefined, null, 'shop.example', [5]])
+      for (const allowPlainText of [false, true])
+        await expect(
+          signAuthMessage(forbidden, { ...base, message: text(), domains: bad as never, allowPlainText }),
+        ).rejects.toMatchObject({ name: 'InvalidAuthMessageError', field: 'domains' })
   })
   test('the address asked for is the wallet’s', async () => {
     await expect(
@@ -308,6 +324,16 @@ describe('the challenge transaction', () => {
     expect(() => checkChallenge(published, { ...expected, network: networkOf('prod') })).toThrow(/signatures/)
   })
   test.each<[string, string, string]>([
+    ['longer than a day', challenge(undefined, { max: now() / 1000 + 86_400 }), 'transaction.timeBounds'],
+    ['without a start', challenge(undefined, { min: 0 }), 'transaction.timeBounds'],
+    [
+      'a byte order mark before the domain',
+      challenge(({ auth, domain }) => [
+        Operation.manageData(auth),
+        Operation.manageData({ ...domain, value: '\ufeffshop.example' }),
+      ]),
+      'transaction.operations[1].value',
+    ],
     [
       'a payment beside',
       challenge(({ auth }) => [

@@ -147,7 +147,7 @@ describe('a classic payment', () => {
     expect(bySponsor.summary).toBe(`Pay 2.5 of USDC:${network.usdc.issuer} from ${from} to ${to}.`)
     expect(bySponsor.details?.operations?.[0]?.payment?.amount).toBe(amount)
     const own = build({ source: from, operations: [pay({ source: undefined as never })] })
-    expect(look(own).verdict).toBe('ok')
+    expect(look(own, { ...payment, sponsor: undefined }).verdict).toBe('ok')
     own.sign(customer)
     const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '200', own, networkPassphrase)
     expect(look(bump).verdict).toBe('ok')
@@ -341,7 +341,9 @@ describe('a contract call', () => {
       credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
       rootInvocation: invocation(shop, 'buy', call.args, [transfer()]),
     })
-    expect(look(buildCall({ source: from, auth: [source] }), call).verdict).toBe('ok')
+    expect(look(buildCall({ source: from, auth: [source] }), { ...call, sponsor: undefined }).verdict).toBe(
+      'ok',
+    )
     // With the sponsor as source such an entry would be the sponsor's.
     expect(codes(buildCall({ auth: [source] }), call)).toContain('WRONG_ACCOUNT')
   })
@@ -684,6 +686,53 @@ describe('what is expected has to be meant', () => {
   ])('%s', (_, change, name, field) => {
     const expected = { ...payment, ...change } as ExpectedTransaction
     expect(() => look(build(), expected)).toThrow(expect.objectContaining({ name, field }))
+  })
+  test('USDC in the frame of a longer code is not read', () => {
+    const envelope = build().toEnvelope()
+    envelope
+      .v1()
+      .tx()
+      .operations()[0]
+      ?.body()
+      .paymentOp()
+      .asset(
+        xdr.Asset.assetTypeCreditAlphanum12(
+          new xdr.AlphaNum12({
+            assetCode: Buffer.from('USDC'.padEnd(12, '\0')),
+            issuer: Keypair.fromPublicKey(usdc.issuer).xdrAccountId(),
+          }),
+        ),
+      )
+    expect(() => look({ toXDR: () => envelope.toXDR('base64') })).toThrow(
+      expect.objectContaining({ name: 'InvalidTransactionError' }),
+    )
+  })
+  test('a memo that is no text is not the text that it looks like', () => {
+    const memo = Memo.text(Buffer.from([0xff, 0xfe]) as never)
+    expect(look(build({ memo }), { ...payment, memo: '\ufffd\ufffd' }).verdict).toBe('refuse')
+  })
+  test('a customer who would pay the fee in the place of the sponsor is told', () => {
+    const own = build({ source: from, operations: [pay({ source: undefined as never })] })
+    expect(look(own)).toMatchObject({ verdict: 'caution', findings: [{ code: 'CUSTOMER_PAYS_FEE' }] })
+    const { sponsor: _sponsor, ...alone } = payment
+    expect(look(own, alone).verdict).toBe('ok')
+  })
+  test('accounts and arguments that are none', () => {
+    const signed = build()
+    signed.sign(stranger)
+    const request = { transaction: signed.toXDR() }
+    for (const address of ['GABC', undefined, 5])
+      expect(() => inspect(request, { ...options, address: address as never })).toThrow(
+        expect.objectContaining({ name: 'InvalidAddressError', field: 'address' }),
+      )
+    for (const field of ['from', 'sponsor'])
+      expect(() => inspect(request, { ...options, expected: { ...call, [field]: 'GABC' } })).toThrow(
+        expect.objectContaining({ name: 'InvalidAddressError', field }),
+      )
+    for (const arg of [1, null, 'AAAA', '!'])
+      expect(() => inspect(request, { ...options, expected: { ...call, args: [arg as never] } })).toThrow(
+        expect.objectContaining({ name: 'InvalidTransactionError', field: 'args[0]' }),
+      )
   })
   test('an envelope of before 2020 is not read', () => {
     const { v1 } = { v1: build().toEnvelope().v1().tx() }

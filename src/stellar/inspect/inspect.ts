@@ -1,5 +1,6 @@
 import { type Inspection, verdictOf } from '../../core/finding.ts'
 import { networkOf } from '../networks.ts'
+import { checkAddress } from '../signer/checkAddress.ts'
 import { expectedInvocation } from '../transaction/expected.ts'
 import {
   compare,
@@ -37,6 +38,7 @@ export function inspect(
 ): Inspection<inspect.Details | undefined> {
   const network = networkOf(options.environment)
   const { domains = [], now = Date.now } = options
+  checkAddress(options.address, 'address')
   // Also says so when what is expected cannot be meant.
   const wanted = options.expected && expectedInvocation(options.expected, network)
   const context: InspectionContext = { ...options, network, domains, now, wanted, findings: [] }

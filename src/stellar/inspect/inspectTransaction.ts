@@ -1,4 +1,4 @@
-import type { Transaction } from '@stellar/stellar-sdk'
+import type { Memo, Transaction } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type ExpectedTransaction, parseCall } from '../transaction/expected.ts'
@@ -36,7 +36,7 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
     feeSource,
     fee: BigInt((feeBump ?? transaction).fee),
     sequence: BigInt(transaction.sequence),
-    memo: memo.type === 'none' ? undefined : `${memo.type}:${memo.value}`,
+    memo: describeMemo(memo),
     validUntil: BigInt(transaction.timeBounds?.maxTime ?? 0),
     operations: inspected,
     authorizations: calls.map((entry) => inspectEntry(entry, operation?.source ?? source, context)),
@@ -82,6 +82,13 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
       ['operation.source', operation?.source ?? source],
     ] as const)
       compare(context, 'WRONG_ACCOUNT', field, account, sponsor ?? from, [from, sponsor].includes(account))
+    if (sponsor !== undefined && sponsor !== from && source === from && feeBump === undefined)
+      context.findings.push({
+        severity: 'warning',
+        code: 'CUSTOMER_PAYS_FEE',
+        message: `${from} pays the fee, unless ${sponsor} puts a fee bump around it.`,
+        field: 'source',
+      })
     const wantedMemo = expected.memo === undefined ? undefined : `text:${expected.memo}`
     compare(context, 'UNEXPECTED_MEMO', 'memo', details.memo, wantedMemo)
     if (operation !== undefined) compareOperation(operation, expected, context)
@@ -151,6 +158,15 @@ function compareOperation(
   } else if (call !== undefined && context.wanted !== undefined)
     compareCall(call, context.wanted, 'call', context)
   else compare(context, 'UNEXPECTED_OPERATION', 'operation.type', type, expected.kind, false)
+}
+
+function describeMemo({ type, value }: Memo): string | undefined {
+  if (type === 'none') return undefined
+  if (typeof value === 'string' || value === null) return `${type}:${value}`
+  const text = type === 'text' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : ''
+  // Bytes that are no text must not look like one.
+  const isText = text !== '' && !text.includes('\ufffd')
+  return `${type}:${isText || value.length === 0 ? text : [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 function describeOperation({ type, source, payment, call }: InspectedOperation): string {

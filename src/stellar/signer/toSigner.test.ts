@@ -148,6 +148,34 @@ describe('before the wallet is asked', () => {
     await expect(sign(undefined as never)).rejects.toMatchObject({ name: 'WalletError', field: 'signer' })
     await expect(sign({} as never)).rejects.toMatchObject({ name: 'WalletError' })
   })
+  test('its no comes in many shapes', async () => {
+    for (const error of [
+      { code: -4 },
+      { code: 4001 },
+      { error: { code: -4 } },
+      { error: 'User declined access' },
+      'User rejected',
+    ]) {
+      const signMessage = async () => {
+        throw error
+      }
+      await expect(sign(wallet(undefined, { signMessage }))).rejects.toMatchObject({
+        name: 'UserRejectedError',
+      })
+    }
+  })
+  test('a public key that is no function, or fails', async () => {
+    for (const publicKey of [
+      address,
+      () => {
+        throw new Error('locked')
+      },
+    ])
+      await expect(sign({ publicKey, sign: () => new Uint8Array(64) } as never)).rejects.toMatchObject({
+        name: 'WalletError',
+        field: 'signer',
+      })
+  })
   test('a key pair without its secret', async () => {
     await expect(sign(Keypair.fromPublicKey(address))).rejects.toMatchObject({ name: 'WalletError' })
   })

@@ -57,16 +57,10 @@ export async function toSigner(signer: StellarSigner, network: StellarNetwork): 
       field: 'signer',
       fix: 'Hand over a SEP-43 wallet such as Freighter, or a Keypair of the SDK.',
     })
-  if ('publicKey' in signer) {
-    const address = checkAddress(signer.publicKey(), 'signer')
+  if (isKeypair(signer)) {
+    const address = checkAddress(await attempt('publicKey', () => signer.publicKey()), 'signer')
     const sign = async (_: string, digest: Uint8Array) => {
-      let signature: unknown
-      try {
-        signature = signer.sign(asBuffer(digest))
-      } catch (error) {
-        throw refusal('sign', error)
-      }
-      return checkSignature(signature, digest, address)
+      return checkSignature(await attempt('sign', () => signer.sign(asBuffer(digest))), digest, address)
     }
     return { address, signsText: true, signMessage: sign, signTransaction: sign, signAuthEntry: sign }
   }
@@ -116,6 +110,10 @@ export async function toSigner(signer: StellarSigner, network: StellarNetwork): 
   }
 }
 
+function isKeypair(signer: StellarSigner): signer is StellarKeypair {
+  return 'publicKey' in signer && typeof signer.publicKey === 'function'
+}
+
 /** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, or base64 text. */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string' && value !== '') return parseBase64(value, 'signature')
@@ -155,12 +153,7 @@ async function ask(
       fix: 'Use a wallet that follows SEP-43 for this, such as Freighter.',
       docs: 'SEP-43',
     })
-  let answer: unknown
-  try {
-    answer = await call()
-  } catch (error) {
-    throw refusal(method, error)
-  }
+  const answer = await attempt(method, call)
   if (typeof answer === 'string') return answer
   if (typeof answer === 'object' && answer !== null) {
     // Any object may be read by name; the values stay unknown.
@@ -172,13 +165,24 @@ async function ask(
   throw refusal(method, `an answer that is ${showValue(answer)}`)
 }
 
-function refusal(method: string, error: unknown): BaseError {
-  const { code, message = error } =
+async function attempt(method: string, call: () => unknown): Promise<unknown> {
+  try {
+    return await call()
+  } catch (error) {
+    throw refusal(method, error)
+  }
+}
+
+function refusal(method: string, thrown: unknown): BaseError {
+  // Read by name only; nothing is assumed of the values.
+  const fields = (error: unknown) =>
     typeof error === 'object' && error !== null
-      ? // Read by name only; nothing is assumed of the values.
-        (error as { code?: unknown; message?: unknown })
+      ? (error as { code?: unknown; message?: unknown; error?: unknown })
       : {}
-  if (code === -4 || /reject|declin|denied|cancel/i.test(String(message)))
+  const error = fields(thrown).error ?? thrown
+  const { code, message = error } = fields(error)
+  // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere.
+  if (/^(?:-4|4001)$/.test(`${code}`) || /reject|declin|denied|cancel/i.test(`${code} ${message}`))
     return new UserRejectedError('The user refused to sign.', {
       cause: error,
       fix: 'Take it as the answer; do not ask again on your own.',

@@ -1,8 +1,9 @@
-import { Address, nativeToScVal, StrKey, type xdr } from '@stellar/stellar-sdk'
+import { Address, nativeToScVal, StrKey, xdr } from '@stellar/stellar-sdk'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { checkAddress, InvalidAddressError } from '../signer/checkAddress.ts'
+import { InvalidTransactionError } from './parseTransaction.ts'
 
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
 export type ExpectedPayment = {
@@ -47,14 +48,16 @@ export type Invocation = {
 /**
  * The call that the customer authorizes, with the USDC transfer inside it.
  *
- * @throws `InvalidAddressError`, `InvalidAmountError`
+ * @throws `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an argument that is none
  */
 export function expectedInvocation(expected: ExpectedTransaction, network: StellarNetwork): Invocation {
+  checkAddress(expected.from, 'from')
+  if (expected.sponsor !== undefined) checkAddress(expected.sponsor, 'sponsor')
   const transfer = (to: string, amount: bigint): Invocation => ({
     contract: network.usdc.contract,
     functionName: 'transfer',
     args: [
-      Address.fromString(checkAddress(expected.from, 'from')).toScVal(),
+      Address.fromString(expected.from).toScVal(),
       Address.fromString(checkRecipient(to)).toScVal(),
       nativeToScVal(checkAmount(amount), { type: 'i128' }),
     ].map((arg) => arg.toXDR('base64')),
@@ -70,7 +73,7 @@ export function expectedInvocation(expected: ExpectedTransaction, network: Stell
   return {
     contract,
     functionName,
-    args: (args ?? []).map((arg) => (typeof arg === 'string' ? arg : arg.toXDR('base64'))),
+    args: (args ?? []).map(formatArgument),
     subInvocations: spends === undefined ? [] : [transfer(spends.to, spends.amount)],
   }
 }
@@ -104,6 +107,17 @@ export function parseCall(call: xdr.InvokeContractArgs): Invocation {
     args: call.args().map((arg) => arg.toXDR('base64')),
     subInvocations: [],
   }
+}
+
+function formatArgument(arg: xdr.ScVal | string, index: number): string {
+  try {
+    const text = typeof arg === 'string' ? arg : arg.toXDR('base64')
+    if (xdr.ScVal.fromXDR(text, 'base64').toXDR('base64') === text) return text
+  } catch {}
+  throw new InvalidTransactionError(`${showValue(arg)} is no value for a contract.`, {
+    field: `args[${index}]`,
+    fix: 'Give an ScVal of the SDK, or the base64 XDR of one.',
+  })
 }
 
 function checkRecipient(to: string): string {

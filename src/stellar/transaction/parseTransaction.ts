@@ -1,4 +1,4 @@
-import { FeeBumpTransaction, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { Asset, FeeBumpTransaction, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
 import type { StellarNetwork } from '../networks.ts'
@@ -24,9 +24,16 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
     // The layout of before 2020 carries the same signatures in another frame; nobody writes it any more.
     if (envelope.switch().name === 'envelopeTypeTxV0' || envelope.toXDR('base64') !== transactionXdr)
       throw new Error('Not canonical XDR of a present-day envelope.')
-    return parsed instanceof FeeBumpTransaction
-      ? { transaction: parsed.innerTransaction, feeBump: parsed }
-      : { transaction: parsed, feeBump: undefined }
+    const [transaction, feeBump] =
+      parsed instanceof FeeBumpTransaction ? [parsed.innerTransaction, parsed] : [parsed, undefined]
+    for (const operation of transaction.toEnvelope().v1().tx().operations()) {
+      const body = operation.body()
+      const asset = body.switch().name === 'payment' ? body.paymentOp().asset() : undefined
+      // The SDK reads a code of four letters in the frame of twelve as that of four; to the network it is no asset at all.
+      if (asset && Asset.fromOperation(asset).toXDRObject().toXDR('base64') !== asset.toXDR('base64'))
+        throw new Error('Not a canonical asset.')
+    }
+    return { transaction, feeBump }
   } catch (cause) {
     throw new InvalidTransactionError('The base64 text is not a Stellar transaction.', {
       field: 'transaction',
