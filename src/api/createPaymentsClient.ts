@@ -132,7 +132,7 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
           used = headers.secret[names.sessionKey]
           return headers
         },
-        secrets: () => [...store.secrets].filter((text) => text.length >= 6),
+        secrets: () => [...store.secrets, ...(call.secrets ?? [])].filter((text) => text.length >= 6),
         // A key given as text cannot be asked for again.
         refreshable: typeof sessionKey === 'function' && (call.headers ?? 'all') === 'all',
       })

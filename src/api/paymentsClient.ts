@@ -39,6 +39,8 @@ export type Call<schema extends z.core.$ZodType = z.core.$ZodType> = CallOptions
   /** Path with its query, from `/api` on. */
   path: string
   body?: unknown
+  /** Texts of the body that no error may repeat. */
+  secrets?: readonly string[] | undefined
   /** What the answer must be. */
   answer: schema
   /**

@@ -126,13 +126,15 @@ function asLink(value: unknown): string | undefined {
 
 function toPath(issue: unknown): string[] {
   const path = typeof issue === 'string' ? issue : asRecord(issue).path
-  const text = Array.isArray(path) ? path.join('.') : path
+  const text = Array.isArray(path)
+    ? path.filter((key) => typeof key === 'string' || typeof key === 'number').join('.')
+    : path
   return typeof text === 'string' ? [text.slice(0, 200)] : []
 }
 
 /** Bytes as long as a signature do not belong into a message. */
 function cutHex(text: string): string {
-  return text.replace(/(0x[0-9a-f]{8})[0-9a-f]{112,}/gi, '$1…')
+  return text.replace(/([0-9a-f]{8})[0-9a-f]{112,}/gi, '$1…')
 }
 
 function waitOf(retryAfter: string, now: Clock): number | undefined {

@@ -231,6 +231,24 @@ describe('an error answer', () => {
     })
   })
 
+  test('with hostile fields is still what its status says', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    for (const body of [
+      '{"code":"NONCE_CANCELLED","issues":[{"path":[{"toString":1}]},[[{}]],null]}',
+      `{"code":"NONCE_CANCELLED","details":${deep}}`,
+      `{"code":"NONCE_CANCELLED","issues":[{"path":[${deep}]},${deep}]}`,
+      '{"code":"NONCE_CANCELLED","message":{"toString":1},"details":{"__proto__":{"code":"X"}}}',
+    ])
+      expect(
+        await caught(
+          sendGaslessTx(
+            fakeClient(fakeService(() => new Response(body, { status: 409 }))).client,
+            submitBody,
+          ),
+        ),
+      ).toMatchObject({ name: 'NonceCancelledError', remedy: 'stop' })
+  })
+
   test('never shows bytes as long as a signature', async () => {
     const signature = `0x${'5a'.repeat(65)}`
     const service = fakeService(errorAnswer(412, { code: 'INVALID_PERMIT', message: `bad ${signature}` }))
@@ -668,6 +686,46 @@ describe('secrets', () => {
           expect(textOf(error)).not.toMatch(new RegExp(`${sessionKey}|${signedMessage}`))
         expect(seen).toHaveLength(2)
         expect(JSON.stringify(seen)).not.toMatch(new RegExp(`${sessionKey}|${signedMessage}`))
+      }
+  })
+
+  test('signatures that were sent do not come back in an error', async () => {
+    const [permit, other, r, s] = ['7b'.repeat(65), '2d'.repeat(200), '5a'.repeat(32), '3c'.repeat(32)]
+    const transfer = {
+      from: wallet,
+      to: wallet,
+      value: '1',
+      validAfter: 0,
+      validBefore: 1,
+      nonce: bytes32,
+    } as const
+    const v1 = { ...transfer, v: 27, r: `0x${r}`, s: `0x${s}` } as const
+    const v2 = { ...transfer, signature: `0x${other}` } as const
+    const permitCredits = `0x${permit}` as const
+    const sent: [sendGaslessTx.Body['signedMessages'], ...string[]][] = [
+      [{ permitCredits, customerUsdcAuthData: v1 }, permit, r + s],
+      [{ permitCredits, customerUsdcAuthDataV2: v2 }, permit, other],
+    ]
+    for (const [signedMessages, ...secrets] of sent)
+      for (const status of [200, 400, 412, 500]) {
+        const text = secrets.join(' ')
+        const { client } = fakeClient(fakeService(), {
+          retry: false,
+          fetch: (_, { body }) =>
+            Response.json(
+              {
+                hash: text,
+                code: text,
+                message: `${text} ${body}`,
+                issues: [text, body],
+                details: { body: JSON.parse(String(body)), revertReason: text, text: body },
+                requestId: text,
+              },
+              { status },
+            ),
+        })
+        const error = textOf(await caught(sendGaslessTx(client, { ...submitBody, signedMessages })))
+        for (const secret of [...secrets, r, s]) expect(error).not.toContain(secret)
       }
   })
 

@@ -49,6 +49,7 @@ export async function sendGaslessTx(
       method: 'POST',
       path: '/api/redeem/evm/sendGaslessTx',
       body: record,
+      secrets: signaturesOf(record.signedMessages),
       answer,
       device: true,
       repeatable: false,
@@ -70,6 +71,14 @@ export declare namespace sendGaslessTx {
   type Options = CallOptions
   type ReturnType = SendGaslessTxResponse
   type ErrorType = InvalidRecordError | OutcomeUnknownError | send.ErrorType
+}
+
+/** The digits of each signature, for services that repeat what they were sent. */
+function signaturesOf(signed: SendGaslessTxBody['signedMessages']): string[] {
+  const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
+  return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>
+    hex !== undefined && hex.length >= 66 ? [hex.slice(2)] : [],
+  )
 }
 
 /** A submit of which nobody knows whether it was taken. `cause` says why. */
