@@ -44,6 +44,13 @@ describe('showValue', () => {
   })
 })
 
+test('shows an object that breaks while it is looked at', () => {
+  const { proxy, revoke } = Proxy.revocable([], {})
+  revoke()
+  expect(showValue(proxy)).toBe('an object')
+  expect(showValue(Object.assign(new Error('x'), { name: {} }))).toBe('an object')
+})
+
 test('every wire error has a name of its own and an error status', () => {
   const rows = Object.values(wireErrors)
   expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length)

@@ -11,8 +11,13 @@ export function showValue(value: unknown, maxLength = 48): string {
   if (typeof value === 'symbol') return 'a symbol'
   if (value === undefined) return 'undefined'
   if (typeof value === 'object' && value !== null) {
-    if (value instanceof Error) return cut(value.name, maxLength)
-    return Array.isArray(value) ? `a list of ${value.length}` : 'an object'
+    try {
+      if (value instanceof Error) return cut(value.name, maxLength)
+      if (Array.isArray(value)) return `a list of ${value.length}`
+    } catch {
+      // an object that breaks while it is looked at
+    }
+    return 'an object'
   }
   return String(value)
 }

@@ -33,6 +33,24 @@ describe('parseJson', () => {
     expect(() => parseJson(text, { field: 'message' })).toThrow(InvalidJsonError)
   })
 
+  test.each([
+    ['plain text', () => JSON.stringify('ab'.repeat(2 ** 23))],
+    ['escapes', () => JSON.stringify('\n"'.repeat(2 ** 22))],
+    ['nesting', () => `${'['.repeat(50_000)}1${']'.repeat(50_000)}`],
+  ])('a long text, of %s, is read or refused', (_, long) => {
+    try {
+      parseJson(long())
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidJsonError)
+    }
+  })
+
+  test('what is not text is not JSON', () => {
+    // Callers in JavaScript may pass anything.
+    for (const value of [undefined, null, 7, ['1'], {}])
+      expect(() => parseJson(value as unknown as string)).toThrow(InvalidJsonError)
+  })
+
   test('whatever it takes, it takes as JSON.parse does, and safe values always', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

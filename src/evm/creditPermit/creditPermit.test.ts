@@ -267,6 +267,27 @@ describe('parse', () => {
     expect(String(error)).toContain('uint256 subtotalCents')
   })
 
+  test.each([
+    [
+      'a name that cannot be made text',
+      '{"primaryType":"X","types":{"X":[{"type":{"toString":1},"name":"a"}]}}',
+    ],
+    [
+      'a name as deep as a well',
+      `{"primaryType":"X","types":{"X":[{"name":${'['.repeat(9e4)}${']'.repeat(9e4)}}]}}`,
+    ],
+  ])('%s is an unknown layout', (_, text) => {
+    expect(() => parseCreditPermitMessage(text)).toThrow(
+      expect.objectContaining({ name: 'UnknownTypedDataError', field: 'types' }),
+    )
+  })
+
+  test.each(['[]', '7', 'null', '"a"'])('%s is no typed data, and says where', (text) => {
+    expect(() => parseCreditPermitMessage(text)).toThrow(
+      expect.objectContaining({ name: 'InvalidRecordError', field: 'message' }),
+    )
+  })
+
   test('anything else is one of our errors, 10,000 times', () => {
     const paths = ['domain', 'types', 'primaryType', 'message', 'name', 'chainId', 'amount', 'nonce']
     fc.assert(

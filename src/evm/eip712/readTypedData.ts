@@ -28,7 +28,10 @@ export function readTypedData(
   input: unknown,
   layouts: Readonly<Record<string, readonly TypedDataMember[]>>,
 ): ReadTypedData {
-  const record = checkRecord(typeof input === 'string' ? parseJson(input, { field: 'message' }) : input, '')
+  const record = checkRecord(
+    typeof input === 'string' ? parseJson(input, { field: 'message' }) : input,
+    'message',
+  )
   const types = record.types
   const primaryType = record.primaryType
   const expected =
@@ -112,10 +115,9 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
   )
 }
 
+// Only text is shown: making text of anything else runs what the sender put into it.
 const plain = (value: unknown) =>
-  String(value)
-    .replace(/[^\w[\]$ ]/g, '?')
-    .slice(0, 40)
+  typeof value === 'string' ? value.slice(0, 40).replace(/[^\w[\]$ ]/g, '?') : '?'
 
 /** Typed data that asks for something else than what is known. */
 export class UnknownTypedDataError extends BaseError {

@@ -21,6 +21,8 @@ export type SiweMessage = {
   resources: readonly string[]
 }
 
+/** No site needs more, and longer text would only keep the reader busy. */
+const longest = 65_536
 const opening = ' wants you to sign in with your Ethereum account:'
 const header =
   /^(?:([A-Za-z][A-Za-z0-9+.-]*):\/\/)?((?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?)$/
@@ -42,6 +44,8 @@ export function looksLikeSiwe(text: string): boolean {
  * @throws {@link InvalidSiweError} naming the field
  */
 export function parseSiweMessage(text: string): SiweMessage {
+  if (typeof text !== 'string' || text.length > longest)
+    throw invalid('message', text, `It must be text of at most ${longest} characters.`)
   const lines = text.split('\n')
   let at = 0
   const next = () => lines[at++] ?? ''
@@ -147,7 +151,7 @@ function expectBlank(line: string, after: string): void {
   if (line !== '') throw invalid('message', line, `There must be an empty line after the ${after}.`)
 }
 
-function invalid(field: string, value: string, rule: string) {
+function invalid(field: string, value: unknown, rule: string) {
   return new InvalidSiweError(`The sign-in message is not well-formed at ${showValue(value)}. ${rule}`, {
     field: `message.${field}`,
     fix: 'Do not sign it. Ask the service for a new one.',

@@ -295,6 +295,18 @@ describe('plain text', () => {
   })
 })
 
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a list', []],
+  ['a long text', 'a'.repeat(65_537)],
+])('%s is no sign-in text', (_, text) => {
+  // Callers in JavaScript may pass anything.
+  expect(() => parseSiweMessage(text as string)).toThrow(
+    expect.objectContaining({ name: 'InvalidSiweError', field: 'message.message' }),
+  )
+})
+
 test('whatever we take, the siwe package takes, 10,000 times', () => {
   const signs = fc.string({ maxLength: 3 })
   const broken = fc
