@@ -134,6 +134,11 @@ describe("a user's no", () => {
       info: { error: { code: 4001 } },
     }),
     'WalletConnect 5000': Object.assign(new Error('User rejected.'), { code: 5000 }),
+    'MetaMask behind a proxy': Object.assign(new Error('Internal JSON-RPC error.'), {
+      code: -32603,
+      data: { originalError: { code: 4001 } },
+    }),
+    'words the other way round': new Error('Signing was rejected by the user'),
     'only words': Object.assign(new Error('MetaMask Message Signature: User denied message signature.'), {
       code: -32603,
     }),
@@ -144,6 +149,30 @@ describe("a user's no", () => {
       fails('UserRejectedError'),
     )
     expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+  })
+  test('that is nothing but text', async () => {
+    const request = async ({ method }: { method: string }) => {
+      if (method === 'eth_signTypedData_v4') throw 'User rejected the request.'
+      return method === 'eth_chainId' ? '0x2105' : [account.address]
+    }
+    await expect(signCreditPermit({ request }, { domain, permit, now })).rejects.toThrow(
+      fails('UserRejectedError'),
+    )
+  })
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 4001],
+    ['an error that breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
+    ['an error without any text', { message: Object.create(null), cause: Object.create(null) }],
+  ])('%s is none, and ends as a failure of the wallet', async (_, thrown) => {
+    const request = async ({ method }: { method: string }) => {
+      if (method === 'eth_signTypedData_v4') throw thrown
+      return method === 'eth_chainId' ? '0x2105' : [account.address]
+    }
+    await expect(signCreditPermit({ request }, { domain, permit, now })).rejects.toThrow(
+      fails('WalletFailedError', 'signer'),
+    )
   })
   test('through a viem wallet client is asked once only', async () => {
     const provider = fakeProvider({
@@ -172,6 +201,8 @@ describe('before any prompt', () => {
     ['another chain', { eth_chainId: '0x1' }, 'WrongChainError'],
     ['a chain that is no number', { eth_chainId: 'base' }, 'InvalidWalletAnswerError'],
     ['no chain', { eth_chainId: null }, 'InvalidWalletAnswerError'],
+    ['a chain in a list', { eth_chainId: ['0x2105'] }, 'InvalidWalletAnswerError'],
+    ['a chain that is true', { eth_chainId: true }, 'InvalidWalletAnswerError'],
     ['no account', { eth_accounts: [] }, 'WalletNotConnectedError'],
     ['another account', { eth_accounts: [other.address] }, 'WrongAccountError'],
     ['an account that is none', { eth_accounts: ['alice'] }, 'InvalidAddressError'],
@@ -219,12 +250,14 @@ describe('answers that are none', () => {
   })
   test('a failure does not carry a signature into the message', async () => {
     const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
-    const provider = fakeProvider({ eth_signTypedData_v4: new Error(`broken: ${signature}`) })
-    const error: unknown = await signCreditPermit(provider, { domain, permit, now }).catch(
-      (cause: unknown) => cause,
-    )
-    expect(error).toMatchObject({ name: 'WalletFailedError' })
-    expect(String(error)).not.toContain(signature.slice(2, 100))
+    for (const text of [signature, signature.slice(2), key.slice(2)]) {
+      const provider = fakeProvider({ eth_signTypedData_v4: new Error(`broken: ${text}`) })
+      const error: unknown = await signCreditPermit(provider, { domain, permit, now }).catch(
+        (cause: unknown) => cause,
+      )
+      expect(error).toMatchObject({ name: 'WalletFailedError' })
+      expect(String(error)).not.toContain(text.slice(2, 60))
+    }
   })
 })
 

@@ -107,8 +107,9 @@ function providerSigner(provider: Loose, preset: unknown, isWalletClient: boolea
     },
     getChainId: async () => {
       const answer = await request('eth_chainId', [])
-      const chainId = typeof answer === 'number' ? answer : Number(answer)
-      if (!Number.isSafeInteger(chainId) || chainId <= 0) throw invalidAnswer('eth_chainId', answer)
+      const chainId = typeof answer === 'string' ? Number(answer) : answer
+      if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId) || chainId <= 0)
+        throw invalidAnswer('eth_chainId', answer)
       return chainId
     },
     signTypedData: async (typedData, { address }) =>
@@ -160,27 +161,40 @@ async function ask(target: Loose, name: string, ...parameters: readonly unknown[
 function isRejection(error: unknown): boolean {
   const seen = new Set<unknown>()
   const queue = [error]
-  for (let next = queue.shift(); isRecord(next) && seen.size < 16; next = queue.shift()) {
+  for (let next = queue.shift(); next !== undefined && seen.size < 16; next = queue.shift()) {
     if (!seen.has(next)) {
       seen.add(next)
-      const { code, name, message } = next
+      const { code, name, message, inner } = partsOf(next)
       if (code === 4001 || code === 5000 || code === 'ACTION_REJECTED') return true
       if (name === 'UserRejectedRequestError') return true
-      if (typeof message === 'string' && /user (?:rejected|denied|cancell?ed|declined)/i.test(message))
-        return true
-      queue.push(...[next.cause, next.error, next.info, next.data].filter(isRecord))
+      if (typeof message === 'string' && refusal.test(message)) return true
+      queue.push(...inner)
     }
   }
   return false
 }
 
+const refusal =
+  /user (?:rejected|denied|cancell?ed|declined)|(?:rejected|denied|cancell?ed|declined) by (?:the )?user/i
+
+/** What a foreign error says; one that is text says it itself, and one that breaks while it is read says nothing. */
+function partsOf(error: unknown): { code?: unknown; name?: unknown; message?: unknown; inner: unknown[] } {
+  if (!isRecord(error)) return { message: error, inner: [] }
+  try {
+    const { code, name, message, cause, error: wrapped, info, data, originalError } = error
+    return { code, name, message, inner: [cause, wrapped, info, data, originalError].filter(isRecord) }
+  } catch {
+    return { inner: [] }
+  }
+}
+
 /** One line of a foreign error. Long runs of hex are cut: they may be signatures or keys. */
 function reasonOf(error: unknown): string {
-  const message = isRecord(error) && typeof error.message === 'string' ? error.message : showValue(error)
-  return message
+  const { message } = partsOf(error)
+  return (isRecord(error) && typeof message === 'string' ? message : showValue(error))
     .split('\n', 1)
     .join('')
-    .replace(/(0x[0-9a-fA-F]{8})[0-9a-fA-F]{34,}/g, '$1…')
+    .replace(/([0-9a-fA-F]{8})[0-9a-fA-F]{33,}/g, '$1…')
     .slice(0, 160)
 }
 
