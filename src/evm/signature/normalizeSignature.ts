@@ -80,14 +80,15 @@ export declare namespace normalizeSignature {
 
 /** A signature as bytes: parts are joined to r ‖ s ‖ v, bytes stay as they are. */
 export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
+  const at = field && `${field}.`
   if (typeof signature !== 'object' || signature === null) return checkHex(signature, field)
-  const r = checkHex(signature.r, `${field}.r`, { bytes: 32 })
-  const s = checkHex(signature.s, `${field}.s`, { bytes: 32 })
+  const r = checkHex(signature.r, `${at}r`, { bytes: 32 })
+  const s = checkHex(signature.s, `${at}s`, { bytes: 32 })
   const v = signature.v ?? signature.yParity
   const value = typeof v === 'bigint' ? Number(v) : v
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 255)
     throw new InvalidSignatureError(`${showValue(v)} is not a recovery value.`, {
-      field: `${field}.v`,
+      field: `${at}v`,
       fix: 'Give v as 27 or 28.',
     })
   return `${r}${s.slice(2)}${value.toString(16).padStart(2, '0')}`

@@ -45,7 +45,7 @@ export async function signUsdcAuthorization(
   options: signUsdcAuthorization.Options,
 ): Promise<Hex> {
   const { chainId, type, token, maxValidForSeconds } = options
-  const typedData = usdcAuthorizationTypedData(options)
+  const typedData = usdcAuthorizationTypedData({ chainId, type, authorization: options.authorization, token })
   const { message } = typedData
   checkNonZeroAddress(message.from, 'authorization.from')
   checkNonZeroAddress(message.to, 'authorization.to')

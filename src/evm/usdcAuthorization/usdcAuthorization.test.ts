@@ -287,6 +287,7 @@ describe('records', () => {
     expect(() => toUsdcAuthorizationV1({ authorization, signature: '0x' })).toThrow(
       fails('InvalidSignatureError', 'signature'),
     )
+    expect(() => parseUsdcAuthorization({ ...v1, v: 256 })).toThrow(fails('InvalidSignatureError', 'v'))
     const { s: _, ...withoutS } = v1
     expect(() => parseUsdcAuthorization(withoutS as never)).toThrow(fails('MissingFieldError'))
     expect(() => parseUsdcAuthorization({ ...v1, value: '4.5' })).toThrow(
