@@ -162,6 +162,22 @@ describe('findRedeem', () => {
     expect(String(error)).not.toContain('secret')
   })
 
+  test.each(['transactionHash', 'blockHash'])('takes no garbage for a %s', async (field) => {
+    const chain = fakeChain({ nonceState: 1 })
+    const liar = {
+      request: async (args: Parameters<typeof chain.request>[0]) => {
+        const answer = await chain.request(args)
+        return args.method === 'eth_getTransactionReceipt'
+          ? { ...Object(answer), [field]: 'https://elsewhere.example' }
+          : answer
+      },
+    }
+    await expect(findRedeem(liar, key)).rejects.toMatchObject({
+      name: 'ChainReadError',
+      field: 'the receipt',
+    })
+  })
+
   test('meets 10,000 garbage answers of a node with its own errors only', async () => {
     const answer = fc.oneof(
       fc.constantFrom(

@@ -93,7 +93,7 @@ export function wordToAddress(word: string): Address {
   return checkAddress(`0x${word.slice(-40)}`, 'address')
 }
 
-function isHex(value: unknown, bytes?: number): value is string {
+export function isHex(value: unknown, bytes?: number): value is Hex {
   return (
     typeof value === 'string' &&
     /^0x(?:[0-9a-fA-F]{2})*$/.test(value) &&

@@ -7,6 +7,7 @@ import { askChain, toBigInt, toQuantity, toRecord, unusableAnswer } from './askC
 import {
   type ChainLog,
   decodeRedeemed,
+  isHex,
   parseLog,
   type RedeemedEvent,
   redeemedTopic,
@@ -150,7 +151,7 @@ async function readOutcome(
   const receipt = await askChain(client, 'eth_getTransactionReceipt', [hash])
   if (receipt === null) return undefined
   const { logs, status, blockNumber, blockHash, transactionHash } = toRecord(receipt, 'the receipt')
-  if (!Array.isArray(logs) || typeof blockHash !== 'string' || typeof transactionHash !== 'string')
+  if (!Array.isArray(logs) || !isHex(blockHash, 32) || !isHex(transactionHash, 32))
     throw unusableAnswer(receipt, 'the receipt')
   if (status !== '0x1') return undefined
   const parsed = logs.map(parseLog).filter((log) => log !== undefined)
@@ -161,9 +162,9 @@ async function readOutcome(
   return {
     ...event,
     creditsContract: checkAddress(key.creditsContract, 'creditsContract'),
-    hash: transactionHash as Hex, // shown to people; nothing is computed from it
+    hash: transactionHash,
     blockNumber: toBigInt(blockNumber, 'the block number'),
-    blockHash: blockHash as Hex, // compared only
+    blockHash,
     movements: movementsOf(partOf(parsed, at), key.wallet),
   }
 }
