@@ -46,6 +46,29 @@ describe('the packed package', () => {
     expect(names).toBe(snapshot)
   })
 
+  test('a redeem goes through, service and chain included', () => {
+    const code = `
+      import { createPaymentsClient, redeem } from 'redeemkit'
+      import { startSandbox } from 'redeemkit/sandbox'
+      import { createPublicClient, http } from 'viem'
+      const sandbox = await startSandbox({ bridge: false })
+      const { base } = sandbox.chains
+      const { alice, bob } = sandbox.people
+      const client = createPaymentsClient({ baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' })
+      const { outcome } = await redeem(client, {
+        signer: alice.account,
+        publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
+        chainId: base.chainId,
+        pinned: base.pinned,
+        subtotal: { cents: 1000 },
+        usdcAmount: { cents: 400 },
+        transactionData: { type: 'token', destination: bob.address },
+      })
+      await sandbox.stop()
+      console.log(outcome.kind, outcome.amount, outcome.usdcAmount)`
+    expect(run('node', ['--input-type=module', '-e', code], place)).toBe('token 10000000n 4000000n\n')
+  })
+
   test('publint has nothing to say', () => {
     expect(run('npx', ['publint', '--strict', tarball], root)).toContain('All good!')
   })
