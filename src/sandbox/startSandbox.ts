@@ -73,7 +73,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     starting.catch(() => {})
     const chains = await allOrNone(
       names.map(async (blockchain) => {
-        const chain = await startChain(blockchain, { ...options, environment })
+        const chain = await startChain(blockchain, { ...options, environment, first: names[0] })
         closers.push(() => chain.stop())
         return chain
       }),
@@ -421,13 +421,13 @@ function toSandboxTempo(tempo: TempoChain): SandboxTempo {
 
 async function startChain(
   blockchain: EvmBlockchain,
-  options: startSandbox.Options & { environment: Environment },
+  options: startSandbox.Options & { environment: Environment; first: EvmBlockchain | undefined },
 ): Promise<StartedChain> {
-  const { environment, dataDir } = options
+  const { environment, dataDir, first } = options
   const { chainId } = networkOf({ blockchain, environment })
   const forkUrl =
     typeof options.forkUrl === 'string'
-      ? blockchain === (options.blockchain ?? options.blockchains?.[0] ?? 'base')
+      ? blockchain === first
         ? options.forkUrl
         : undefined
       : options.forkUrl?.[blockchain]

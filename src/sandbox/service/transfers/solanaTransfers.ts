@@ -3,15 +3,13 @@ import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import type { Environment } from '../../../core/blockchains.ts'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Clock } from '../../../core/time/clock.ts'
-import { parseAddress } from '../../../solana/address/parseAddress.ts'
 import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
 import { inspect } from '../../../solana/inspect/inspect.ts'
 import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
-import { checkAmount } from '../../../solana/usdcTransfer/checkAmount.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
 import { prepareUsdcTransfer } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
 import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
-import type { UsdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
+import { type UsdcTransfer, usdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
 import { problem } from '../http/problem.ts'
@@ -33,10 +31,18 @@ export function solanaTransfers(
   const sponsor = { publicKey: sponsorAddress, secretKey: sponsorKey }
   return {
     sponsors: [sponsorAddress],
-    checkRequest: ({ wallet, destination, cents }) => {
-      parseAddress(wallet, { field: 'from' })
-      parseAddress(destination, { field: 'to' })
-      checkAmount(centsToAmount(cents))
+    checkRequest: ({ wallet, destination, cents, paymentId }) => {
+      // Built and thrown away: whatever needs no look at the chain is judged here.
+      usdcTransfer({
+        environment,
+        from: wallet,
+        to: destination,
+        amount: centsToAmount(cents),
+        sponsor: sponsorAddress,
+        paymentId,
+        blockhash: '11111111111111111111111111111111',
+        lastValidBlockHeight: 0,
+      })
     },
     prepare: async ({ wallet, destination, cents, paymentId }) => {
       const transfer = await prepareUsdcTransfer(connection, {

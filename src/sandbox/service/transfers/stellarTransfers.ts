@@ -72,6 +72,8 @@ export function stellarTransfers(
     checkRequest: ({ wallet, destination, cents, paymentId, call }) => {
       checkAddress(wallet, 'from')
       if (!StrKey.isValidContract(destination)) checkAddress(destination, 'to')
+      if (destination === wallet)
+        throw problem('INVALID_REQUEST', 'Nobody can pay themselves.', { issues: ['destination'] })
       checkAmount(amountOf(cents))
       if (paymentId !== undefined && Buffer.byteLength(paymentId) > 28)
         throw problem('INVALID_REQUEST', 'On Stellar a payment id has at most 28 bytes.', {
