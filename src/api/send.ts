@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { BaseError } from '../core/errors/baseError.ts'
+import { safeCause } from '../core/errors/safeCause.ts'
 import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
 import { InvalidRecordError, parseRecord } from '../schema/parseRecord.ts'
 import { type ClientOptions, checkCount } from './clientOptions.ts'
@@ -273,22 +274,6 @@ function scrub<value>(value: value, secrets: readonly string[]): value {
   }
   // Texts change, types do not.
   return clean(value) as value
-}
-
-/** The cause, unless it repeats a credential. */
-function safeCause(cause: unknown, secrets: readonly string[]): unknown {
-  try {
-    let text = ''
-    for (let at = cause, depth = 0; at !== undefined && depth < 8; depth++) {
-      text += JSON.stringify(at)
-      if (at instanceof Error) text += `${at.message} ${at.stack}`
-      at = at instanceof Error ? at.cause : undefined
-    }
-    return secrets.some((secret) => text.includes(secret)) ? undefined : cause
-  } catch {
-    // What cannot be looked through is not passed on.
-    return undefined
-  }
 }
 
 function tell<info>(hook: ((info: info) => void) | undefined, info: info): void {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { safeCause } from '../../core/errors/safeCause.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { EvmClient } from './evmClient.ts'
 
@@ -23,15 +24,19 @@ export async function callContract(
   client: EvmClient,
   call: { to?: Address | undefined; data: Hex },
 ): Promise<Hex | undefined> {
-  try {
-    return await ask(client, 'eth_call', [call, 'latest'])
-  } catch (error) {
-    if (error instanceof ChainReadError && isRevert(error.cause)) return undefined
-    throw error
-  }
+  return ask(client, 'eth_call', [call, 'latest'], {
+    isAnswer: isRevert,
+    // Longer than a selector and two words, it may hold a signature, and libraries show what they sent.
+    secrets: call.data.length > 2 + 2 * 68 ? [call.data.slice(2)] : [],
+  })
 }
 
-async function ask(client: EvmClient, method: string, params: unknown): Promise<Hex> {
+async function ask(
+  client: EvmClient,
+  method: string,
+  params: unknown,
+  options: { isAnswer?: (error: unknown) => boolean; secrets?: readonly string[] } = {},
+): Promise<Hex | undefined> {
   if (typeof client?.request !== 'function')
     throw new ChainReadError('The client has no "request" function.', {
       field: 'client',
@@ -42,10 +47,11 @@ async function ask(client: EvmClient, method: string, params: unknown): Promise<
   try {
     answer = await client.request({ method, params })
   } catch (cause) {
+    if (options.isAnswer?.(cause)) return undefined
     throw new ChainReadError(`The node did not answer ${method}.`, {
       field: 'client',
       fix: 'Check the address of the node and try again: reading changes nothing.',
-      cause,
+      cause: safeCause(cause, options.secrets ?? []),
     })
   }
   if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(answer))
@@ -57,19 +63,21 @@ async function ask(client: EvmClient, method: string, params: unknown): Promise<
   return answer as Hex
 }
 
+const revertWords =
+  /revert|invalid opcode|out of gas|VM execution|EVM error|stack (?:under|over)flow|invalid jump/i
+
 /** Whether a node's error says that the call itself failed, and not that the node could not be asked. */
 function isRevert(error: unknown): boolean {
   let current: unknown = error
-  for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
-    const { code, message, details } = current as Partial<Record<'code' | 'message' | 'details', unknown>> // read only, each checked
-    if (code === 3) return true
-    if (
-      /revert|invalid opcode|out of gas|VM execution|EVM error|stack (?:under|over)flow|invalid jump/i.test(
-        `${message} ${details}`,
-      )
-    )
-      return true
-    current = 'cause' in current ? current.cause : undefined
+  try {
+    for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
+      const { code, message, details } = current as Partial<Record<'code' | 'message' | 'details', unknown>> // read only, each checked
+      if (code === 3) return true
+      if ([message, details].some((text) => typeof text === 'string' && revertWords.test(text))) return true
+      current = 'cause' in current ? current.cause : undefined
+    }
+  } catch {
+    // an error that breaks while it is read says nothing
   }
   return false
 }

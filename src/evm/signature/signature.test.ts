@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { Signature as EthersSignature } from 'ethers'
 import fc from 'fast-check'
 import {
@@ -277,6 +278,35 @@ describe('a client', () => {
     await expect(verifyDigest({ ...options, client: client(answers) })).rejects.toThrow(
       fails('ChainReadError', 'client'),
     )
+  })
+  test.each<[string, unknown]>([
+    ['says nothing that is text', { message: Object.create(null), details: { toString: 1 } }],
+    ['throws what breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
+    ['throws nothing', undefined],
+  ])('that %s is an error', async (_, thrown) => {
+    const broken = {
+      request: async ({ method }: { method: string }) => {
+        if (method === 'eth_call') throw thrown
+        return '0x60'
+      },
+    }
+    await expect(verifyDigest({ ...options, client: broken })).rejects.toThrow(
+      fails('ChainReadError', 'client'),
+    )
+  })
+  test('that fails does not carry the signature into the error', async () => {
+    const signature = await account.sign({ hash: digest })
+    const repeating = {
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        if (method === 'eth_getCode') return '0x60'
+        throw new Error('HTTP request failed.', { cause: new Error(`body: ${JSON.stringify(params)}`) })
+      },
+    }
+    const error: unknown = await verifyDigest({ ...options, signature, client: repeating }).catch(
+      (cause: unknown) => cause,
+    )
+    expect(error).toMatchObject({ name: 'ChainReadError', field: 'client' })
+    expect(inspect(error, { depth: 9 })).not.toContain(signature.slice(2, 100))
   })
   test('that is none is an error', async () => {
     await expect(verifyDigest({ ...options, client: {} as never })).rejects.toThrow(
