@@ -18,6 +18,9 @@ export function transferProblem(error: unknown, fields: Readonly<Record<string, 
       cause: error,
       details: { revertReason: error.shortMessage, error: { name: error.name } },
     })
+  // The SDK says no more when its server is away; and without its sponsor the service can do nothing either.
+  if (error.name === 'MissingAccountError')
+    return problem('UNAVAILABLE', 'The account that pays the fee could not be loaded.', { cause: error })
   return unreachable(error) ?? error
 }
 

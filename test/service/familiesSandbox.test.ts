@@ -1,0 +1,202 @@
+import { Keypair } from '@stellar/stellar-sdk'
+import { createPublicClient, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { verifyAuth } from '../../src/api/endpoints/browser/verifyAuth.ts'
+import { login } from '../../src/auth/login.ts'
+import type { ChainAdapter } from '../../src/core/chainAdapter.ts'
+import { evmAdapter } from '../../src/evm/evmAdapter.ts'
+import type { EvmSigner } from '../../src/evm/signer/evmSigner.ts'
+import { redeem } from '../../src/redeem/redeem.ts'
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { freeObject } from '../../src/schema/values.ts'
+import { signUsdcTransfer, solanaAdapter } from '../../src/solana/index.ts'
+import { signTransaction, stellarAdapter } from '../../src/stellar/index.ts'
+
+let running: Required<RunningSandbox>
+
+beforeAll(async () => {
+  const started = await startSandbox({
+    blockchains: ['base', 'solana', 'stellar', 'tempo'],
+    bridge: false,
+    requireSignIn: true,
+  })
+  if (!started.solana || !started.stellar || !started.tempo) throw new Error('not all were started')
+  const { solana, stellar, tempo } = started
+  running = { ...started, solana, stellar, tempo }
+})
+afterAll(() => running?.stop())
+
+const clientFor = (blockchain: ChainAdapter['blockchain']) =>
+  createPaymentsClient({ baseUrl: running.url, merchantId: running.merchantId, blockchain })
+const tempoClient = () => createPublicClient({ transport: http(running.tempo.rpcUrl), pollingInterval: 25 })
+const onTempo = (signer: object) =>
+  evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', chainId: 42431, client: tempoClient() }) // as a viem account
+
+const adapters: Record<string, () => ChainAdapter> = {
+  'base, key': () =>
+    evmAdapter({ signer: running.people.alice.account, blockchain: 'base', environment: 'sandbox' }),
+  'tempo, key': () => onTempo(running.tempo.people.key),
+  'tempo, P-256': () => onTempo(running.tempo.people.p256),
+  'tempo, passkey': () => onTempo(running.tempo.people.passkey),
+  'tempo, access key': () => onTempo(running.tempo.people.accessKey),
+  'solana, message': () =>
+    solanaAdapter({ signer: running.solana.people.alice, environment: 'sandbox', use: 'message' }),
+  'solana, transaction': () =>
+    solanaAdapter({ signer: running.solana.people.alice, environment: 'sandbox', use: 'transaction' }),
+  'stellar, message': () => onStellar('message'),
+  'stellar, transaction': () => onStellar('transaction'),
+}
+const onStellar = (via: 'message' | 'transaction') =>
+  stellarAdapter({
+    signer: Keypair.fromSecret(running.stellar.people.alice.secretKey),
+    environment: 'sandbox',
+    via,
+  })
+const strangers: Record<string, () => string> = {
+  base: () => running.people.bob.address,
+  tempo: () => running.people.bob.address,
+  solana: () => running.solana.people.bob.address,
+  stellar: () => running.stellar.people.bob.address,
+}
+
+describe('login with the real client', () => {
+  test.each(Object.keys(adapters))('%s', async (name) => {
+    const adapter = adapters[name]?.()
+    if (adapter === undefined) throw new Error(name)
+    const client = clientFor(adapter.blockchain)
+    const { wallet, signedMessage } = await login(client, { adapter })
+    await verifyAuth(client, { wallet, signedMessage })
+    const stranger = strangers[adapter.blockchain]?.() ?? ''
+    await expect(verifyAuth(client, { wallet: stranger, signedMessage })).rejects.toMatchObject({
+      status: 401,
+    })
+    const spoilt = `${signedMessage.slice(0, 40)}${signedMessage[40] === '2' ? '3' : '2'}${signedMessage.slice(41)}`
+    await expect(verifyAuth(client, { wallet, signedMessage: spoilt })).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('a service that asks for the sign-in of another site is refused before the wallet is asked', async () => {
+    for (const name of Object.keys(adapters)) {
+      const adapter = adapters[name]?.()
+      if (adapter === undefined) throw new Error(name)
+      await expect(
+        login(clientFor(adapter.blockchain), { adapter, domains: ['shop.example'] }),
+        name,
+      ).rejects.toThrow(/shop\.example|domain/i)
+    }
+  })
+})
+
+test('USDC by the client that signed in, on both chains; without sign-in it is a 401', async () => {
+  const { solana, stellar } = running
+  const pay = async (
+    blockchain: 'solana' | 'stellar',
+    adapter: ChainAdapter,
+    payment: { from: string; to: string; sign: (answer: Record<string, unknown>) => Promise<string> },
+  ) => {
+    const client = clientFor(blockchain).with({ wallet: payment.from })
+    const post = (path: string, body: object) =>
+      client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
+    const body = { blockchain, destination: payment.to, amount: { cents: 150 }, paymentId: 'order-1' }
+    await expect(post('/sandbox/usdc-transfer', body)).rejects.toMatchObject({ status: 401 })
+    await login(client, { adapter })
+    const answer = await post('/sandbox/usdc-transfer', body)
+    const transaction = await payment.sign(answer)
+    const { hash } = await post('/sandbox/usdc-transfer/submit', { id: answer.id, transaction })
+    expect(hash).toEqual(expect.any(String))
+  }
+  const { alice, bob } = solana.people
+  await pay('solana', solanaAdapter({ signer: alice, environment: 'sandbox' }), {
+    from: alice.address,
+    to: bob.address,
+    sign: async ({ transaction }) => {
+      const expected = {
+        environment: 'sandbox',
+        from: alice.address,
+        to: bob.address,
+        amount: 1_500_000n,
+        paymentId: 'order-1',
+      } as const
+      return (await signUsdcTransfer(alice, { transaction: String(transaction), expected })).transaction
+    },
+  })
+  expect(solana.usdcOf(bob.address)).toBe(1_001_500_000n)
+  expect(solana.solOf(alice.address)).toBe(0n)
+  const customer = Keypair.fromSecret(stellar.people.alice.secretKey)
+  const to = stellar.people.bob.address
+  await pay('stellar', onStellar('message'), {
+    from: customer.publicKey(),
+    to,
+    sign: ({ transaction, sponsor }) =>
+      signTransaction(customer, {
+        environment: 'sandbox',
+        transaction: String(transaction),
+        expected: {
+          kind: 'payment',
+          from: customer.publicKey(),
+          to,
+          amount: 15_000_000n,
+          memo: 'order-1',
+          sponsor: String(sponsor),
+        },
+      }),
+  })
+  expect(stellar.balanceOf(to).usdc).toBe(10_015_000_000n)
+  expect(stellar.balanceOf(customer.publicKey()).xlm).toBe(0n)
+})
+
+test('Tempo is one more chain of the service: credits with a passkey, no USDC', async () => {
+  const { tempo } = running
+  const adapter = onTempo(tempo.people.passkey)
+  const client = clientFor('tempo').with({ wallet: tempo.people.passkey.address })
+  await login(client, { adapter })
+  const request = {
+    signer: tempo.people.passkey as EvmSigner, // as a viem account
+    publicClient: tempoClient(),
+    pollingIntervalMs: 25,
+    chainId: tempo.chainId,
+    pinned: tempo.pinned,
+    subtotal: { cents: 150 },
+    transactionData: { type: 'token', destination: running.people.bob.address } as const,
+  }
+  const { hash, outcome } = await redeem(client, request)
+  expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(outcome).toMatchObject({ usdcAmount: 0n })
+  await expect(redeem(client, { ...request, usdcAmount: { cents: 50 } })).rejects.toMatchObject({
+    name: 'NoUsdcAuthorizationError',
+  })
+  await expect(
+    client.request({
+      method: 'POST',
+      path: '/api/redeem/evm/creditsAuthMsg',
+      body: {
+        merchantId: running.merchantId,
+        subtotal: { cents: 150 },
+        transactionData: request.transactionData,
+        usdcAmount: { cents: 50 },
+      },
+      answer: freeObject,
+      repeatable: false,
+    }),
+  ).rejects.toMatchObject({ status: 400, shortMessage: expect.stringMatching(/USDC/) })
+})
+
+test('the chains are there, the same people on every machine, and all of it is gone after stop', async () => {
+  const other = await startSandbox({ blockchains: ['solana', 'stellar'] })
+  const urls = [other.url, other.solana?.rpcUrl, other.stellar?.rpcUrl].map(String)
+  expect(other.chains).toEqual({})
+  expect(other.tempo).toBeUndefined()
+  expect(other.solana?.people.alice.address).toBe(running.solana.people.alice.address)
+  expect(other.stellar?.people.alice).toEqual(running.stellar.people.alice)
+  for (const url of urls) expect((await fetch(url)).status).toBeGreaterThan(0)
+  await other.stop()
+  for (const url of urls) await expect(fetch(url)).rejects.toThrow()
+})
+
+test.each([
+  [{ blockchains: ['solana'], environment: 'prod' }, /test network/],
+  [{ blockchains: ['base', 'mars'] }, /mars/],
+] as const)('refuses the options %j', async (options, words) => {
+  // One of them names no chain at all.
+  await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(words)
+})
