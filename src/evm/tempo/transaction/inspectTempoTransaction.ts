@@ -4,13 +4,14 @@ import { type Finding, type Inspection, verdictOf } from '../../../core/finding.
 import { type Clock, unixSeconds } from '../../../core/time/clock.ts'
 import type { EvmClient } from '../../client/evmClient.ts'
 import { checkAddress } from '../../values/checkAddress.ts'
+import { checkHex } from '../../values/checkHex.ts'
 import { classifyTempoSignature } from '../envelope/classifyTempoSignature.ts'
 import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
-import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import { InvalidTempoTransactionError, parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 
 /** What a Tempo transaction was asked for. Everything else in it is refused. */
@@ -24,9 +25,12 @@ export type TempoTransactionExpectation = {
   sponsored?: boolean | undefined
   /** Who that must be, once it has signed. */
   feePayer?: Address | undefined
-  /** The token that the fee must be paid in, where the transaction names one. */
+  /** The token that the fee must be paid in. A sponsored transaction may leave it to its sponsor. */
   feeToken?: Address | undefined
-  /** The most that the fee may be, in raw units of a 6-decimal dollar token. */
+  /**
+   * The most that the fee may be, in raw units of a 6-decimal dollar token. Default: 1 USD when the customer pays it, and no
+   * bound when a sponsor does, who names its own.
+   */
   maxFee?: bigint | undefined
   nonce?: bigint | undefined
   nonceKey?: bigint | undefined
@@ -45,6 +49,8 @@ export type TempoTransactionDetails = {
 }
 
 const attodollarsPerUnit = 1_000_000_000_000n
+/** What a customer pays at most when nobody has said so: 1 USD. */
+const customerMaxFee = 1_000_000n
 
 /**
  * Says what a Tempo transaction does, and refuses whatever goes beyond what was asked: another chain, another or one more
@@ -76,6 +82,11 @@ export async function inspectTempoTransaction(
 ): Promise<Inspection<TempoTransactionDetails>> {
   const transaction = parseTempoTransaction(serialized)
   const account = checkAddress(expected.account, 'account')
+  if (!Array.isArray(expected.calls))
+    throw new InvalidTempoTransactionError('Nobody has said which calls were asked for.', {
+      field: 'calls',
+      fix: 'Give the list of them; an empty one when there is none.',
+    })
   const maxFee = feeOf(transaction)
   const findings: Finding[] = [
     ...inspectCalls(transaction, expected),
@@ -115,11 +126,12 @@ function* inspectCalls(
     if (call.to === undefined) yield danger('CONTRACT_CREATION', `Call ${index} creates a contract.`, field)
     if (call.value !== 0n)
       yield danger('UNEXPECTED_VALUE', `Call ${index} carries value ${call.value}.`, field)
+    if (index >= expected.calls.length) continue
     const asked = expected.calls[index]
-    if (asked === undefined) continue
-    if (call.to !== undefined && call.to !== checkAddress(asked.to, `${field}.to`))
-      yield danger('WRONG_TARGET', `Call ${index} goes to ${call.to}, not to ${asked.to}.`, `${field}.to`)
-    if (call.data !== asked.data.toLowerCase())
+    const [to, data] = [checkAddress(asked?.to, `${field}.to`), checkHex(asked?.data, `${field}.data`)]
+    if (call.to !== undefined && call.to !== to)
+      yield danger('WRONG_TARGET', `Call ${index} goes to ${call.to}, not to ${to}.`, `${field}.to`)
+    if (call.data !== data.toLowerCase())
       yield danger('WRONG_DATA', `Call ${index} carries other data than was asked for.`, `${field}.data`)
   }
 }
@@ -164,16 +176,17 @@ function* inspectFee(
       : danger('NOT_SPONSORED', 'The customer would pay the fee.', 'feePayer')
   if (
     expected.feeToken !== undefined &&
-    feeToken !== undefined &&
+    (feeToken !== undefined || !sponsored) &&
     feeToken !== checkAddress(expected.feeToken, 'feeToken')
   )
     yield danger(
       'WRONG_FEE_TOKEN',
-      `The fee is paid in ${feeToken}, not in ${expected.feeToken}.`,
+      `The fee is paid in ${feeToken ?? 'whatever token the chain chooses'}, not in ${expected.feeToken}.`,
       'feeToken',
     )
-  if (expected.maxFee !== undefined && maxFee > expected.maxFee)
-    yield danger('FEE_TOO_HIGH', `The fee can be ${maxFee}; the most allowed is ${expected.maxFee}.`, 'gas')
+  const most = expected.maxFee ?? (sponsored ? maxFee : customerMaxFee)
+  if (!(maxFee <= most))
+    yield danger('FEE_TOO_HIGH', `The fee can be ${maxFee}; the most allowed is ${most}.`, 'gas')
 }
 
 async function inspectSignatures(

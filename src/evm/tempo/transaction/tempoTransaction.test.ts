@@ -245,6 +245,27 @@ describe('inspection', () => {
     expect(await at(seconds + 1n)).toEqual([])
   })
 
+  test('a fee of the customer has a bound and a token of its own', async () => {
+    const own: TempoTransaction = { ...transaction, sponsored: false, feeToken: token }
+    const { feeToken: _feeToken, ...anyToken } = own
+    const asked = { sponsored: false, feeToken: token, maxFee: undefined } as const
+    expect(await dangersOf(own, asked)).toEqual([])
+    expect(await dangersOf({ ...own, gas: 50_000_000n }, asked)).toEqual([])
+    expect(await dangersOf({ ...own, gas: 50_000_001n }, asked)).toEqual(['FEE_TOO_HIGH'])
+    expect(await dangersOf(anyToken, asked)).toEqual(['WRONG_FEE_TOKEN'])
+    expect(await dangersOf({ ...transaction, gas: 2n ** 60n }, { maxFee: undefined })).toEqual([])
+  })
+
+  test('an expectation that cannot be meant', async () => {
+    for (const maxFee of [Number.NaN, 'lots'])
+      expect(await dangersOf(transaction, { maxFee: maxFee as never })).toEqual(['FEE_TOO_HIGH'])
+    for (const asked of [undefined, null, 'x', [null], [{ to: token }]])
+      await expect(dangersOf(transaction, { calls: asked as never })).rejects.toMatchObject({
+        name: expect.stringMatching(/InvalidTempoTransactionError|InvalidHexError|InvalidAddressError/),
+        field: expect.stringMatching(/calls/),
+      })
+  })
+
   test('a fewer call, and a customer who was to pay', async () => {
     expect(await dangersOf(transaction, { calls: [...calls, ...calls] })).toEqual(['CALL_COUNT'])
     expect(await dangersOf(transaction, { sponsored: false })).toEqual(['UNEXPECTED_SPONSOR'])
