@@ -1,8 +1,12 @@
 // A service process for the crash tests: killed by its own hand, without a chance to clean up, at the step it is told.
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { serve } from '@hono/node-server'
 import { createSandbox, startSandbox } from '../../src/sandbox/index.ts'
 
-const { crashAt, crashOn = '', whole, ...options } = JSON.parse(process.env.CRASH_CHILD ?? '{}')
+// Everything is loaded by now; what to do comes as one line.
+const [line] = await once(createInterface({ input: process.stdin }), 'line')
+const { crashAt, crashOn = '', whole, ...options } = JSON.parse(line)
 const probe = (step: string, { reference }: { reference: string }) => {
   if (step === crashAt && reference.startsWith(crashOn)) process.kill(process.pid, 'SIGKILL')
 }

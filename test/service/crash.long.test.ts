@@ -1,0 +1,3 @@
+import { crashTests } from './crashCases.ts'
+
+crashTests('long')

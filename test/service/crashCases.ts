@@ -1,0 +1,323 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { encodeFunctionData, type Hex, parseAbiItem } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
+import { devAccount, type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import type { SendGaslessTxBody, TransactionData } from '../../src/schema/index.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  overHttp,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
+
+/** Lends its chains; its own service stays idle, because an account's nonces have one owner. */
+let lender: RunningSandbox
+let base: SandboxChain
+let arbitrum: SandboxChain
+let chain: ReturnType<typeof anvil>
+let far: ReturnType<typeof anvil>
+let dataDir: string
+const childFile = fileURLToPath(
+  new URL(`../../node_modules/.cache/redeemkit/crashChild-${process.pid}.mjs`, import.meta.url),
+)
+
+beforeAll(async () => {
+  // One file starts faster than many, and nothing is compiled at the start.
+  await build({
+    entryPoints: [fileURLToPath(new URL('crashChild.ts', import.meta.url))],
+    outfile: childFile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
+  spare = spawnChild()
+  lender = await startSandbox()
+  ;({ base, arbitrum } = lender.chains as Required<typeof lender.chains>) // both are started by default
+  chain = anvil(base.rpcUrl)
+  far = anvil(arbitrum.rpcUrl)
+})
+afterAll(async () => {
+  if (spare !== undefined) await kill(spare)
+  await lender?.stop()
+  await rm(childFile, { force: true })
+})
+
+const children: ChildProcess[] = []
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-crash-'))
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child)
+  // A killed sandbox's chains write their state to the end.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** Loads everything, and waits to be told what to do: the next process, while the last one is still at work. */
+let spare: ReturnType<typeof spawnChild> | undefined
+const spawnChild = () => spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
+
+type Started = { url: string; service: Caller; gone: Promise<string | null>; child: ChildProcess }
+
+/** Starts a service process on the lender's chains and this test's folder. */
+async function start(options: { crashAt?: string; crashOn?: string; whole?: boolean } = {}) {
+  const operatorKey = devAccount('operator').privateKey
+  const settings = options.whole
+    ? { dataDir, merchantId: lender.merchantId, apiKey: 'the key', ...options }
+    : {
+        dataDir,
+        merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
+        chains: [
+          {
+            blockchain: 'base',
+            rpcUrl: base.rpcUrl,
+            creditsContract: base.creditsContract,
+            operatorKey,
+            destinations: [
+              {
+                chainId: arbitrum.chainId,
+                rpcUrl: arbitrum.rpcUrl,
+                bridgeAdapter: arbitrum.bridgeAdapter,
+                operatorKey,
+              },
+            ],
+          },
+        ],
+        ...options,
+      }
+  const child = spare ?? spawnChild()
+  spare = spawnChild()
+  children.push(child)
+  child.stdin.write(`${JSON.stringify(settings)}\n`)
+  const gone = new Promise<string | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)))
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const [first, rest] = text.split('\n')
+      if (first !== undefined && rest !== undefined) resolve(first)
+    })
+    gone.then((signal) => reject(new Error(`The service ended before it listened: ${signal}`)))
+  })
+  const said = JSON.parse(line)
+  const started: Started = { url: said.url, service: caller(overHttp(said.url)), gone, child }
+  return { ...started, said }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+}
+
+const redeemed = parseAbiItem(
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, string creditSeed, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+)
+const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.creditsContract) =>
+  on.client.getLogs({
+    address: creditsContract,
+    event: redeemed,
+    args: { nonce: body.nonce },
+    fromBlock: 0n,
+  })
+const creditsOf = (wallet: Hex) =>
+  chain.client.readContract({
+    address: base.creditsContract,
+    abi: creditsAbi,
+    functionName: 'creditsOf',
+    args: [lender.creditSeed, wallet],
+  })
+
+async function aliceSigns(service: Caller, transactionData: TransactionData): Promise<SendGaslessTxBody> {
+  const { alice } = lender.people
+  return signedBody(service, {
+    request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData },
+    wallet: alice.address,
+    key: alice.account,
+  })
+}
+const toBob = (): TransactionData => ({ type: 'token', destination: lender.people.bob.address })
+const submit = (service: Caller, body: SendGaslessTxBody) =>
+  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+
+/** Exactly one redeem, charged once, and a resend answers with its hash. */
+async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigint) {
+  await expect.poll(() => redeemsOf(body), { timeout: 20_000 }).toHaveLength(1)
+  const again = await submit(service, body)
+  expect(again.status).toBe(200)
+  const [event, ...others] = await redeemsOf(body)
+  expect(others).toEqual([])
+  expect(again.body).toEqual({ hash: event?.transactionHash })
+  expect(before - (await creditsOf(lender.people.alice.address))).toBe(event?.args.charged)
+}
+
+async function killedWithBridgeMessage(crashAt: string): Promise<void> {
+  const to = await far.deploy({
+    abi: decentMerchantAbi,
+    bytecode: decentMerchantBytecode,
+    args: [arbitrum.usdc],
+  })
+  await lender.whitelist({ target: to, chainId: arbitrum.chainId })
+  // The lender's service used the whitelister's account, not the operator's.
+  const before = await creditsOf(lender.people.alice.address)
+  const first = await start({ crashAt, crashOn: 'bridge/' })
+  const body = await aliceSigns(first.service, {
+    type: 'decent',
+    dstChainId: arbitrum.chainId,
+    dstToken: arbitrum.usdc,
+    contractAddress: to,
+    contractData: encodeFunctionData({
+      abi: decentMerchantAbi,
+      functionName: 'buy',
+      args: [lender.people.alice.address, 7_000_000n],
+    }),
+    cost: { isNative: false, amount: '7000000' },
+  })
+  // The answer may or may not get out before the relayer's next step.
+  await submit(first.service, body).catch(() => {})
+  expect(await first.gone).toBe('SIGKILL')
+  const { service } = await start()
+  const executions = async () =>
+    (
+      await far.client.getContractEvents({
+        address: arbitrum.bridgeAdapter,
+        abi: bridgeAdapterAbi,
+        eventName: 'BridgeExecuted',
+        args: { customer: lender.people.alice.address },
+        fromBlock: 0n,
+      })
+    ).length
+  const orders = () =>
+    far.client.readContract({ address: to, abi: decentMerchantAbi, functionName: 'orders' })
+  await expect.poll(orders, { timeout: 20_000 }).toBe(1n)
+  await expectOnce(service, body, before)
+  expect(await orders()).toBe(1n)
+  expect(await executions()).toBeGreaterThan(0)
+}
+
+async function killedWithMint(crashAt: string): Promise<void> {
+  const wallet = privateKeyToAccount(`0x${(crashAt === 'journalled' ? 'a1' : 'a2').repeat(32)}`).address
+  const first = await start({ crashAt, crashOn: 'mint/' })
+  const mint = { wallet, blockchain: 'base', amount: { cents: 123 }, idempotencyKey: 'once' }
+  const key = { authorization: 'the key' }
+  await first.service.post('/api/merchant/credits/mint', mint, key).catch(() => {})
+  expect(await first.gone).toBe('SIGKILL')
+  const { service } = await start()
+  const { body } = await service.post('/api/merchant/credits/mint', mint, key)
+  const status = async () =>
+    (await service.get(`/api/merchant/credits/status/${body.jobId}`, key)).body.status
+  await expect.poll(status, { timeout: 20_000 }).toBe('completed')
+  expect(await creditsOf(wallet)).toBe(1_230_000n)
+}
+
+/** The kills that differ most; `long` are their variations. */
+export function crashTests(which: 'quick' | 'long'): void {
+  describe('killed and started again on the same folder', which === 'quick' ? quick : long)
+}
+
+function quick(): void {
+  test('between journal and broadcast: sent once after the restart', async () => {
+    const before = await creditsOf(lender.people.alice.address)
+    const first = await start({ crashAt: 'journalled' })
+    const body = await aliceSigns(first.service, toBob())
+    await expect(submit(first.service, body)).rejects.toThrow()
+    expect(await first.gone).toBe('SIGKILL')
+    expect(await redeemsOf(body)).toEqual([])
+    const { service } = await start()
+    await expectOnce(service, body, before)
+  })
+
+  test.each([
+    ['and the node still has it', false],
+    ['and the node has forgotten it', true],
+  ])('between broadcast and receipt, %s: mined once', async (_, forgotten) => {
+    const before = await creditsOf(lender.people.alice.address)
+    const first = await start({ crashAt: 'broadcast' })
+    const body = await aliceSigns(first.service, toBob())
+    await chain.rpc('evm_setAutomine', [false])
+    try {
+      await expect(submit(first.service, body)).rejects.toThrow()
+      expect(await first.gone).toBe('SIGKILL')
+      expect(await redeemsOf(body)).toEqual([])
+      if (forgotten) await chain.rpc('anvil_dropAllTransactions', [])
+    } finally {
+      await chain.rpc('evm_setAutomine', [true])
+    }
+    const { service } = await start()
+    if (!forgotten) await chain.rpc('evm_mine', [])
+    await expectOnce(service, body, before)
+  })
+
+  test('bridge message, killed when journalled: executed once', () => killedWithBridgeMessage('journalled'))
+
+  test('mint, killed when broadcast: minted once', () => killedWithMint('broadcast'))
+}
+
+function long(): void {
+  test('between journal and broadcast: the customer resends before the restart has sent it', async () => {
+    const before = await creditsOf(lender.people.alice.address)
+    const first = await start({ crashAt: 'journalled' })
+    const body = await aliceSigns(first.service, toBob())
+    await expect(submit(first.service, body)).rejects.toThrow()
+    await first.gone
+    const { service } = await start()
+    const answers = await Promise.all([submit(service, body), submit(service, body), submit(service, body)])
+    expect(new Set(answers.map(({ body: { hash } }) => hash)).size).toBe(1)
+    await expectOnce(service, body, before)
+  })
+
+  test('a restart on the way of a restart: still once', async () => {
+    const before = await creditsOf(lender.people.alice.address)
+    const first = await start({ crashAt: 'journalled' })
+    const body = await aliceSigns(first.service, toBob())
+    await expect(submit(first.service, body)).rejects.toThrow()
+    await first.gone
+    const second = await start({ crashAt: 'broadcast' }).catch(() => undefined)
+    await second?.gone
+    const { service } = await start()
+    await expectOnce(service, body, before)
+  })
+
+  test('bridge message, killed when broadcast: executed once', () => killedWithBridgeMessage('broadcast'))
+
+  test('mint, killed when journalled: minted once', () => killedWithMint('journalled'))
+
+  test('the whole sandbox, chains too: its folder brings all of it back', async () => {
+    const first = await start({ whole: true, crashAt: 'journalled', crashOn: 'redeem/' })
+    const alice = privateKeyToAccount(first.said.key)
+    const body = await signedBody(first.service, {
+      request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData: toBob() },
+      wallet: alice.address,
+      key: alice,
+    })
+    await expect(first.service.post(sendGaslessTxPath, body, customer(alice.address))).rejects.toThrow()
+    expect(await first.gone).toBe('SIGKILL')
+    const second = await start({ whole: true })
+    const { rpcUrl, creditsContract } = second.said.chains.base
+    await expect
+      .poll(() => redeemsOf(body, anvil(rpcUrl), creditsContract), { timeout: 20_000 })
+      .toHaveLength(1)
+    const again = await second.service.post(sendGaslessTxPath, body, customer(alice.address))
+    const [event] = await redeemsOf(body, anvil(rpcUrl), creditsContract)
+    expect(again).toMatchObject({ status: 200, body: { hash: event?.transactionHash } })
+    const balances = await second.service.get(
+      `/api/customer/balances/${lender.merchantId}`,
+      customer(alice.address),
+    )
+    expect(BigInt(balances.body.credits.cents)).toBe((1_000_000_000n - (event?.args.charged ?? 0n)) / 10_000n)
+  })
+}
