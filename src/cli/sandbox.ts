@@ -11,6 +11,9 @@ export const sandbox = new Command('sandbox')
       .choices(evmBlockchains.filter((name) => name !== 'tempo'))
       .default('base'),
   )
+  .addOption(
+    new Option('--with <names...>', 'also start these chains').choices(['solana', 'stellar', 'tempo']),
+  )
   .option('--data-dir <folder>', 'keep database and chains there; without it everything is gone at the end')
   .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from')
   .option(
@@ -20,7 +23,7 @@ export const sandbox = new Command('sandbox')
   .action(async (options) => {
     const running = await startSandbox({
       port: options.port,
-      blockchain: options.blockchain,
+      blockchains: [options.blockchain, ...(options.with ?? [])],
       dataDir: options.dataDir,
       forkUrl: options.forkUrl,
       environment: options.prod ? 'prod' : 'sandbox',

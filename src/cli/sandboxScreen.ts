@@ -15,6 +15,40 @@ export function sandboxScreen(running: RunningSandbox): string {
     line('credits', chain.creditsContract),
     line('USDC', chain.usdc),
   ])
+  const { solana, stellar, tempo } = running
+  const others = [
+    ...(solana === undefined
+      ? []
+      : [
+          title('solana, devnet'),
+          line('JSON-RPC', solana.rpcUrl),
+          line('USDC mint', solana.usdcMint),
+          ...Object.entries(solana.people).flatMap(([name, { address, secretKey }]) => [
+            line(name, address),
+            line('', styleText('dim', Buffer.from(secretKey).toString('hex'))),
+          ]),
+        ]),
+    ...(stellar === undefined
+      ? []
+      : [
+          title('stellar, testnet (a simulated ledger)'),
+          line('RPC', stellar.rpcUrl),
+          line('Horizon', stellar.horizonUrl),
+          line('USDC', `${stellar.usdc.code}:${stellar.usdc.issuer}`),
+          ...Object.entries(stellar.people).flatMap(([name, { address, secretKey }]) => [
+            line(name, address),
+            line('', styleText('dim', secretKey)),
+          ]),
+        ]),
+    ...(tempo === undefined
+      ? []
+      : [
+          title(`tempo, chain ${tempo.chainId}: credits only`),
+          line('JSON-RPC', tempo.rpcUrl),
+          line('credits', tempo.creditsContract),
+          line('pathUSD', tempo.token),
+        ]),
+  ]
   return [
     title('The payments service runs on this machine.'),
     line('service', running.url),
@@ -22,6 +56,7 @@ export function sandboxScreen(running: RunningSandbox): string {
     line('credit seed', running.creditSeed),
     line('API key', running.apiKey),
     ...chains,
+    ...others,
     title('People, each with 1000 dollars of credits and 1000 USDC (keys are public)'),
     ...people,
     `\nPress Ctrl+C to stop.`,
