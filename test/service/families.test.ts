@@ -350,6 +350,10 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     })
     expect(late).toMatchObject({ status: 412, body: { code: 'SIMULATION_FAILED' } })
     paid(family)
+    const [refused] = (await rows(family)).filter(({ id }) => id === body.id)
+    if (name === 'solana') expect(refused).toMatchObject({ status: 'prepared', raw: null, hash: null })
+    // The ledger takes a payment that fails, and its fee: this one is over.
+    else expect(refused).toMatchObject({ status: 'failed', hash: expect.any(String) })
   })
 
   test('somebody else’s, nobody’s, unsigned, and signed by another key', async () => {
