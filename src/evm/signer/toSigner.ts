@@ -138,7 +138,8 @@ function ethersSigner(signer: Loose): Signer {
   }
 }
 
-async function ask(target: Loose, name: string, ...parameters: readonly unknown[]): Promise<unknown> {
+/** Calls a function of a wallet, and says in our words when it refuses or fails. */
+export async function ask(target: Loose, name: string, ...parameters: readonly unknown[]): Promise<unknown> {
   try {
     // the caller has checked that there is such a function
     return await (target[name] as Method).call(target, ...parameters)

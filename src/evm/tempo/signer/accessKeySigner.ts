@@ -3,6 +3,7 @@ import { checkAddress } from '../../values/checkAddress.ts'
 import { keychainDigest } from '../envelope/keychainDigest.ts'
 import { InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
 import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { askKey } from './askKey.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**
@@ -27,7 +28,7 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
   const account = checkAddress(options.account, 'account')
   return tempoSigner(account, async (digest) => {
-    const inner = parseTempoSignature(await options.key.sign({ hash: keychainDigest({ digest, account }) }))
+    const inner = parseTempoSignature(await askKey(options.key, keychainDigest({ digest, account })))
     if (inner.type === 'keychain')
       throw new InvalidTempoSignatureError('The access key answered with a Keychain signature of its own.', {
         field: 'key',

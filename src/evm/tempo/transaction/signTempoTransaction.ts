@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Finding } from '../../../core/finding.ts'
+import { askKey } from '../signer/askKey.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
@@ -13,7 +14,8 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * @param signer anything with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner`, `accessKeySigner`
  * @param options.serialized the unsigned transaction (0x76)
  * @returns the signed transaction; a sponsored one still lacks its sponsor
- * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError}
+ * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError};
+ *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
@@ -45,7 +47,7 @@ export async function signTempoTransaction(
   // a sponsored transaction's fee token is the sponsor's choice, and stands in no digest of the sender's
   const unsigned = transaction.sponsored ? rest : transaction
   const digest = hashTempoTransaction(unsigned)
-  const signature = await signer.sign({ hash: digest })
+  const signature = await askKey(signer, digest)
   const { account, client, now, webAuthn } = expected
   const check = await checkTempoSignature({
     account,

@@ -2,6 +2,7 @@ import { type Address, type Hex, recoverAddress } from 'viem'
 import { checkNonZeroAddress } from '../../values/checkAddress.ts'
 import { checkUint } from '../../values/checkUint.ts'
 import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import { askKey } from '../signer/askKey.ts'
 import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
@@ -16,7 +17,8 @@ import { TempoTransactionRefusedError } from './signTempoTransaction.ts'
  * @param options.feeToken the TIP-20 token that the sponsor pays in
  * @param options.expected `maxFee` is a must here, in raw units of a 6-decimal dollar token
  * @returns the whole transaction, ready for `eth_sendRawTransaction`
- * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError}
+ * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError};
+ *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
@@ -65,7 +67,7 @@ export async function sponsorTempoTransaction(
 
   const complete = { ...transaction, feeToken }
   const hash = hashTempoFeePayer(complete, { sender: account })
-  const feePayerSignature = await sponsor.sign({ hash })
+  const feePayerSignature = await askKey(sponsor, hash)
   // a sponsor can only sign with secp256k1: the reader refuses all other spellings
   const { type } = parseTempoSignature(feePayerSignature)
   if (type !== 'secp256k1' || (await recoverAddress({ hash, signature: feePayerSignature })) !== payer)

@@ -266,6 +266,29 @@ describe('inspection', () => {
       })
   })
 
+  test('a key that says no, fails, or is none', async () => {
+    const expected = expectation(customer.address)
+    const thrown = (error: unknown) => ({ address: sponsor.address, sign: () => Promise.reject(error) })
+    const signed = await signTempoTransaction(customer, { serialized, expected })
+    const asked = (signer: ReturnType<typeof thrown>) => [
+      signTempoTransaction(signer, { serialized, expected }),
+      sponsorTempoTransaction(signer, { serialized: signed, feeToken: token, expected }),
+    ]
+    for (const error of [{ code: 4001 }, new Error('User rejected the request.')])
+      for (const answer of asked(thrown(error)))
+        await expect(answer).rejects.toMatchObject({ name: 'UserRejectedError' })
+    for (const error of [undefined, 5, new Error('locked')])
+      for (const answer of asked(thrown(error)))
+        await expect(answer).rejects.toMatchObject({ name: 'WalletFailedError' })
+    for (const answer of asked({ address: sponsor.address } as never))
+      await expect(answer).rejects.toMatchObject({ name: 'WalletFailedError' })
+    for (const signature of [undefined, null, '0x', new Uint8Array(65)])
+      for (const answer of asked({ address: sponsor.address, sign: async () => signature as never }))
+        await expect(answer).rejects.toMatchObject({
+          name: expect.stringMatching(/TempoTransactionRefusedError|InvalidTempoSignatureError/),
+        })
+  })
+
   test('a fewer call, and a customer who was to pay', async () => {
     expect(await dangersOf(transaction, { calls: [...calls, ...calls] })).toEqual(['CALL_COUNT'])
     expect(await dangersOf(transaction, { sponsored: false })).toEqual(['UNEXPECTED_SPONSOR'])
