@@ -78,7 +78,11 @@ export type ResponseInfo = {
  */
 export function checkClientOptions(options: ClientOptions): string {
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, timeoutMs, retry } = options
-  check(typeof merchantId === 'string' && merchantId !== '', 'merchantId', 'Give the merchant id as text.')
+  check(
+    typeof merchantId === 'string' && merchantId !== '' && !/\p{Surrogate}/u.test(merchantId),
+    'merchantId',
+    'Give the merchant id as text.',
+  )
   checkBlockchain(blockchain)
   if (wallet !== undefined) checkWallet(wallet, blockchain)
   check(
@@ -95,7 +99,8 @@ export function checkClientOptions(options: ClientOptions): string {
     'Give the wallet whose signedMessage it is.',
   )
   check(
-    options.headerPrefix === undefined || /^[a-z0-9-]+$/i.test(options.headerPrefix),
+    options.headerPrefix === undefined ||
+      (typeof options.headerPrefix === 'string' && /^[a-z0-9-]+$/i.test(options.headerPrefix)),
     'headerPrefix',
     'Use letters, digits and hyphens, such as "x-svc-".',
   )

@@ -147,6 +147,15 @@ describe('findRedeem', () => {
       })
   })
 
+  test.each([null, true, '', 1.5, {}])('refuses a chain id of %s', async (chainId) => {
+    const chain = fakeChain()
+    await expect(findRedeem(chain, { ...key, chainId: chainId as number })).rejects.toMatchObject({
+      name: 'InvalidChainIdError',
+      field: 'chainId',
+    })
+    expect(chain.calls).toStrictEqual([])
+  })
+
   test('names an address without a contract, and hides what the node said', async () => {
     const empty = {
       request: async ({ method }: { method: string }) =>

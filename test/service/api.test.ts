@@ -103,6 +103,15 @@ describe('the calls', () => {
     })
   })
 
+  test('half a surrogate pair cannot stand in a path', async () => {
+    const service = fakeService()
+    await expect(getBalances(fakeClient(service).client, { creditSeed: 'a\udc00' })).rejects.toMatchObject({
+      name: 'InvalidClientOptionError',
+      field: 'creditSeed',
+    })
+    expect(service.requests).toStrictEqual([])
+  })
+
   test('a name in a path is encoded, and cannot climb out of it', async () => {
     const service = fakeService(() => Response.json(goodAnswers['/api/customer/balances/shop']))
     const { client } = fakeClient(service)
@@ -519,6 +528,7 @@ describe('options', () => {
     [{ baseUrl: 'https://service.example/#url-password' }, 'baseUrl'],
     [{ merchantId: '' }, 'merchantId'],
     [{ merchantId: 5 }, 'merchantId'],
+    [{ merchantId: 'shop\ud800' }, 'merchantId'],
     [{ blockchain: 'bitcoin' }, 'blockchain'],
     [{ environment: 'staging' }, 'environment'],
     [{ wallet: '0x12' }, 'wallet'],
@@ -529,6 +539,7 @@ describe('options', () => {
     [{ wallet, signedMessage: 'url-password\u0000' }, 'signedMessage'],
     [{ deviceId: 'ü' }, 'deviceId'],
     [{ headerPrefix: 'x svc' }, 'headerPrefix'],
+    [{ headerPrefix: { toString: 1 } }, 'headerPrefix'],
     [{ timeoutMs: 0 }, 'timeoutMs'],
     [{ timeoutMs: 2 ** 31 }, 'timeoutMs'],
     [{ timeoutMs: Number.NaN }, 'timeoutMs'],

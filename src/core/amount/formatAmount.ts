@@ -1,3 +1,6 @@
+import { showValue } from '../errors/showValue.ts'
+import { checkPlaces, InvalidAmountError } from './parseAmount.ts'
+
 /**
  * Writes raw units as decimal text, exactly and without trailing zeros. The inverse of `parseAmount`.
  *
@@ -9,7 +12,13 @@
  * ```
  */
 export function formatAmount(amount: bigint, options: formatAmount.Options): string {
-  const { decimals, minimumPlaces = 0 } = options
+  const decimals = checkPlaces(options.decimals, 'decimals')
+  const minimumPlaces = checkPlaces(options.minimumPlaces ?? 0, 'minimumPlaces')
+  if (typeof amount !== 'bigint')
+    throw new InvalidAmountError(`${showValue(amount)} is not a bigint.`, {
+      field: 'amount',
+      fix: 'Give raw units as a bigint, such as 1_000_000n.',
+    })
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const places = digits

@@ -42,6 +42,16 @@ describe('parseAmount', () => {
     )
   })
 
+  test.each([undefined, null, Number.NaN, -1, 1.5, 256, '6', 6n, {}])(
+    '%s is no number of places',
+    (decimals) => {
+      // Callers in JavaScript may leave it out: then 1.5 must not become 15.
+      const options = { decimals: decimals as number }
+      for (const convert of [() => parseAmount('1.5', options), () => formatAmount(15n, options)])
+        expect(convert).toThrow(expect.objectContaining({ name: 'InvalidAmountError', field: 'decimals' }))
+    },
+  )
+
   test('2^256 - 1 fits and 2^256 does not', () => {
     const most = (1n << 256n) - 1n
     expect(parseAmount(most.toString(), { decimals: 0 })).toBe(most)
@@ -93,6 +103,15 @@ describe('cents', () => {
     expect(amountToCentsRoundedUp(10_000n)).toBe(1)
     expect(amountToCentsRoundedUp(10_001n)).toBe(2)
     expect(() => amountToCentsRoundedUp(-1n)).toThrow(InvalidAmountError)
+  })
+
+  test('formatAmount takes raw units only', () => {
+    expect(() => formatAmount(5 as never, { decimals: 6 })).toThrow(
+      expect.objectContaining({ name: 'InvalidAmountError', field: 'amount' }),
+    )
+    expect(() => formatAmount(5n, { decimals: 6, minimumPlaces: 1e9 })).toThrow(
+      expect.objectContaining({ name: 'InvalidAmountError', field: 'minimumPlaces' }),
+    )
   })
 
   test('formatAmount keeps the places asked for', () => {

@@ -17,7 +17,8 @@ const uint256Max = (1n << 256n) - 1n
  * ```
  */
 export function parseAmount(amountText: string, options: parseAmount.Options): bigint {
-  const { decimals, field = 'amount' } = options
+  const { field = 'amount' } = options
+  const decimals = checkPlaces(options.decimals, 'decimals')
   const match =
     typeof amountText === 'string' && amountText.length <= 120 ? decimalText.exec(amountText) : null
   if (match === null)
@@ -48,6 +49,15 @@ export declare namespace parseAmount {
     field?: string | undefined
   }
   type ErrorType = InvalidAmountError
+}
+
+/** A number of decimal places, which a token has in a `uint8`. */
+export function checkPlaces(places: number, field: string): number {
+  if (Number.isInteger(places) && places >= 0 && places <= 255) return places
+  throw new InvalidAmountError(`${showValue(places)} is not a number of decimal places.`, {
+    field,
+    fix: 'Give the decimals of the token, such as 6 for USDC.',
+  })
 }
 
 /** An amount that cannot be taken as it stands. */

@@ -8,7 +8,7 @@ import { checkAccount } from '../signer/signTypedData.ts'
 import { toSigner } from '../signer/toSigner.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkChainId } from '../values/checkChainId.ts'
-import { checkText } from '../values/checkText.ts'
+import { checkText, InvalidTextError } from '../values/checkText.ts'
 import { checkSiweMessage } from './checkSiweMessage.ts'
 import { looksLikeSiwe, parseSiweMessage } from './parseSiweMessage.ts'
 
@@ -34,7 +34,8 @@ export async function signAuthMessage(
   signer: EvmSigner,
   options: signAuthMessage.Options,
 ): Promise<SignedAuth> {
-  const { domains, allowPlainText = false, now = Date.now } = options
+  const { allowPlainText = false, now = Date.now } = options
+  const domains = checkDomains(options.domains)
   const message = checkText(options.message, 'message')
   const chainId = checkChainId(options.chainId, 'chainId')
   const wallet = toSigner(signer)
@@ -65,6 +66,16 @@ export declare namespace signAuthMessage {
     now?: Clock | undefined
   }
   type ReturnType = SignedAuth
+}
+
+/** Without them any site could have asked: a caller in JavaScript may have left them out. */
+function checkDomains(domains: unknown): readonly string[] {
+  if (!Array.isArray(domains))
+    throw new InvalidTextError(`${showValue(domains)} is not a list of sites.`, {
+      field: 'domains',
+      fix: 'Give the hosts that may ask, such as ["service.example"].',
+    })
+  return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
 }
 
 /** Checks a message, and returns when it ends, in unix milliseconds, if it says so. */

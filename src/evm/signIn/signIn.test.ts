@@ -258,6 +258,26 @@ describe('refused before any prompt', () => {
     await expect(signAuthMessage(signer, { message, ...expected })).rejects.toThrow(fails(name, field))
     expect(asked).toEqual([])
   })
+  test.each<[string, unknown, string]>([
+    ['left out', undefined, 'domains'],
+    ['null', null, 'domains'],
+    ['text', 'service.example', 'domains'],
+    ['a list of nothing', [undefined], 'domains[0]'],
+  ])('sites that are %s', async (_, domains, field) => {
+    let asked = false
+    const signer = {
+      ...account,
+      source: 'custom',
+      signMessage: async () => {
+        asked = true
+        return '0x12' as const
+      },
+    }
+    await expect(
+      signAuthMessage(signer as never, { message: text, chainId: 8453, domains, now } as never),
+    ).rejects.toMatchObject({ name: 'InvalidTextError', field })
+    expect(asked).toBe(false)
+  })
   test('a wallet with another account', async () => {
     await expect(signAuthMessage(other, { message: text, ...expected })).rejects.toThrow(
       fails('WrongAccountError', 'address'),

@@ -6,6 +6,7 @@ import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkNotExpired, checkNotTooEarly, checkNotTooFarAhead } from '../values/checkTime.ts'
+import { parseUint } from '../values/checkUint.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
@@ -58,7 +59,12 @@ export async function signUsdcAuthorization(
   checkNotExpired(message.validBefore, now, 'authorization.validBefore')
   checkNotTooEarly(message.validAfter, now, 'authorization.validAfter')
   if (maxValidForSeconds !== undefined)
-    checkNotTooFarAhead(message.validBefore, now, 'authorization.validBefore', BigInt(maxValidForSeconds))
+    checkNotTooFarAhead(
+      message.validBefore,
+      now,
+      'authorization.validBefore',
+      parseUint(maxValidForSeconds, 'maxValidForSeconds'),
+    )
   return signTypedData(signer, {
     typedData,
     digest: hashUsdcAuthorization({ chainId, type, authorization: message, token }),

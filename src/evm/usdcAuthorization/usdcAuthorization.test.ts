@@ -216,6 +216,17 @@ describe('sign and verify', () => {
     await expect(sign({ validBefore: 2n ** 256n - 1n })).resolves.toMatch(/^0x/)
   })
 
+  test.each([null, true, '', Number.NaN, 1.5, {}])('a longest life of %s', async (maxValidForSeconds) => {
+    await expect(
+      signUsdcAuthorization(account, {
+        chainId: 8453,
+        type: 'ReceiveWithAuthorization',
+        authorization,
+        now: () => 1_000,
+        maxValidForSeconds,
+      } as never),
+    ).rejects.toThrow(fails('InvalidAmountError', 'maxValidForSeconds'))
+  })
   test('an unknown type', async () => {
     await expect(
       // what a caller without types may send

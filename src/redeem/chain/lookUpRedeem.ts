@@ -3,6 +3,7 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { ChainReadError } from '../../evm/client/readChain.ts'
 import { WrongChainError } from '../../evm/signer/signTypedData.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkChainId } from '../../evm/values/checkChainId.ts'
 import { askChain, toBigInt, toQuantity, toRecord, unusableAnswer } from './askChain.ts'
 import {
   type ChainLog,
@@ -92,8 +93,9 @@ export async function lookUpRedeem(
  * @throws WrongChainError
  */
 export async function checkClientChain(client: EvmClient, chainId: number): Promise<void> {
+  const expected = BigInt(checkChainId(chainId, 'chainId'))
   const own = toBigInt(await askChain(client, 'eth_chainId', []), 'eth_chainId')
-  if (own !== BigInt(chainId))
+  if (own !== expected)
     throw new WrongChainError(
       `The public client reads chain ${own}, and the redeem is on chain ${chainId}.`,
       {

@@ -23,8 +23,8 @@ export async function getBalances(
   options: getBalances.Options = {},
 ): Promise<BalancesResponse> {
   const { creditSeed = client.merchantId, ...rest } = options
-  // "." and ".." would be taken out of the path, and another endpoint asked.
-  if (typeof creditSeed !== 'string' || /^\.{0,2}$/.test(creditSeed))
+  // "." and ".." would be taken out of the path, and another endpoint asked; half a surrogate pair cannot stand in one.
+  if (typeof creditSeed !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(creditSeed))
     throw new InvalidClientOptionError('creditSeed cannot be used.', {
       field: 'creditSeed',
       fix: 'Give the credit seed or the merchant id as text, or leave it out.',
