@@ -91,16 +91,23 @@ type Gate = {
   lose: (method: string, when: 'before' | 'after') => void
   /** Called before a call of this method goes on. */
   watch: (method: string, look: (() => Promise<void>) | undefined) => void
+  /** What every call of this method is answered instead. */
+  answer: (method: string, result: object | undefined) => void
   stop: () => Promise<void>
 }
 async function gate(target: string): Promise<Gate> {
   let lost: { method: string; when: 'before' | 'after' } | undefined
+  let answered: { method: string; result: object } | undefined
   let watched: { method: string; look: () => Promise<void> } | undefined
   const server: Server = createServer(async (request: IncomingMessage, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
     const body = Buffer.concat(chunks).toString()
-    const { method } = JSON.parse(body)
+    const { method, id } = JSON.parse(body)
+    if (answered?.method === method)
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result: answered?.result }))
     if (watched?.method === method) await watched?.look()
     const fate = lost?.method === method ? lost : undefined
     if (fate !== undefined) lost = undefined
@@ -122,6 +129,9 @@ async function gate(target: string): Promise<Gate> {
     },
     watch: (method, look) => {
       watched = look && { method, look }
+    },
+    answer: (method, result) => {
+      answered = result && { method, result }
     },
     stop: async () => {
       server.closeAllConnections()
@@ -680,6 +690,29 @@ describe('Stellar', () => {
       paid(first)
       paid(second)
     })
+  })
+
+  test.each([true, false])('a ledger that has forgotten a lost transaction, landed %s', async (landed) => {
+    const family = families.stellar()
+    const body = await signed(family)
+    nodes.stellar.lose('sendTransaction', landed ? 'after' : 'before')
+    expect(await submit(family, body)).toMatchObject({ status: 503 })
+    const result = new xdr.TransactionResult({
+      feeCharged: xdr.Int64.fromString('100'),
+      result: xdr.TransactionResultResult.txBadSeq(),
+      ext: new xdr.TransactionResultExt(0),
+    })
+    nodes.stellar.answer('sendTransaction', {
+      status: 'ERROR',
+      hash: '00'.repeat(32),
+      latestLedger: 1,
+      latestLedgerCloseTime: '1',
+      errorResultXdr: result.toXDR('base64'),
+    })
+    const answer = await submit(family, body)
+    nodes.stellar.answer('sendTransaction', undefined)
+    expect(answer).toMatchObject(landed ? { status: 200 } : { status: 412, body: { code: 'PERMIT_EXPIRED' } })
+    paid(family, landed ? 1 : 0)
   })
 
   test('a fee bump around it is not what was prepared', async () => {
