@@ -1,11 +1,14 @@
 import {
   encodeAbiParameters,
+  encodeEventTopics,
   encodeFunctionData,
   erc20Abi,
   erc721Abi,
   type Hex,
+  parseAbiParameters,
   parseEventLogs,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -249,6 +252,123 @@ test('decent: what fails over there stays claimable by the customer, once', asyn
   })
   await expect.poll(claimable, { timeout: 15_000 }).toBe(amount)
 })
+
+test('a merchant that says that it is the bridge is not paid on the other chain', async () => {
+  const { alice } = sandbox.people
+  const shop = () =>
+    far.deploy({ abi: decentMerchantAbi, bytecode: decentMerchantBytecode, args: [arbitrum.usdc] })
+  const [liar, honest] = [await shop(), await shop()]
+  await sandbox.whitelist({ target: honest, chainId: arbitrum.chainId })
+  const merchant = privateKeyToAccount(generatePrivateKey()).address
+  await chain.rpc('anvil_setCode', [merchant, '0x00'])
+  await sandbox.whitelist({ target: merchant })
+  const body = await signedBody(service, {
+    request: request({ transaction: { to: merchant, data: '0x12345678' } }, 'credits'),
+    wallet: alice.address,
+    key: alice.account,
+  })
+  const buyNative = (receiver: Hex) =>
+    encodeFunctionData({ abi: decentMerchantAbi, functionName: 'buyNative', args: [receiver] })
+  // By now the merchant can know the nonce.
+  const topics = encodeEventTopics({
+    abi: bridgeAdapterAbi,
+    eventName: 'BridgeRequested',
+    args: { id: `0x${'1a'.repeat(32)}`, customer: alice.address, nonce: body.nonce },
+  })
+  const data = encodeAbiParameters(
+    parseAbiParameters('uint256, uint256, address, bool, uint256, address, bytes, uint256'),
+    [1n, BigInt(arbitrum.chainId), zeroAddress, true, 10n ** 15n, liar, buyNative(alice.address), 0n],
+  )
+  await chain.rpc('anvil_setCode', [merchant, logs(topics as Hex[], data)]) // none of them is a list
+  const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
+  expect(sent.status).toBe(200)
+  const receipt = await chain.client.waitForTransactionReceipt({ hash: sent.body.hash })
+  expect(parseEventLogs({ abi: bridgeAdapterAbi, logs: receipt.logs })).toHaveLength(1)
+
+  // Messages are carried in their order: when this one is there, the other would be, too.
+  await redeem({
+    type: 'decent',
+    dstChainId: arbitrum.chainId,
+    dstToken: zeroAddress,
+    contractAddress: honest,
+    contractData: buyNative(alice.address),
+    cost: { isNative: true, amount: '1' },
+  })
+  await expect.poll(() => far.client.getBalance({ address: honest }), { timeout: 15_000 }).toBe(1n)
+  expect(await far.client.getBalance({ address: liar })).toBe(0n)
+})
+
+test('decent, relayed by a stranger: the service carries its message when it is told', async () => {
+  const { alice } = sandbox.people
+  const to = await far.deploy({
+    abi: decentMerchantAbi,
+    bytecode: decentMerchantBytecode,
+    args: [arbitrum.usdc],
+  })
+  await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
+  const contractData = encodeFunctionData({
+    abi: decentMerchantAbi,
+    functionName: 'buyNative',
+    args: [alice.address],
+  })
+  const salt: Hex = `0x${'5b'.repeat(32)}`
+  const decent = {
+    type: 'decent',
+    dstChainId: arbitrum.chainId,
+    dstToken: zeroAddress,
+    contractAddress: to,
+    contractData,
+    cost: { isNative: true, amount: '1' },
+  } as const // for its type
+  const body = await signedBody(service, {
+    request: { ...request(decent, 'credits'), salt },
+    wallet: alice.address,
+    key: alice.account,
+  })
+  const nothing = `0x${'00'.repeat(32)}` as const // hex
+  await chain.call(base.creditsContract, creditsAbi, 'redeem', [
+    {
+      permit: {
+        customerWallet: alice.address,
+        creditSeed: sandbox.creditSeed,
+        amount: BigInt(body.creditsRawAmount),
+        validBefore: BigInt(body.validBefore),
+        nonce: body.nonce,
+        signature: body.signedMessages.permitCredits,
+      },
+      intent: { amount, usdcAmount: 0n, salt },
+      settlement: {
+        kind: 5,
+        target: to,
+        data: contractData,
+        nftContract: zeroAddress,
+        nftId: 0n,
+        bridge: { dstChainId: BigInt(arbitrum.chainId), dstToken: zeroAddress, isNative: true, cost: 1n },
+      },
+      usdcAuthorization: {
+        method: 0,
+        from: zeroAddress,
+        to: zeroAddress,
+        value: 0n,
+        validAfter: 0n,
+        validBefore: 0n,
+        nonce: nothing,
+        signature: '0x',
+      },
+      gasFee: 0n,
+    },
+  ])
+  expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
+  await expect.poll(() => far.client.getBalance({ address: to }), { timeout: 15_000 }).toBe(1n)
+})
+
+/** Code of a contract that answers every call with one log of four topics. */
+function logs(topics: readonly Hex[], data: Hex): Hex {
+  const size = ((data.length - 2) / 2).toString(16).padStart(4, '0')
+  const pushed = [...topics].reverse().map((topic) => `7f${topic.slice(2)}`)
+  // CODECOPY the data, which begins at byte 148, then LOG4.
+  return `0x61${size}610094600039${pushed.join('')}61${size}6000a400${data.slice(2)}`
+}
 
 describe('smart accounts', () => {
   const owner = privateKeyToAccount(generatePrivateKey())

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { encodeFunctionData, type Hex, parseEventLogs, type TransactionReceipt } from 'viem'
+import { encodeFunctionData, type Hex, type Log, parseEventLogs, type TransactionReceipt } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { zeroAddress } from '../../evm/values/checkAddress.ts'
 import { bridgeMessages, redeems } from '../store/tables.ts'
@@ -16,7 +16,7 @@ export async function finishRedeem(
   const { row, receipt, now } = options
   const [, blockchain = '', wallet = '', nonce = ''] = row.reference.split('/')
   const at = new Date(now())
-  await work
+  const [redeem] = await work
     .update(redeems)
     .set({ status: row.status === 'mined' ? 'redeemed' : 'reverted', updatedAt: at })
     .where(
@@ -27,18 +27,28 @@ export async function finishRedeem(
         eq(redeems.hash, row.hash),
       ),
     )
-  if (receipt?.status !== 'success') return
-  for (const { args } of parseEventLogs({
-    abi: bridgeAdapterAbi,
-    eventName: 'BridgeRequested',
-    logs: receipt.logs,
-  })) {
-    // Somebody else's adapter may emit the same event in the same transaction; ours says this redeem's nonce.
+    .returning()
+  // In the other shapes strangers' code runs, and may say that it was a bridge. In a decent one only the adapter's does.
+  if (receipt?.status !== 'success' || redeem?.kind !== 'decent') return
+  await noteBridgeMessages(work, { sourceChainId: row.chainId, wallet, nonce, logs: receipt.logs, at })
+}
+
+/**
+ * Writes down the message that the bridge adapter sent in a redeem.
+ *
+ * @param options.logs of the adapter, or of a transaction in which nobody else's code ran
+ */
+export async function noteBridgeMessages(
+  work: Pick<DatabaseWork, 'insert'>,
+  options: { sourceChainId: number; wallet: string; nonce: string; logs: Log[]; at: Date },
+): Promise<void> {
+  const { sourceChainId, wallet, nonce, logs, at } = options
+  for (const { args } of parseEventLogs({ abi: bridgeAdapterAbi, eventName: 'BridgeRequested', logs })) {
     if (args.nonce.toLowerCase() !== nonce) continue
     await work
       .insert(bridgeMessages)
       .values({
-        sourceChainId: row.chainId,
+        sourceChainId,
         messageId: args.id,
         wallet,
         nonce,

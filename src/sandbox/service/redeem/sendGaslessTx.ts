@@ -5,6 +5,7 @@ import { hasCode } from '../../../evm/client/readChain.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
 import { checkHex } from '../../../evm/values/checkHex.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../schema/index.ts'
+import { noteBridgeMessages } from '../../relayer/finishRedeem.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents, redeems } from '../../store/tables.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
@@ -287,7 +288,29 @@ async function redeemedByOthers(service: Service, submit: Submit, stored: Intent
       ...found,
     })
     .onConflictDoUpdate({ target: [redeems.blockchain, redeems.wallet, redeems.nonce], set: found })
+  if (intent.kind === 'decent') await carryForOthers(service, submit, log.transactionHash)
   return log.transactionHash
+}
+
+/** A stranger who relays a decent redeem cannot carry its message. Whatever else is in the transaction is theirs. */
+async function carryForOthers(service: Service, submit: Submit, hash: Hex): Promise<void> {
+  const { chain, wallet, nonce } = submit
+  const [receipt, adapter] = await Promise.all([
+    chain.client.getTransactionReceipt({ hash }),
+    chain.client.readContract({
+      address: chain.creditsContract,
+      abi: creditsAbi,
+      functionName: 'bridgeAdapter',
+    }),
+  ])
+  await noteBridgeMessages(await service.database(), {
+    sourceChainId: chain.chainId,
+    wallet,
+    nonce,
+    logs: receipt.logs.filter(({ address }) => address.toLowerCase() === adapter.toLowerCase()),
+    at: new Date(service.now()),
+  })
+  service.relayer.wake()
 }
 
 const redeemedEvent = parseAbiItem(
