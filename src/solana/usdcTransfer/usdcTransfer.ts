@@ -96,7 +96,9 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     throw invalid('computeUnitLimit', computeUnitLimit, 'Give 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
     throw invalid('computeUnitPrice', computeUnitPrice, 'Give micro-lamports a unit as a bigint.')
-  if (paymentId !== undefined && (paymentId === '' || paymentId.length > 500))
+  // A lone half of a character would be written as another one.
+  const isText = typeof paymentId === 'string' && paymentId.length <= 500 && /^\P{Cs}+$/u.test(paymentId)
+  if (paymentId !== undefined && !isText)
     throw invalid('paymentId', paymentId, 'Give 1 to 500 characters, or leave it out.')
   const rent = String(options.rent?.lamports ?? tokenAccountRent)
   if (!/^(0|[1-9]\d{0,18})$/.test(rent)) throw invalid('rent.lamports', rent, 'Give whole lamports.')
