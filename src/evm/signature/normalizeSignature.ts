@@ -91,6 +91,12 @@ export function packSignature(signature: SignatureInput, field = 'signature'): H
       field: `${at}v`,
       fix: 'Give v as 27 or 28.',
     })
+  const { yParity } = signature
+  if (yParity !== undefined && yParity !== value && yParity !== value - 27)
+    throw new InvalidSignatureError(`v ${value} and yParity ${showValue(yParity)} contradict each other.`, {
+      field: `${at}yParity`,
+      fix: 'Give one of them.',
+    })
   return `${r}${s.slice(2)}${value.toString(16).padStart(2, '0')}`
 }
 

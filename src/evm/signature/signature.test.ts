@@ -47,6 +47,7 @@ describe('the canonical form', () => {
         parts: { r, s, v: 27 + parity },
         'parts with bigint v': { r, s, v: BigInt(27 + parity) },
         'parts with yParity': { r, s, yParity: parity },
+        'parts with both': { r, s, v: 27 + parity, yParity: parity },
         'upper case': `0x${canonical.slice(2).toUpperCase()}` as Hex,
       }
       for (const [name, form] of Object.entries(forms)) expect(normalizeSignature(form), name).toBe(canonical)
@@ -116,6 +117,12 @@ describe('no key makes', () => {
     ['v of 256', { r: `0x${one}`, s: `0x${one}`, v: 256 }, 'InvalidSignatureError', 'signature.v'],
     ['no v', { r: `0x${one}`, s: `0x${one}` }, 'InvalidSignatureError', 'signature.v'],
     ['a v that is text', { r: `0x${one}`, s: `0x${one}`, v: '27' }, 'InvalidSignatureError', 'signature.v'],
+    [
+      'v and yParity that contradict',
+      { r: `0x${one}`, s: `0x${one}`, v: 27, yParity: 1 },
+      'InvalidSignatureError',
+      'signature.yParity',
+    ],
     ['r of 0', `0x${word(0n)}${one}1b`, 'InvalidSignatureError', 'signature.r'],
     ['r of the order', `0x${word(order)}${one}1b`, 'InvalidSignatureError', 'signature.r'],
     ['s of 0', `0x${one}${word(0n)}1b`, 'InvalidSignatureError', 'signature.s'],
