@@ -431,6 +431,25 @@ describe('nobody knows whether the submit arrived', () => {
     ).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
   })
 
+  test('an abort ends the look at a chain that never answers', async () => {
+    const controller = new AbortController()
+    let lost = false
+    const { client } = fakeService({
+      submit: () => {
+        lost = true
+        return new Response('', { status: 502 })
+      },
+    })
+    const chain = chainOf()
+    const publicClient = {
+      request: async (call: { method: string; params?: unknown }) =>
+        lost ? new Promise(() => controller.abort()) : chain.request(call),
+    }
+    await expect(
+      redeem(client, { ...request, signer: account, publicClient, sleep, signal: controller.signal }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+  })
+
   test('an abort on the way says that it may have left', async () => {
     const controller = new AbortController()
     const { client } = fakeService({ submit: () => new Promise(() => controller.abort()) })

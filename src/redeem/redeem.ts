@@ -166,17 +166,16 @@ async function submitSurely(
         throw cause
       unknown = true
       await onStep?.({ step: 'lookingUp', cause })
-      const { state, block } = await findRedeem(publicClient, key).catch(() => {
+      const giveUp = { signal, onEnd: () => new RequestAbortedError({ sent: true }) }
+      const looking = findRedeem(publicClient, key).catch(() => {
         throw lost ? cause : unknownAfter(cause, key.nonce)
       })
+      const { state, block } = await within(looking, giveUp)
       if (state !== 'unused' || block.timestamp >= validBefore || (lost && attempt >= mostSubmits))
         return undefined
       // A refusal of the repetition says nothing about the first one, which may still be on its way.
       if (!lost) throw unknownAfter(cause, key.nonce)
-      await within(sleep(1_000 * 2 ** (attempt - 1)), {
-        signal,
-        onEnd: () => new RequestAbortedError({ sent: true }),
-      })
+      await within(sleep(1_000 * 2 ** (attempt - 1)), giveUp)
     }
   }
 }

@@ -360,6 +360,16 @@ describe('wallets', () => {
     expect(idle.asked).toStrictEqual([])
   })
 
+  test('an abort ends the wait for a node that never answers, before any prompt', async () => {
+    const controller = new AbortController()
+    const publicClient = { request: () => new Promise(() => controller.abort()) }
+    const signer = countingSigner()
+    await expect(
+      signRedeem(signer, { prepared: await prepare(), now, publicClient, signal: controller.signal }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+    expect(signer.asked).toStrictEqual([])
+  })
+
   test('what onStep throws ends the signing', async () => {
     const signer = countingSigner()
     const onStep = () => Promise.reject(new RangeError('disk full'))

@@ -55,8 +55,9 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   if (signal?.aborted) throw aborted()
   let deployed: boolean | undefined
   if (client !== undefined) {
-    await checkClientChain(client, chainId)
-    deployed = await hasCode(client, wallet)
+    // A node that never answers must not keep a caller who has given up.
+    const looking = checkClientChain(client, chainId).then(() => hasCode(client, wallet))
+    deployed = await within(looking, { signal, onEnd: aborted })
   }
   if (usdc && usdcVersion === 'V1' && deployed)
     throw new V1NotPossibleError(`${wallet} has code: v, r and s cannot carry its signature.`, {

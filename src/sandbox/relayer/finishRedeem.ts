@@ -87,7 +87,12 @@ export async function finishBridge(
     abi: bridgeAdapterAbi,
     eventName: 'BridgeExecuted',
     logs: receipt.logs,
-  }).find(({ args }) => args.id.toLowerCase() === messageId.toLowerCase())
+  }).find(
+    // Only the adapter that was called speaks for the message; its target may emit what it likes.
+    ({ address, args }) =>
+      address.toLowerCase() === receipt.to?.toLowerCase() &&
+      args.id.toLowerCase() === messageId.toLowerCase(),
+  )
   if (executed === undefined) return
   await work
     .update(bridgeMessages)
