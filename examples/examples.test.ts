@@ -12,6 +12,7 @@ import { deployContract } from '../test/setup/deployContract.ts'
 import { explain } from './inspect-before-signing/index.ts'
 import { payOnSolana } from './pay-usdc-on-solana/index.ts'
 import { payOnStellar } from './pay-usdc-on-stellar/index.ts'
+import { readTransactionData } from './read-a-record/index.ts'
 import { payTenDollars } from './redeem-in-one-call/index.ts'
 import { tryContract } from './redeem-on-your-machine/index.ts'
 import { buyNft } from './redeem-step-by-step/index.ts'
@@ -132,6 +133,12 @@ describe('the examples run', () => {
     expect(shown.lines.length).toBeGreaterThan(0)
     const stranger = stage.sandbox.people.bob.address
     expect(explain(request, stranger).mayBeSigned).toBe(false)
+  })
+
+  test('read a record', () => {
+    const token = { type: 'token', destination: stage.sandbox.people.bob.address }
+    expect(readTransactionData(token)).toEqual({ transactionData: token })
+    expect(readTransactionData({ ...token, value: '1' })).toMatchObject({ field: 'value' })
   })
 
   test('redeem on your machine', async () => {
