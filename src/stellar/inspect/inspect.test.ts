@@ -643,10 +643,20 @@ describe('signing', () => {
   test('a wallet that has no part in it is told so', async () => {
     const own = build({ source: from, operations: [pay()] })
     await expect(
-      signTransaction(sponsor, { ...base, transaction: own.toXDR(), expected: payment }),
+      signTransaction(sponsor, {
+        ...base,
+        transaction: own.toXDR(),
+        expected: { ...payment, sponsorAs: 'feeBump' },
+      }),
     ).rejects.toMatchObject({ name: 'WrongSignerError' })
     await expect(
       signTransaction(stranger, { ...base, transaction: own.toXDR(), expected: payment }),
+    ).rejects.toMatchObject({ name: 'WrongAccountError' })
+  })
+  test('a customer who would pay the fee in the place of the sponsor is not asked to sign', async () => {
+    const own = build({ source: from, operations: [pay({ source: undefined as never })] })
+    await expect(
+      signTransaction(customer, { ...base, transaction: own.toXDR(), expected: payment }),
     ).rejects.toMatchObject({ name: 'WrongAccountError' })
   })
   test('a fee bump wants the customer’s signature on this network', async () => {
@@ -713,7 +723,10 @@ describe('what is expected has to be meant', () => {
   })
   test('a customer who would pay the fee in the place of the sponsor is told', () => {
     const own = build({ source: from, operations: [pay({ source: undefined as never })] })
-    expect(look(own)).toMatchObject({ verdict: 'caution', findings: [{ code: 'CUSTOMER_PAYS_FEE' }] })
+    const findings = [expect.objectContaining({ code: 'CUSTOMER_PAYS_FEE' })]
+    expect(look(own)).toMatchObject({ verdict: 'refuse', findings })
+    expect(look(own, { ...payment, sponsorAs: 'source' })).toMatchObject({ verdict: 'refuse', findings })
+    expect(look(own, { ...payment, sponsorAs: 'feeBump' })).toMatchObject({ verdict: 'caution', findings })
     const { sponsor: _sponsor, ...alone } = payment
     expect(look(own, alone).verdict).toBe('ok')
   })

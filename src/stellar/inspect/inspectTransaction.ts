@@ -82,13 +82,18 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
       ['operation.source', operation?.source ?? source],
     ] as const)
       compare(context, 'WRONG_ACCOUNT', field, account, sponsor ?? from, [from, sponsor].includes(account))
-    if (sponsor !== undefined && sponsor !== from && source === from && feeBump === undefined)
+    if (sponsor !== undefined && sponsor !== from && source === from && feeBump === undefined) {
+      const byFeeBump = expected.sponsorAs === 'feeBump'
       context.findings.push({
-        severity: 'warning',
+        severity: byFeeBump ? 'warning' : 'danger',
         code: 'CUSTOMER_PAYS_FEE',
-        message: `${from} pays the fee, unless ${sponsor} puts a fee bump around it.`,
+        message: `${from} pays the fee${byFeeBump ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
         field: 'source',
+        ...(!byFeeBump && {
+          fix: 'Do not sign it. If the sponsor is to put a fee bump around it, say sponsorAs.',
+        }),
       })
+    }
     const wantedMemo = expected.memo === undefined ? undefined : `text:${expected.memo}`
     compare(context, 'UNEXPECTED_MEMO', 'memo', details.memo, wantedMemo)
     if (operation !== undefined) compareOperation(operation, expected, context)

@@ -29,8 +29,13 @@ export type ExpectedCall = {
 export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
   /** The customer, whose money or authorization it is. */
   from: string
-  /** Who pays the network fee, by a fee bump or as the transaction's source. Absent: the customer. */
+  /** Who pays the network fee. Absent: the customer. */
   sponsor?: string | undefined
+  /**
+   * How the sponsor pays. `source`, the default: as the transaction's source, so that the customer cannot be made to pay.
+   * `feeBump`: the customer is the source and signs first; should the sponsor never wrap it, the customer pays the fee.
+   */
+  sponsorAs?: 'source' | 'feeBump' | undefined
   /** Text memo, at most 28 bytes, such as a payment id. Absent: no memo. */
   memo?: string | undefined
 }

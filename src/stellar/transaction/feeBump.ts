@@ -32,7 +32,8 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const network = networkOf(options.environment)
   const { address } = await toSigner(sponsor, network)
   const inner = parseTransaction(options.transaction, network)
-  refuseDangers(inspect(options, { ...options, address }))
+  const expected = { ...options.expected, sponsorAs: 'feeBump' } as const
+  refuseDangers(inspect(options, { ...options, expected, address }))
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',

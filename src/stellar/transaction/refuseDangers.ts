@@ -63,6 +63,7 @@ const errorOf: Readonly<Record<string, typeof RefusedTransactionError>> = {
   WRONG_ASSET: WrongAssetError,
   WRONG_AMOUNT: WrongAmountError,
   WRONG_ACCOUNT: WrongAccountError,
+  CUSTOMER_PAYS_FEE: WrongAccountError,
   EXPIRED: ExpiredTransactionError,
   EXTRA_OPERATION: ExtraOperationError,
   EXTRA_AUTHORIZATION: ExtraOperationError,

@@ -251,6 +251,7 @@ function lies(stage: Stage): readonly Lie[] {
       ),
     ],
     ['a stranger as its source', 'WrongAccountError', { source: thief }],
+    ['the customer as its source, to pay the fee', 'WrongAccountError', { source: alice }],
     ['a fee of 5 XLM', 'RefusedTransactionError', { fee: 50_000_000 }],
     [
       'good for ten years',

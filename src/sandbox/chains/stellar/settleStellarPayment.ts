@@ -28,7 +28,8 @@ export async function settleStellarPayment(
 ): Promise<settleStellarPayment.ReturnType> {
   const { sponsor, transaction, environment } = options
   const network = networkOf(environment)
-  const expected = { ...options.expected, sponsor: sponsor.publicKey() }
+  // The customer may be the source: this very sponsor puts the fee bump around it.
+  const expected = { ...options.expected, sponsor: sponsor.publicKey(), sponsorAs: 'feeBump' } as const
   const address = sponsor.publicKey()
   const { sequence: latestLedger } = await client.getLatestLedger()
   const { details, findings, verdict } = inspect(
