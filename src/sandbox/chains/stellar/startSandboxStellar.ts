@@ -1,7 +1,7 @@
 import { Keypair } from '@stellar/stellar-sdk'
 import { networkOf } from '../../../stellar/index.ts'
 import { devAccount } from '../../devAccounts.ts'
-import type { ContractFunction } from './ledger/invokeContract.ts'
+import type { Contract } from './ledger/contract.ts'
 import { startStellar } from './startStellar.ts'
 
 /** The sandbox's Stellar ledger (a simulation), with sponsors and with people who hold USDC and no XLM. */
@@ -76,8 +76,7 @@ export async function startSandboxStellar<const name extends string>(options: {
       fund,
       balanceOf,
       // The SDK's types stay out of the sandbox's own: the SDK is an optional package.
-      declareContract: (functions, name) =>
-        chain.declareContract(functions as Readonly<Record<string, ContractFunction>>, name),
+      declareContract: (functions, name) => chain.declareContract(functions as Contract, name),
       closeLedgers,
     },
     service: { rpcUrl, sponsorKeys: sponsors.map((sponsor) => sponsor.secret()) },

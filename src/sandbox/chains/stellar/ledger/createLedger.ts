@@ -15,8 +15,9 @@ import type { Clock } from '../../../../core/time/clock.ts'
 import { networkOf } from '../../../../stellar/index.ts'
 import { applyOperation, baseAddress, type OperationOutcome, thresholdOf } from './applyOperation.ts'
 import { enforcingAuthorizer, recordingAuthorizer } from './authorizer.ts'
+import type { Contract } from './contract.ts'
 import { HostError } from './hostError.ts'
-import { type ContractFunction, contractInstance, type HostResult, invokeContract } from './invokeContract.ts'
+import { contractInstance, type HostResult, invokeContract } from './invokeContract.ts'
 import { accountEntry, readLedgerEntry } from './ledgerEntries.ts'
 import { type SignatureChecker, signatureChecker } from './signatureChecker.ts'
 import {
@@ -65,7 +66,7 @@ export type Ledger = {
   /** Puts an account, its XLM and its USDC there, out of nothing. */
   fund: (options: FundOptions) => void
   /** Declares a contract whose functions are TypeScript; returns its `C…` address. */
-  declareContract: (functions: Readonly<Record<string, ContractFunction>>, name?: string) => string
+  declareContract: (functions: Contract, name?: string) => string
   balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
   /** Closes empty ledgers. */
   closeLedgers: (count: number) => void
@@ -103,7 +104,7 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
   const now = options.now ?? Date.now
   const usdc = new Asset(network.usdc.code, options.usdcIssuer ?? network.usdc.issuer)
   const usdcContract = usdc.contractId(networkPassphrase)
-  const contracts = new Map<string, Readonly<Record<string, ContractFunction>>>()
+  const contracts = new Map<string, Contract>()
   const transactions = new Map<string, AppliedTransaction>()
   let nonce = BigInt(now())
   let sequence = 1000

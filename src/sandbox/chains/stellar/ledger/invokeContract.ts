@@ -1,41 +1,13 @@
-import {
-  Address,
-  type Asset,
-  hash,
-  nativeToScVal,
-  scValToBigInt,
-  scValToNative,
-  xdr,
-} from '@stellar/stellar-sdk'
+import { Address, type Asset, hash, nativeToScVal, xdr } from '@stellar/stellar-sdk'
 import type { Authorizer, Call } from './authorizer.ts'
+import type { Contract, ContractContext } from './contract.ts'
+import { createAssetContract } from './createAssetContract.ts'
 import { HostError } from './hostError.ts'
-import { accountLedgerKey, contractDataLedgerKey, trustlineLedgerKey } from './ledgerEntries.ts'
-import { type LedgerState, trustlineKey } from './state.ts'
-
-/** What a contract written in TypeScript can do. */
-export type ContractContext = {
-  /** The contract's own address. */
-  self: string
-  ledger: { sequence: number; timestamp: number }
-  /** Fails unless this address has authorized the running call. */
-  requireAuth: (address: string) => void
-  /** Calls another contract, as this one. */
-  call: (contract: string, functionName: string, args: readonly xdr.ScVal[]) => xdr.ScVal
-  /** Moves USDC through its asset contract. Raw units of 7 decimals. */
-  transferUsdc: (from: string, to: string, amount: bigint) => void
-  get: (key: xdr.ScVal) => xdr.ScVal | undefined
-  set: (key: xdr.ScVal, value: xdr.ScVal) => void
-  /** Publishes an event. */
-  emit: (topics: readonly xdr.ScVal[], data: xdr.ScVal) => void
-  /** Fails the whole call with an error number of the contract. */
-  fail: (code: number) => never
-}
-
-/** A contract function: takes the arguments of the call, returns its value. */
-export type ContractFunction = (context: ContractContext, ...args: xdr.ScVal[]) => xdr.ScVal | undefined
+import { contractDataLedgerKey } from './ledgerEntries.ts'
+import type { LedgerState } from './state.ts'
 
 /** The contracts that a ledger knows. */
-export type ContractTable = ReadonlyMap<string, Readonly<Record<string, ContractFunction>>>
+export type ContractTable = ReadonlyMap<string, Contract>
 
 /** What one call read, wrote and published. */
 export type HostResult = {
@@ -54,7 +26,6 @@ const maxDepth = 20
  */
 export function invokeContract(options: invokeContract.Options): HostResult {
   const { state, contracts, authorizer, ledger } = options
-  const usdc = options.usdc.toString()
   const usdcContract = options.usdc.contractId(options.networkPassphrase)
   const reads = new Map<string, xdr.LedgerKey>()
   const writes = new Map<string, xdr.LedgerKey>()
@@ -84,73 +55,7 @@ export function invokeContract(options: invokeContract.Options): HostResult {
     throw new HostError(`HostError: Error(Contract, #${code})`)
   }
 
-  const balanceKey = (contract: string) =>
-    contractDataLedgerKey(
-      usdcContract,
-      xdr.ScVal.scvVec([xdr.ScVal.scvSymbol('Balance'), addressValue(contract)]),
-    )
-  const balanceOf = (address: string): bigint => {
-    if (address.startsWith('C')) {
-      const key = balanceKey(address)
-      touch(key, false)
-      const stored = state.contractData.get(key.toXDR('base64'))
-      const amount = stored === undefined ? 0n : scValToNative(xdr.ScVal.fromXDR(stored, 'base64')).amount
-      return BigInt(amount)
-    }
-    touch(trustlineLedgerKey(address, usdc), false)
-    return state.trustlines.get(trustlineKey(address, usdc))?.balance ?? fail(13)
-  }
-  const move = (address: string, amount: bigint) => {
-    // The issuer has no balance: what it sends is made, what it gets is gone.
-    if (address === options.usdc.getIssuer()) return
-    if (address.startsWith('C')) {
-      const key = balanceKey(address)
-      touch(key, true)
-      const balance = balanceOf(address) + amount
-      if (balance < 0n) fail(10)
-      const value = nativeToScVal(
-        { amount: balance, authorized: true, clawback: false },
-        { type: { amount: ['symbol', 'i128'], authorized: ['symbol'], clawback: ['symbol'] } },
-      )
-      state.contractData.set(key.toXDR('base64'), value.toXDR('base64'))
-      return
-    }
-    if (!state.accounts.has(address)) {
-      touch(accountLedgerKey(address), false)
-      fail(6)
-    }
-    touch(trustlineLedgerKey(address, usdc), true)
-    const line = state.trustlines.get(trustlineKey(address, usdc)) ?? fail(13)
-    if (!line.authorized) fail(11)
-    const balance = line.balance + amount
-    if (balance < 0n || balance > line.limit) fail(10)
-    line.balance = balance
-  }
-  const assetContract: Readonly<Record<string, ContractFunction>> = {
-    transfer(_, from, to, value) {
-      const [sender, receiver] = [readAddress(from), readAddress(to)]
-      const amount = readAmount(value)
-      if (amount < 0n) fail(8)
-      requireAuth(sender)
-      move(sender, -amount)
-      move(receiver, amount)
-      emit(
-        usdcContract,
-        [
-          xdr.ScVal.scvSymbol('transfer'),
-          addressValue(sender),
-          addressValue(receiver),
-          xdr.ScVal.scvString(usdc),
-        ],
-        i128(amount),
-      )
-      return undefined
-    },
-    balance: (_, id) => i128(balanceOf(readAddress(id))),
-    decimals: () => xdr.ScVal.scvU32(7),
-    symbol: () => xdr.ScVal.scvString(options.usdc.getCode()),
-    name: () => xdr.ScVal.scvString(usdc),
-  }
+  const assetContract = createAssetContract({ asset: options.usdc, contract: usdcContract, state, touch })
 
   const run = (contract: string, functionName: string, args: readonly xdr.ScVal[]): xdr.ScVal => {
     if (frames.length >= maxDepth || frames.some((frame) => frame.contract === contract))
@@ -235,16 +140,4 @@ function addressValue(address: string): xdr.ScVal {
 
 function i128(amount: bigint): xdr.ScVal {
   return nativeToScVal(amount, { type: 'i128' })
-}
-
-function readAddress(value: xdr.ScVal | undefined): string {
-  if (value?.switch().name !== 'scvAddress')
-    throw new HostError('HostError: Error(Value, UnexpectedType): not an address')
-  return Address.fromScVal(value).toString()
-}
-
-function readAmount(value: xdr.ScVal | undefined): bigint {
-  if (value?.switch().name !== 'scvI128')
-    throw new HostError('HostError: Error(Value, UnexpectedType): not an i128')
-  return scValToBigInt(value)
 }
