@@ -2,7 +2,6 @@ import {
   Account,
   Address,
   Asset,
-  authorizeEntry,
   BASE_FEE,
   Horizon,
   Keypair,
@@ -21,11 +20,12 @@ import {
   type ExpectedTransaction,
   feeBump,
   networkOf,
-  signAuthEntry,
   signTransaction,
   stellarTransaction,
   usdcTransfer,
 } from '../../src/stellar/index.ts'
+import { compileWasm } from './stellarNetwork/compileWasm.ts'
+import { runHostFunction } from './stellarNetwork/deployShop.ts'
 
 const network = networkOf('sandbox')
 const { networkPassphrase } = network
@@ -373,7 +373,8 @@ describe('what the ledger checks of a classic payment', () => {
   })
 })
 
-describe('contracts', () => {
+/** Contracts in Wasm, and what authorizations are held to: `stellarNetwork/contracts.test.ts`, on a real network, too. */
+describe('contracts declared in TypeScript', () => {
   const shop = (merchant: string) =>
     stellar.declareContract(
       {
@@ -435,15 +436,6 @@ describe('contracts', () => {
       ]),
     ).toContainEqual(['transfer', 4n * one])
   })
-  test('the customer as source, wrapped in a fee bump', async () => {
-    const p = people()
-    const { sponsor: _, ...expected } = call(p)
-    const built = await stellarTransaction(server, { environment, expected })
-    const signed = await signTransaction(p.customer, { ...built, environment, expected })
-    await settleStellarPayment(server, { environment, sponsor: p.sponsor, transaction: signed, expected })
-    expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(4n * one)
-    expect(stellar.balanceOf(p.customer.publicKey()).xlm).toBe(0n)
-  })
   test('a contract that takes more than it should is refused while building', async () => {
     const p = people()
     await expect(
@@ -460,112 +452,12 @@ describe('contracts', () => {
     )
   })
 
-  async function authorized(
-    p: ReturnType<typeof people>,
-    expected: ExpectedTransaction,
-    signer = p.customer,
-  ) {
-    const { transaction, validUntilLedger } = await stellarTransaction(server, { environment, expected })
-    const envelope = xdr.TransactionEnvelope.fromXDR(transaction, 'base64')
-    const operation = envelope.v1().tx().operations()[0]?.body().invokeHostFunctionOp()
-    const entry = operation?.auth()[0]
-    if (operation === undefined || entry === undefined) throw new Error('no entry')
-    const signed = await signAuthEntry(signer, {
-      environment,
-      expected,
-      authEntry: entry.toXDR('base64'),
-      validUntilLedger,
-    })
-    return { envelope, operation, entry: xdr.SorobanAuthorizationEntry.fromXDR(signed, 'base64') }
-  }
-  const submit = (p: ReturnType<typeof people>, envelope: xdr.TransactionEnvelope) => {
-    const transaction = TransactionBuilder.fromXDR(envelope, networkPassphrase)
-    transaction.sign(p.sponsor)
-    return codeOf(transaction as Transaction)
-  }
-
-  test.each<[string, (entry: xdr.SorobanAuthorizationEntry) => void]>([
-    ['nonce', (entry) => entry.credentials().address().nonce(new xdr.Int64(5n))],
-    ['last ledger', (entry) => entry.credentials().address().signatureExpirationLedger(2_000_000)],
-    ['expired', (entry) => entry.credentials().address().signatureExpirationLedger(5)],
-    [
-      'address',
-      (entry) =>
-        entry.credentials().address().address(Address.fromString(Keypair.random().publicKey()).toScAddress()),
-    ],
-    ['function', (entry) => entry.rootInvocation().function().contractFn().functionName('steal')],
-    [
-      'sub-invocation',
-      (entry) =>
-        entry
-          .rootInvocation()
-          .subInvocations()[0]
-          ?.function()
-          .contractFn()
-          .args()
-          .splice(2, 1, nativeToScVal(1n, { type: 'i128' })),
-    ],
-    ['no sub-invocation', (entry) => entry.rootInvocation().subInvocations([])],
-    ['no signature', (entry) => entry.credentials().address().signature(xdr.ScVal.scvVoid())],
-    [
-      'a flipped bit of the signature',
-      (entry) => {
-        const bytes = entry.credentials().address().signature().vec()?.[0]?.map()?.[1]?.val().bytes()
-        if (bytes !== undefined) bytes[10] = (bytes[10] ?? 0) ^ 1
-      },
-    ],
-  ])('an authorization with another %s traps', async (_, mutate) => {
-    const p = people()
-    const { envelope, operation, entry } = await authorized(p, call(p))
-    mutate(entry)
-    operation.auth([entry])
-    expect(await submit(p, envelope)).toBe('invokeHostFunctionTrapped')
-    expect(stellar.balanceOf(p.customer.publicKey()).usdc).toBe(100n * one)
-  })
-  test('a good signature over another amount, receiver or function authorizes nothing', async () => {
-    const p = people()
-    const expected = call(p)
-    for (const change of [
-      (root: xdr.SorobanAuthorizedInvocation) => root.function().contractFn().functionName('steal'),
-      (root: xdr.SorobanAuthorizedInvocation) => root.function().contractFn().args().pop(),
-      (root: xdr.SorobanAuthorizedInvocation) =>
-        root
-          .subInvocations()[0]
-          ?.function()
-          .contractFn()
-          .args()
-          .splice(2, 1, nativeToScVal(1n, { type: 'i128' })),
-      (root: xdr.SorobanAuthorizedInvocation) =>
-        root.subInvocations()[0]?.function().contractFn().args().splice(1, 1, address(p.sponsor.publicKey())),
-    ]) {
-      const { envelope, operation, entry } = await authorized(p, expected)
-      change(entry.rootInvocation())
-      const until = entry.credentials().address().signatureExpirationLedger()
-      operation.auth([await authorizeEntry(entry, p.customer, until, networkPassphrase)])
-      expect(await submit(p, envelope)).toBe('invokeHostFunctionTrapped')
-    }
-    expect(stellar.balanceOf(p.customer.publicKey()).usdc).toBe(100n * one)
-  })
-  test('an authorization counts once', async () => {
-    const p = people()
-    const first = await authorized(p, call(p))
-    first.operation.auth([first.entry])
-    expect(await submit(p, first.envelope)).toBe('SUCCESS')
-    const account = await server.getAccount(p.sponsor.publicKey())
-    first.envelope
-      .v1()
-      .tx()
-      .seqNum(new xdr.Int64(BigInt(account.sequenceNumber()) + 1n))
-    first.envelope.v1().signatures([])
-    expect(await submit(p, first.envelope)).toBe('invokeHostFunctionTrapped')
-    expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(4n * one)
-  })
-  test('an entry outside of the footprint traps', async () => {
-    const p = people()
-    const { envelope, operation, entry } = await authorized(p, call(p))
-    operation.auth([entry])
-    envelope.v1().tx().ext().sorobanData().resources().footprint().readWrite().pop()
-    expect(await submit(p, envelope)).toBe('invokeHostFunctionTrapped')
+  test('says at once that it cannot run a contract whose host functions it lacks', async () => {
+    const { sponsor } = people()
+    const wasm = await compileWasm('(module (import "c" "_" (func (param i64) (result i64))))')
+    await expect(runHostFunction(server, sponsor, Operation.uploadContractWasm({ wasm }))).rejects.toThrow(
+      /no host function c\._; declare the contract/,
+    )
   })
   test('a contract holds and spends its own USDC', async () => {
     const p = people()

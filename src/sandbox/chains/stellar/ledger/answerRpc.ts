@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Address, xdr } from '@stellar/stellar-sdk'
 import type { Ledger } from './createLedger.ts'
-import { baseFee, baseReserve } from './state.ts'
+import { baseFee, baseReserve, protocolVersion } from './state.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -14,8 +14,6 @@ export class RpcError extends Error {
     this.code = code
   }
 }
-
-const protocolVersion = 23
 
 /**
  * Answers one call of Stellar's RPC.

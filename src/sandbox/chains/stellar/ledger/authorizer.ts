@@ -3,7 +3,7 @@ import { HostError } from './hostError.ts'
 import { contractDataLedgerKey } from './ledgerEntries.ts'
 import { type LedgerState, maxEntryTtl } from './state.ts'
 
-/** A running call. */
+/** A running call. The creation of a contract is one, too: without a contract, its only argument the `CreateContractArgsV2`. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
 
 /** Decides whether an address has authorized the running call. */
@@ -130,6 +130,11 @@ export function recordingAuthorizer(options: { source: string; nonce: () => bigi
   }
 }
 
+/** The creation of a contract as a call that somebody authorizes. */
+export function creationCall(creation: xdr.CreateContractArgsV2): Call {
+  return { contract: '', functionName: '', args: [creation.toXDR('base64')] }
+}
+
 function useNonce(
   entry: xdr.SorobanAuthorizationEntry,
   options: { state: LedgerState; networkPassphrase: string; sequence: number },
@@ -196,6 +201,8 @@ function isSameCall(a: Call, b: Call): boolean {
 function toNode(invocation: xdr.SorobanAuthorizedInvocation): Node {
   const children = invocation.subInvocations().map(toNode)
   const authorized = invocation.function()
+  if (authorized.switch().name === 'sorobanAuthorizedFunctionTypeCreateContractV2HostFn')
+    return { ...creationCall(authorized.createContractV2HostFn()), children, isUsed: false }
   if (authorized.switch().name !== 'sorobanAuthorizedFunctionTypeContractFn')
     return { contract: '', functionName: '', args: [], children, isUsed: true }
   const call = authorized.contractFn()
@@ -209,14 +216,20 @@ function toNode(invocation: xdr.SorobanAuthorizedInvocation): Node {
 }
 
 function fromNode(node: Node): xdr.SorobanAuthorizedInvocation {
+  const [creation] = node.args
   return new xdr.SorobanAuthorizedInvocation({
-    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
-      new xdr.InvokeContractArgs({
-        contractAddress: Address.fromString(node.contract).toScAddress(),
-        functionName: node.functionName,
-        args: node.args.map((arg) => xdr.ScVal.fromXDR(arg, 'base64')),
-      }),
-    ),
+    function:
+      node.contract === '' && creation !== undefined
+        ? xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(
+            xdr.CreateContractArgsV2.fromXDR(creation, 'base64'),
+          )
+        : xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+            new xdr.InvokeContractArgs({
+              contractAddress: Address.fromString(node.contract).toScAddress(),
+              functionName: node.functionName,
+              args: node.args.map((arg) => xdr.ScVal.fromXDR(arg, 'base64')),
+            }),
+          ),
     subInvocations: node.children.map(fromNode),
   })
 }

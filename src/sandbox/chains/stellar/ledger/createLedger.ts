@@ -17,8 +17,9 @@ import { applyOperation, baseAddress, type OperationOutcome, thresholdOf } from 
 import { enforcingAuthorizer, recordingAuthorizer } from './authorizer.ts'
 import type { Contract } from './contract.ts'
 import { HostError } from './hostError.ts'
-import { contractInstance, type HostResult, invokeContract } from './invokeContract.ts'
+
 import { accountEntry, readLedgerEntry } from './ledgerEntries.ts'
+import { contractInstance, type HostFunction, type HostResult, runHostFunction } from './runHostFunction.ts'
 import { type SignatureChecker, signatureChecker } from './signatureChecker.ts'
 import {
   availableBalance,
@@ -113,6 +114,7 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
     accounts: new Map(),
     trustlines: new Map(),
     contractData: new Map(),
+    code: new Map(),
     nonces: new Map(),
   }
   state.accounts.set(usdc.getIssuer(), createAccount(usdc.getIssuer(), 1_000n * 10_000_000n, 0n))
@@ -124,19 +126,6 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
 
   const resourceFee = (footprint: xdr.LedgerFootprint) =>
     30_000n + 2_000n * BigInt(footprint.readOnly().length + footprint.readWrite().length)
-
-  const callOf = (operation: xdr.Operation) => {
-    const body = operation.body()
-    if (body.switch().name !== 'invokeHostFunction') return undefined
-    const hostFunction = body.invokeHostFunctionOp().hostFunction()
-    if (hostFunction.switch().name !== 'hostFunctionTypeInvokeContract') return undefined
-    const call = hostFunction.invokeContract()
-    return {
-      contract: Address.fromScAddress(call.contractAddress()).toString(),
-      functionName: call.functionName().toString(),
-      args: call.args(),
-    }
-  }
 
   /** Everything that keeps a transaction off the ledger; undefined when nothing does. */
   const findRejection = (
@@ -221,16 +210,16 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
         result: xdr.OperationResult.opInner(xdr.OperationResultTr.invokeHostFunction(result)),
       },
     })
-    const call = callOf(operation)
-    if (call === undefined) return fail(xdr.InvokeHostFunctionResult.invokeHostFunctionMalformed())
+    const hostFunction = hostFunctionOf(operation)
+    if (hostFunction === undefined) return fail(xdr.InvokeHostFunctionResult.invokeHostFunctionMalformed())
     try {
-      const host = invokeContract({
+      const host = runHostFunction({
         state: draft,
         contracts,
         usdc,
         networkPassphrase,
         ledger: { sequence: ledger, timestamp: closedAt },
-        call,
+        hostFunction,
         authorizer: enforcingAuthorizer({
           entries: operation.body().invokeHostFunctionOp().auth(),
           state: draft,
@@ -345,8 +334,8 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
     const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
     const v1 = transactionXdrOf(transaction)
     const [operation] = v1.operations()
-    const call = operation && callOf(operation)
-    if (operation === undefined || call === undefined || v1.operations().length !== 1)
+    const hostFunction = operation && hostFunctionOf(operation)
+    if (operation === undefined || hostFunction === undefined || v1.operations().length !== 1)
       return { ok: false, error: 'Transaction contains no single contract call to simulate.', events: [] }
     const draft = copyState(state)
     const source = baseAddress(operation.sourceAccount() ?? v1.sourceAccount())
@@ -368,13 +357,13 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
             },
           })
     try {
-      const host = invokeContract({
+      const host = runHostFunction({
         state: draft,
         contracts,
         usdc,
         networkPassphrase,
         authorizer,
-        call,
+        hostFunction,
         ledger: { sequence: sequence + 1, timestamp: Math.floor(now() / 1000) },
       })
       const data = new SorobanDataBuilder()
@@ -415,14 +404,15 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
       ),
     balanceOf(address) {
       if (address.startsWith('C')) {
-        const simulated = invokeContract({
+        const simulated = runHostFunction({
           state: copyState(state),
           contracts,
           usdc,
           networkPassphrase,
           authorizer: recordingAuthorizer({ source: '', nonce: () => 0n }),
           ledger: { sequence, timestamp: closedAt },
-          call: {
+          hostFunction: {
+            kind: 'invoke',
             contract: usdcContract,
             functionName: 'balance',
             args: [Address.fromString(address).toScVal()],
@@ -642,6 +632,29 @@ function transactionXdrOf(transaction: Transaction): xdr.Transaction {
 function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionData | undefined {
   const ext = transactionXdrOf(transaction).ext()
   return ext.switch() === 1 ? ext.sorobanData() : undefined
+}
+
+function hostFunctionOf(operation: xdr.Operation): HostFunction | undefined {
+  const body = operation.body()
+  if (body.switch().name !== 'invokeHostFunction') return undefined
+  const hostFunction = body.invokeHostFunctionOp().hostFunction()
+  switch (hostFunction.switch().name) {
+    case 'hostFunctionTypeInvokeContract': {
+      const call = hostFunction.invokeContract()
+      return {
+        kind: 'invoke',
+        contract: Address.fromScAddress(call.contractAddress()).toString(),
+        functionName: call.functionName().toString(),
+        args: call.args(),
+      }
+    }
+    case 'hostFunctionTypeUploadContractWasm':
+      return { kind: 'upload', code: hostFunction.wasm() }
+    case 'hostFunctionTypeCreateContractV2':
+      return { kind: 'create', creation: hostFunction.createContractV2() }
+    default:
+      return undefined
+  }
 }
 
 function sha256(bytes: Uint8Array): Buffer {

@@ -33,6 +33,16 @@ export function contractDataLedgerKey(
   )
 }
 
+/** The ledger key of a contract's instance. */
+export function instanceLedgerKey(contract: string): xdr.LedgerKey {
+  return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
+}
+
+/** The ledger key of uploaded Wasm. */
+export function codeLedgerKey(wasmHash: Buffer): xdr.LedgerKey {
+  return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: wasmHash }))
+}
+
 /** Reads `CODE:ISSUER`. */
 export function parseAsset(asset: string): Asset {
   const [code = '', issuer] = asset.split(':')
@@ -79,11 +89,12 @@ export function readLedgerEntry(
     case 'contractData': {
       const stored = state.contractData.get(key.toXDR('base64'))
       const isInstance = key.contractData().key().switch().name === 'scvLedgerKeyContractInstance'
-      const value = isInstance
-        ? instanceOf(Address.fromScAddress(key.contractData().contract()).toString())
-        : stored === undefined
-          ? undefined
-          : xdr.ScVal.fromXDR(stored, 'base64')
+      const value =
+        stored !== undefined
+          ? xdr.ScVal.fromXDR(stored, 'base64')
+          : isInstance
+            ? instanceOf(Address.fromScAddress(key.contractData().contract()).toString())
+            : undefined
       if (value === undefined) return undefined
       return xdr.LedgerEntryData.contractData(
         new xdr.ContractDataEntry({
@@ -92,6 +103,18 @@ export function readLedgerEntry(
           key: key.contractData().key(),
           durability: key.contractData().durability(),
           val: value,
+        }),
+      )
+    }
+    case 'contractCode': {
+      const hash = key.contractCode().hash()
+      const code = state.code.get(hash.toString('hex'))
+      if (code === undefined) return undefined
+      return xdr.LedgerEntryData.contractCode(
+        new xdr.ContractCodeEntry({
+          ext: new xdr.ContractCodeEntryExt(0),
+          hash,
+          code: Buffer.from(code, 'hex'),
         }),
       )
     }

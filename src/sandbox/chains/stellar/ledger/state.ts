@@ -1,3 +1,5 @@
+/** The version of the protocol that this ledger looks like. */
+export const protocolVersion = 23
 /** Stroops of reserve for one entry. */
 export const baseReserve = 5_000_000n
 /** The least fee of one operation, in stroops. */
@@ -33,6 +35,8 @@ export type LedgerState = {
   trustlines: Map<string, TrustlineState>
   /** Base64 XDR of values, by base64 XDR of their ledger key. */
   contractData: Map<string, string>
+  /** Wasm, hex, by its hash, hex. */
+  code: Map<string, string>
   /** Last ledger of each used authorization nonce, by base64 XDR of its ledger key. */
   nonces: Map<string, number>
 }
