@@ -15,7 +15,7 @@ export {
   ServiceUnreachableError,
   SessionKeyError,
 } from './api/transportErrors.ts'
-export { InvalidAuthSignatureError, login, WrongWalletError } from './auth/login.ts'
+export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
 export { formatAmount } from './core/amount/formatAmount.ts'
 export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'
 export {
@@ -29,6 +29,7 @@ export { BaseError } from './core/errors/baseError.ts'
 export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
 export type { Finding, Severity } from './core/finding.ts'
 export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
+export { InvalidClockError } from './core/time/clock.ts'
 export type { EvmClient } from './evm/client/evmClient.ts'
 export { ChainReadError } from './evm/client/readChain.ts'
 export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'

@@ -1,4 +1,5 @@
 import { isEvmBlockchain } from '../core/blockchains.ts'
+import { readClock } from '../core/time/clock.ts'
 import {
   type ClientOptions,
   checkBlockchain,
@@ -51,6 +52,7 @@ type Store = {
 function makeClient(options: ClientOptions, store: Store): PaymentsClient {
   const baseUrl = checkClientOptions(options)
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, now = Date.now } = options
+  readClock(now)
   const names = headerProfile(options.headerPrefix)
 
   const keep = (kept: KeptMessage) => {

@@ -47,6 +47,37 @@ describe('login', () => {
     )
   })
 
+  test('what else the service answers never reaches the wallet', async () => {
+    const answer = {
+      message: 'sign me',
+      transaction: 'AAAA',
+      environment: 'prod',
+      allowPlainText: true,
+      serverKey: 'G',
+      via: 'message',
+      domains: ['evil.example'],
+    }
+    const service = fakeService(() => Response.json(answer))
+    const { client } = fakeClient(service)
+    const { adapter, asked, expectation } = fakeAdapter()
+    await login(client, { adapter })
+    expect(asked).toEqual([{ message: 'sign me', transaction: 'AAAA' }])
+    expect(expectation()?.domains).toEqual(['service.example'])
+  })
+
+  test.each([undefined, null, {}, { adapter: undefined }, { adapter: { address: wallet } }])(
+    'without an adapter (%j) nothing is sent',
+    async (options) => {
+      const service = fakeService()
+      const { client } = fakeClient(service)
+      await expect(login(client, options as never)).rejects.toMatchObject({
+        name: 'NoAdapterError',
+        field: 'adapter',
+      })
+      expect(service.requests).toEqual([])
+    },
+  )
+
   test('the page counts as a domain when there is one; the caller may name others', async () => {
     const { client } = fakeClient(fakeService(), { baseUrl: 'http://127.0.0.1:3000' })
     const first = fakeAdapter()

@@ -14,6 +14,7 @@ import { showValue } from '../core/errors/showValue.ts'
  *
  * @param options.adapter the wallet: `evmAdapter`, `solanaAdapter` or `stellarAdapter`
  * @returns the credential: good until `expiresAt`, unix seconds. Never log it
+ * @throws {@link NoAdapterError} when there is none
  * @throws {@link WrongWalletError} when the client is for another wallet
  * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent then
  * @throws the adapter's own errors for a message that must not be signed and for a user's no; those of the endpoints
@@ -27,7 +28,7 @@ import { showValue } from '../core/errors/showValue.ts'
  * ```
  */
 export async function login(client: PaymentsClient, options: login.Options): Promise<login.ReturnType> {
-  const { adapter, allowPlainText, signal, timeoutMs } = options
+  const { adapter, allowPlainText, signal, timeoutMs } = checkOptions(options)
   const { blockchain } = adapter
   const wallet = await adapter.getAddress()
   const same = adapter.family === 'evm' ? (text: string) => text.toLowerCase() : (text: string) => text
@@ -71,7 +72,23 @@ export declare namespace login {
     /** Unix seconds from which on it is worthless, when the message says so. */
     expiresAt: number | undefined
   }
-  type ErrorType = WrongWalletError | InvalidAuthSignatureError | getAuthMessage.ErrorType
+  type ErrorType = NoAdapterError | WrongWalletError | InvalidAuthSignatureError | getAuthMessage.ErrorType
+}
+
+/** A caller in JavaScript may give the wallet where its adapter belongs. */
+function checkOptions(options: login.Options): login.Options {
+  const { family, blockchain, getAddress, signAuthMessage, verifyAuthMessage } = Object(
+    Object(options).adapter,
+  )
+  const isAdapter =
+    typeof family === 'string' &&
+    typeof blockchain === 'string' &&
+    [getAddress, signAuthMessage, verifyAuthMessage].every((method) => typeof method === 'function')
+  if (isAdapter) return options
+  throw new NoAdapterError('Nobody has said which wallet signs in, and on which chain.', {
+    field: 'adapter',
+    fix: 'Give an adapter: evmAdapter, solanaAdapter or stellarAdapter, each from its own door, made with the wallet.',
+  })
 }
 
 function expectedDomains(client: PaymentsClient): string[] {
@@ -88,4 +105,9 @@ export class WrongWalletError extends BaseError {
 /** What the wallet gave is not its signature of the message. */
 export class InvalidAuthSignatureError extends BaseError {
   override readonly name = 'InvalidAuthSignatureError'
+}
+
+/** A login without an adapter. */
+export class NoAdapterError extends BaseError {
+  override readonly name = 'NoAdapterError'
 }

@@ -1,6 +1,7 @@
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { type Finding, type Inspection, verdictOf } from '../core/finding.ts'
+import { claimsSignIn } from '../core/signIn/isPlainText.ts'
 import { hexToBytes } from './bytes/hexToBytes.ts'
 import { cancelCreditPermitTypes } from './creditPermit/cancelCreditPermitTypedData.ts'
 import { creditPermitTypes } from './creditPermit/creditPermitTypedData.ts'
@@ -11,7 +12,7 @@ import type { TypedDataDomain } from './eip712/typedDataDomain.ts'
 import { finding, type InspectOptions } from './inspection/inspectOptions.ts'
 import { quote } from './inspection/words.ts'
 import { siweProblems } from './signIn/checkSiweMessage.ts'
-import { looksLikeSiwe, parseSiweMessage, type SiweMessage } from './signIn/parseSiweMessage.ts'
+import { parseSiweMessage, type SiweMessage } from './signIn/parseSiweMessage.ts'
 import { cancelUsdcAuthorizationTypes } from './usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
 import { checkAuthorizationType } from './usdcAuthorization/checkAuthorizationType.ts'
 import { inspectUsdcAuthorization, usdcDomainFindings } from './usdcAuthorization/inspectUsdcAuthorization.ts'
@@ -139,7 +140,7 @@ function inspectCancellation(
 
 function inspectText(data: unknown, options: InspectOptions): Inspection<inspect.Details> {
   const text = readText(data)
-  if (!looksLikeSiwe(text)) {
+  if (!claimsSignIn(text)) {
     const findings = [
       finding(
         'warning',
@@ -164,7 +165,7 @@ function inspectText(data: unknown, options: InspectOptions): Inspection<inspect
     address: options.address === undefined ? undefined : checkAddress(options.address, 'address'),
     chainId: options.chainId,
     domains: options.domains,
-    now: options.now ?? Date.now,
+    now: options.now,
   }).map((error) => problem(error, 'SIGN_IN'))
   if (options.domains === undefined)
     findings.push(

@@ -1,6 +1,7 @@
 import { checkCount } from '../api/clientOptions.ts'
 import { RequestAbortedError } from '../api/transportErrors.ts'
 import type { Clock } from '../core/time/clock.ts'
+import { readClock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { ChainReadError } from '../evm/client/readChain.ts'
 import { lookUpRedeem, type RedeemOutcome } from './chain/lookUpRedeem.ts'
@@ -36,7 +37,8 @@ export async function waitForRedeem(
   options: waitForRedeem.Options,
 ): Promise<RedeemOutcome> {
   const { confirmations = 1, timeoutMs = 120_000, pollingIntervalMs = 1_000 } = options
-  const { signal, now = Date.now, sleep = sleepFor } = options
+  const { signal, sleep = sleepFor } = options
+  const now = () => readClock(options.now)
   const key = toRedeemKey(publicClient, options)
   const fromBlock = toUint(options.fromBlock, 'fromBlock')
   const validBefore = toUint(options.validBefore, 'validBefore')

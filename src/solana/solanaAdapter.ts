@@ -26,10 +26,11 @@ export function solanaAdapter(options: solanaAdapter.Options): ChainAdapter<'sol
     blockchain: 'solana',
     // Asked each time: a wallet's user may choose another account.
     getAddress: async () => toSigner(signer).address,
-    signAuthMessage: (challenge, expectation) =>
-      signAuthMessage(signer, { ...challenge, ...expectation, environment, use }),
-    verifyAuthMessage: async (challenge, { signedMessage }) =>
-      verifyAuthMessage({ ...challenge, address: toSigner(signer).address, signedMessage }),
+    // Field by field: what else the service or a caller sends along must not become an option.
+    signAuthMessage: ({ message, transaction }, { domains, allowPlainText, now }) =>
+      signAuthMessage(signer, { message, transaction, domains, allowPlainText, now, environment, use }),
+    verifyAuthMessage: async ({ message, transaction }, { signedMessage }) =>
+      verifyAuthMessage({ message, transaction, address: toSigner(signer).address, signedMessage }),
   }
 }
 

@@ -21,7 +21,7 @@ import { type StellarSigner, toSigner } from './signer/toSigner.ts'
  * ```
  */
 export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'stellar', 'stellar'> {
-  const { signer, environment } = options
+  const { signer, environment, serverKey, via } = options
   const network = networkOf(environment)
   const getAddress = async () => (await toSigner(signer, network)).address
   const adapter: ChainAdapter<'stellar', 'stellar'> = {
@@ -29,10 +29,15 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
     blockchain: 'stellar',
     getAddress,
     async signAuthMessage(challenge, expectation) {
-      return signAuthMessage(signer, { ...options, ...challenge, ...expectation })
+      // Field by field: what else the service or a caller sends along must not become an option.
+      const { message, transaction } = challenge
+      const { domains, allowPlainText, now } = expectation
+      const asked = { message, transaction, domains, allowPlainText, now }
+      return signAuthMessage(signer, { ...asked, environment, serverKey, via })
     },
-    async verifyAuthMessage(challenge, { signedMessage }) {
-      return verifyAuthMessage({ environment, ...challenge, signedMessage, address: await getAddress() })
+    async verifyAuthMessage({ message, transaction }, { signedMessage }) {
+      const address = await getAddress()
+      return verifyAuthMessage({ message, transaction, environment, signedMessage, address })
     },
   }
   return Object.freeze({ ...absent, ...adapter })

@@ -1,6 +1,8 @@
 import type { Address } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { isWithinLifetime } from '../../core/signIn/isWithinLifetime.ts'
+import { type Clock, readClock } from '../../core/time/clock.ts'
 import { ExpiredError, NotYetValidError } from '../values/checkTime.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
@@ -21,10 +23,10 @@ export function siweProblems(
     address?: Address | undefined
     chainId?: number | undefined
     domains?: readonly string[] | undefined
-    now: () => number
+    now?: Clock | undefined
   },
 ): (SiweMismatchError | ExpiredError | NotYetValidError)[] {
-  const { address, chainId, domains, now } = options
+  const { address, chainId, domains } = options
   const problems: (SiweMismatchError | ExpiredError | NotYetValidError)[] = []
   if (address !== undefined && message.address !== address)
     problems.push(mismatch('address', message.address, address))
@@ -37,9 +39,9 @@ export function siweProblems(
     if (!isOn(new URL(message.uri), allowed))
       problems.push(mismatch('uri', message.uri, `an address on ${domains.join(' or ') || 'no site'}`))
   }
-  const time = now()
-  const { notBefore, expirationTime } = message
-  if (notBefore !== undefined && notBefore > time)
+  const time = readClock(options.now)
+  const { issuedAt, notBefore, expirationTime } = message
+  if (notBefore !== undefined && !(notBefore <= time))
     problems.push(
       new NotYetValidError(`The sign-in message is valid from ${iso(notBefore)}, and now is ${iso(time)}.`, {
         field: 'message.notBefore',
@@ -47,7 +49,18 @@ export function siweProblems(
         docs: 'EIP-4361',
       }),
     )
-  if (expirationTime !== undefined && expirationTime <= time)
+  if (expirationTime === undefined || !isWithinLifetime({ issuedAt, expiresAt: expirationTime, now: time }))
+    problems.push(
+      new SiweMismatchError(
+        `The sign-in message of ${iso(issuedAt)} is good ${expirationTime === undefined ? 'for ever' : `until ${iso(expirationTime)}`}.`,
+        {
+          field: 'message.expirationTime',
+          fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
+          docs: 'decisions, section 8',
+        },
+      ),
+    )
+  else if (!(expirationTime > time))
     problems.push(
       new ExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
         field: 'message.expirationTime',
@@ -64,7 +77,7 @@ export declare namespace checkSiweMessage {
     chainId: number
     /** Hosts, with port where there is one, that may ask. */
     domains: readonly string[]
-    now: () => number
+    now?: Clock | undefined
   }
 }
 
@@ -89,7 +102,7 @@ function mismatch(field: string, value: unknown, expected: unknown) {
   )
 }
 
-/** A sign-in text for another site, wallet or chain. */
+/** A sign-in text for another site, wallet or chain, or one that is good for too long. */
 export class SiweMismatchError extends BaseError {
   override readonly name = 'SiweMismatchError'
 }

@@ -32,11 +32,6 @@ const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
-/** Whether a text claims to be a sign-in with an Ethereum account. */
-export function looksLikeSiwe(text: string): boolean {
-  return text.includes(opening.trim().slice(0, 24))
-}
-
 /**
  * Reads a sign-in text strictly by EIP-4361: every line in its place, a checksummed address, version 1, a nonce of at
  * least 8 letters and digits, dates that exist, and nothing after the end.

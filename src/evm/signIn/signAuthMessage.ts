@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { SignedAuth } from '../../core/chainAdapter.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { claimsSignIn, isPlainText } from '../../core/signIn/isPlainText.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { checkAccount } from '../signer/signTypedData.ts'
@@ -10,13 +11,14 @@ import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkChainId } from '../values/checkChainId.ts'
 import { checkText, InvalidTextError } from '../values/checkText.ts'
 import { checkSiweMessage } from './checkSiweMessage.ts'
-import { looksLikeSiwe, parseSiweMessage } from './parseSiweMessage.ts'
+import { parseSiweMessage } from './parseSiweMessage.ts'
 
 /**
  * Signs the service's sign-in message, after checking that it signs this wallet in, here, and nothing else.
  *
  * The message must be a sign-in text by EIP-4361, to the letter, for this address, chain and site, and in time. Any
- * other text is refused unless `allowPlainText`; a text that claims to be a sign-in is never taken as plain.
+ * other text is refused unless `allowPlainText`; a text that claims to be a sign-in is never taken as plain, and neither is one
+ * with characters that cannot be seen.
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @returns the signature for the signed-message header, a credential, and when it ends in unix seconds
@@ -34,7 +36,7 @@ export async function signAuthMessage(
   signer: EvmSigner,
   options: signAuthMessage.Options,
 ): Promise<SignedAuth> {
-  const { allowPlainText = false, now = Date.now } = options
+  const allowPlainText = options.allowPlainText === true
   const domains = checkDomains(options.domains)
   const message = checkText(options.message, 'message')
   const chainId = checkChainId(options.chainId, 'chainId')
@@ -43,7 +45,13 @@ export async function signAuthMessage(
     options.address === undefined
       ? await wallet.getAddress()
       : checkNonZeroAddress(options.address, 'address')
-  const expirationTime = checkMessage(message, { address, chainId, domains, allowPlainText, now })
+  const expirationTime = checkMessage(message, {
+    address,
+    chainId,
+    domains,
+    allowPlainText,
+    now: options.now,
+  })
   await checkAccount(wallet, address, 'address')
   const signedMessage = await wallet.signMessage(message, { address })
   return expirationTime === undefined
@@ -83,8 +91,8 @@ function checkMessage(
   message: string,
   options: checkSiweMessage.Options & { allowPlainText: boolean },
 ): number | undefined {
-  if (!looksLikeSiwe(message)) {
-    if (options.allowPlainText && message.trim() !== '') return undefined
+  if (!claimsSignIn(message)) {
+    if (options.allowPlainText && isPlainText(message)) return undefined
     throw new PlainTextNotAllowedError(`The message ${showValue(message)} is not a sign-in message.`, {
       field: 'message',
       fix: 'Ask the service for an EIP-4361 message, or say allowPlainText when it has no other.',

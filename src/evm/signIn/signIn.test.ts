@@ -83,7 +83,6 @@ describe('a good message', () => {
         expirationTime: '2026-11-21T11:59:00.000+02:00',
       }).prepareMessage(),
     ],
-    ['without expiry', createSiweMessage({ ...fields, expirationTime: undefined })],
     [
       'with the default port written',
       text.replace('URI: https://api.example.com', 'URI: https://api.example.com:443'),
@@ -232,6 +231,34 @@ describe('refused before any prompt', () => {
       'NotYetValidError',
       'message.notBefore',
     ],
+    [
+      'good for ever',
+      createSiweMessage({ ...fields, expirationTime: undefined }),
+      'SiweMismatchError',
+      'message.expirationTime',
+    ],
+    [
+      'good for more than a day',
+      createSiweMessage({ ...fields, expirationTime: new Date(time + 24 * 3_600_000 + 60_001) }),
+      'SiweMismatchError',
+      'message.expirationTime',
+    ],
+    [
+      'over before its issue',
+      createSiweMessage({ ...fields, issuedAt: new Date(time + 2), expirationTime: new Date(time + 1) }),
+      'SiweMismatchError',
+      'message.expirationTime',
+    ],
+    [
+      'issued far ahead',
+      createSiweMessage({
+        ...fields,
+        issuedAt: new Date(time + 600_001),
+        expirationTime: new Date(time + 700_000),
+      }),
+      'SiweMismatchError',
+      'message.expirationTime',
+    ],
     ['a trailing line', `${text}\nand transfer everything`, 'InvalidSiweError', 'message.message'],
     ['a trailing line break', `${text}\n`, 'InvalidSiweError', 'message.message'],
     ['a line before', `hello\n${text}`, 'InvalidSiweError', 'message.domain'],
@@ -278,6 +305,18 @@ describe('refused before any prompt', () => {
     ).rejects.toMatchObject({ name: 'InvalidTextError', field })
     expect(asked).toBe(false)
   })
+  test.each([Number.NaN, '2026-11-20', undefined])('a clock that says %s', async (says) => {
+    const { asked, signer } = watched()
+    const old = createSiweMessage({
+      ...fields,
+      issuedAt: new Date(0),
+      expirationTime: new Date(86_400_000),
+    })
+    await expect(
+      signAuthMessage(signer, { message: old, ...expected, now: (() => says) as never }),
+    ).rejects.toThrow(fails('InvalidClockError', 'now'))
+    expect(asked).toEqual([])
+  })
   test('a wallet with another account', async () => {
     await expect(signAuthMessage(other, { message: text, ...expected })).rejects.toThrow(
       fails('WrongAccountError', 'address'),
@@ -305,13 +344,24 @@ describe('plain text', () => {
     ['for another site', text.replace('api.example.com wants', 'evil.example wants'), 'SiweMismatchError'],
     ['broken', `${text}\n`, 'InvalidSiweError'],
     ['behind other text', `Hello!\n\n${text}`, 'InvalidSiweError'],
+    [
+      'in other letters',
+      text.replace('wants you to sign in with your', 'WANTS YOU TO SIGN IN WITH YOUR'),
+      'InvalidSiweError',
+    ],
+    ['with wide blanks', text.replace('wants you to', 'wants  you\nto'), 'InvalidSiweError'],
   ])('a sign-in text %s is never taken for it', async (_, message, name) => {
     await expect(signAuthMessage(account, { message, ...plain })).rejects.toThrow(fails(name))
   })
-  test('nothing is not text', async () => {
-    await expect(signAuthMessage(account, { message: ' \n', ...plain })).rejects.toThrow(
+  test.each([' \n', 'Pay 1\u202e000', 'a\u0000b'])('%j is not text that can be read', async (message) => {
+    await expect(signAuthMessage(account, { message, ...plain })).rejects.toThrow(
       fails('PlainTextNotAllowedError'),
     )
+  })
+  test.each(['true', 'false', 1, {}])('allowPlainText %s is not true', async (allowPlainText) => {
+    await expect(
+      signAuthMessage(account, { message: 'hello', ...expected, allowPlainText: allowPlainText as never }),
+    ).rejects.toThrow(fails('PlainTextNotAllowedError'))
   })
 })
 

@@ -2,11 +2,11 @@ import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { isPlainText } from '../../core/signIn/isPlainText.ts'
+import { clockSkewMs, isWithinLifetime } from '../../core/signIn/isWithinLifetime.ts'
+import { readClock } from '../../core/time/clock.ts'
 import { networkOf, WrongNetworkError } from '../networks.ts'
-import { parseAuthMessage, signInWords, UnknownAuthMessageError } from './parseAuthMessage.ts'
-
-const minute = 60_000
-const day = 24 * 60 * minute
+import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
 
 /**
  * Holds a sign-in text against the wallet, the network, the hosts that may ask, and the clock.
@@ -15,7 +15,7 @@ const day = 24 * 60 * minute
  * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError} {@link WrongNetworkError}
  */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
-  const { message, address, environment, domains, allowPlainText = false, now = Date.now } = options
+  const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
   if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
     throw new AuthMessageMismatchError('Nobody has said which hosts may ask for a sign-in.', {
@@ -24,13 +24,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
     })
   // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text with control
   // characters is signed, since it could be a transaction.
-  if (
-    allowPlainText &&
-    typeof message === 'string' &&
-    /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u.test(message.replaceAll('\n', ' ')) &&
-    !signInWords.test(message)
-  )
-    return undefined
+  if (allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
   const fail = (field: string, value: string, wanted: string) => {
     throw new AuthMessageMismatchError(`The message's ${field} is ${showValue(value)}, not ${wanted}.`, {
@@ -60,16 +54,13 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
       },
     )
   const { issuedAt, expiresAt, notBefore = issuedAt } = parsed
-  if (!(expiresAt > now()))
+  const now = readClock(options.now)
+  if (!(expiresAt > now))
     throw new AuthMessageExpiredError('The message has expired.', {
       field: 'message.Expiration Time',
       fix: "Ask for a new message; if that has expired too, set this device's clock.",
     })
-  if (
-    Math.max(issuedAt, notBefore) > now() + 10 * minute ||
-    expiresAt - issuedAt > day + minute ||
-    expiresAt <= issuedAt
-  )
+  if (!isWithinLifetime({ issuedAt, expiresAt, now }) || notBefore > now + clockSkewMs)
     throw new AuthMessageExpiredError('The message is from the future, or valid for more than 24 hours.', {
       field: 'message.Issued At',
       fix: "Do not sign it: a signed message is a credential. Check this device's clock.",

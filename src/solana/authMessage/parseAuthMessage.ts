@@ -13,9 +13,6 @@ export type AuthMessage = {
   notBefore: number | undefined
 }
 
-/** What gives a text away as a sign-in, whatever else stands in it. */
-export const signInWords = /sign\s+in\s+with\s+your/i
-
 const layout =
   /^([^\s/@?#\x7f-\uffff]+) wants you to sign in with your Solana account:\n([1-9A-HJ-NP-Za-km-z]{32,44})\n\n(?:([ -~]+)\n\n)?URI: (\S+)\nVersion: 1\nChain ID: (\S+)\nNonce: ([A-Za-z0-9]{8,128})\nIssued At: (\S+)\nExpiration Time: (\S+)(?:\nNot Before: (\S+))?(?:\nRequest ID: [!-~]*)?(?:\nResources:(?:\n- [!-~]+)*)?$/
 const dateTime =

@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/finding.ts'
-import { signInWords } from '../authMessage/parseAuthMessage.ts'
+import { claimsSignIn } from '../../core/signIn/isPlainText.ts'
 import type { DecodedInstruction } from './decodeInstruction.ts'
 
 const codes: Record<string, string> = {
@@ -60,7 +60,7 @@ export function judgeInstruction(instruction: DecodedInstruction, wallet: string
 function codeOf({ program, name, accounts, args }: DecodedInstruction, wallet: string): string {
   // A wallet that holds nothing yet can be turned into an account of any program.
   if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
-  if (name === 'memo' && signInWords.test(String(args.text))) return 'SIGN_IN'
+  if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   const code = codes[name]
   if (code !== undefined) return code
   if (name === 'unknown') return 'UNKNOWN_INSTRUCTION'

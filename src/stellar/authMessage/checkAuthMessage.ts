@@ -1,5 +1,7 @@
 import { showValue } from '../../core/errors/showValue.ts'
-import type { Clock } from '../../core/time/clock.ts'
+import { isPlainText } from '../../core/signIn/isPlainText.ts'
+import { clockSkewMs, isWithinLifetime } from '../../core/signIn/isWithinLifetime.ts'
+import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { type AuthMessage, InvalidAuthMessageError, parseAuthMessage } from './parseAuthMessage.ts'
 
@@ -16,11 +18,6 @@ export type AuthExpectation = {
   now?: Clock | undefined
 }
 
-/** The longest life of a sign-in (decisions, section 8). */
-export const maxLifeMs = 24 * 3_600_000
-/** How far the service's clock may be ahead of ours. */
-export const clockSkewMs = 300_000
-
 /**
  * Holds a sign-in text against what it must say.
  *
@@ -30,15 +27,9 @@ export const clockSkewMs = 300_000
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
   checkDomains(expected)
   // A text that claims to be a sign-in is held to it, whatever is allowed.
-  if (
-    expected.allowPlainText === true &&
-    typeof message === 'string' &&
-    message.trim() !== '' &&
-    !/wants\s+you\s+to\s+sign\s+in/i.test(message)
-  )
-    return undefined
+  if (expected.allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
-  const now = (expected.now ?? Date.now)()
+  const now = readClock(expected.now)
   const { domains, network } = expected
   checkField(parsed.domain, 'domain', domains)
   checkField(parsed.address, 'address', [expected.address])
@@ -50,11 +41,7 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
     checkField(parsed.uri, 'uri', [])
   else checkField(url.host, 'uri', domains)
   if (parsed.issuedAt > now + clockSkewMs) checkField(parsed.issuedAt, 'issuedAt', [])
-  if (
-    !(parsed.expiresAt > now) ||
-    parsed.expiresAt <= parsed.issuedAt ||
-    parsed.expiresAt > parsed.issuedAt + maxLifeMs
-  )
+  if (!(parsed.expiresAt > now) || !isWithinLifetime({ ...parsed, now }))
     throw new InvalidAuthMessageError(
       `The sign-in would be good until ${new Date(parsed.expiresAt).toISOString()}.`,
       {

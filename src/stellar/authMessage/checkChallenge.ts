@@ -1,8 +1,10 @@
 import type { Transaction } from '@stellar/stellar-sdk'
+import { clockSkewMs, maxLifeMs } from '../../core/signIn/isWithinLifetime.ts'
+import { readClock } from '../../core/time/clock.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { isSignatureOf } from '../transaction/findSignature.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { type AuthExpectation, checkDomains, checkField, clockSkewMs, maxLifeMs } from './checkAuthMessage.ts'
+import { type AuthExpectation, checkDomains, checkField } from './checkAuthMessage.ts'
 
 /**
  * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
@@ -26,7 +28,7 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   const inner = transaction.toEnvelope().v1().tx()
   const isPlain = inner.cond().switch().name === 'precondTime' && inner.ext().switch() === 0
   checkField(isPlain, 'transaction.preconditions', [true])
-  const seconds = (expected.now ?? Date.now)() / 1000
+  const seconds = readClock(expected.now) / 1000
   const { minTime = 0, maxTime = 0 } = transaction.timeBounds ?? {}
   const [start, end] = [Number(minTime), Number(maxTime)]
   const isNow = start <= seconds + clockSkewMs / 1000 && end >= Math.floor(seconds)

@@ -117,11 +117,11 @@ describe('the sign-in text', () => {
     ['a statement of two lines', { statement: 'One\nTwo\n\n' }, 'message'],
     ['a statement with hidden signs', { statement: 'One\u202etwo\n\n' }, 'message'],
     ['carriage returns', { statement: 'One\r\n\r\n' }, 'message'],
-    ['issued later', { issued: '2026-11-20T18:06:00Z' }, 'issuedAt'],
+    ['issued later', { issued: '2026-11-20T18:10:00.001Z' }, 'issuedAt'],
     ['a day that is none', { issued: '2026-02-30T18:06:00Z' }, 'issuedAt'],
     ['a date without zone', { issued: '2026-11-20T17:59:00' }, 'issuedAt'],
     ['expired', { expires: '2026-11-20T18:00:00.000Z' }, 'expirationTime'],
-    ['for longer than a day', { expires: '2026-11-21T17:59:00.001Z' }, 'expirationTime'],
+    ['for longer than a day', { expires: '2026-11-21T18:00:00.001Z' }, 'expirationTime'],
     ['never expiring', { expires: '9999-12-31T23:59:59Z' }, 'expirationTime'],
     [
       'before its issue',
@@ -324,7 +324,7 @@ describe('the challenge transaction', () => {
     expect(() => checkChallenge(published, { ...expected, network: networkOf('prod') })).toThrow(/signatures/)
   })
   test.each<[string, string, string]>([
-    ['longer than a day', challenge(undefined, { max: now() / 1000 + 86_400 }), 'transaction.timeBounds'],
+    ['longer than a day', challenge(undefined, { max: now() / 1000 + 86_461 }), 'transaction.timeBounds'],
     ['without a start', challenge(undefined, { min: 0 }), 'transaction.timeBounds'],
     [
       'a byte order mark before the domain',
@@ -445,7 +445,7 @@ describe('the challenge transaction', () => {
     ['no end', challenge(undefined, { max: 0 }), 'transaction.timeBounds'],
     [
       'a start far ahead',
-      challenge(undefined, { min: now() / 1000 + 301, max: now() / 1000 + 600 }),
+      challenge(undefined, { min: now() / 1000 + 601, max: now() / 1000 + 900 }),
       'transaction.timeBounds',
     ],
     [

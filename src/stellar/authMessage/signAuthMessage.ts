@@ -24,9 +24,9 @@ import { InvalidAuthMessageError } from './parseAuthMessage.ts'
  * ```ts
  * import { signAuthMessage } from 'redeemkit/stellar'
  * import { Keypair } from '@stellar/stellar-sdk'
- * async function signIn(challenge: { message: string; transaction?: string }) {
+ * async function signIn({ message, transaction }: { message: string; transaction?: string }) {
  *   const domains = ['shop.example']
- *   return signAuthMessage(Keypair.random(), { ...challenge, environment: 'prod', domains })
+ *   return signAuthMessage(Keypair.random(), { message, transaction, environment: 'prod', domains })
  * }
  * ```
  */

@@ -1,4 +1,5 @@
 import { type Inspection, verdictOf } from '../../core/finding.ts'
+import { readClock } from '../../core/time/clock.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { expectedInvocation } from '../transaction/expected.ts'
@@ -37,7 +38,8 @@ export function inspect(
   options: inspect.Options,
 ): Inspection<inspect.Details | undefined> {
   const network = networkOf(options.environment)
-  const { domains = [], now = Date.now } = options
+  const { domains = [] } = options
+  const now = () => readClock(options.now)
   checkAddress(options.address, 'address')
   // Also says so when what is expected cannot be meant.
   const wanted = options.expected && expectedInvocation(options.expected, network)

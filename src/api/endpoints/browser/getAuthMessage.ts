@@ -18,11 +18,11 @@ const answer = loose(authMessageResponse)
  * const ask = () => getAuthMessage(client, { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
  * ```
  */
-export function getAuthMessage(
+export async function getAuthMessage(
   client: PaymentsClient,
   options: getAuthMessage.Options = {},
 ): Promise<AuthMessageResponse> {
-  return client.request({
+  const { message, transaction } = await client.request({
     ...options,
     method: 'GET',
     path: '/api/auth',
@@ -30,6 +30,8 @@ export function getAuthMessage(
     headers: 'wallet',
     repeatable: true,
   })
+  // Nothing else of the answer is kept, against the habit: spread beside the caller's own options it would become one of them.
+  return transaction === undefined ? { message } : { message, transaction }
 }
 
 export declare namespace getAuthMessage {

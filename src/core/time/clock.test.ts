@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { readClock, unixSeconds } from './clock.ts'
+
+test('whole seconds, rounded down', () => {
+  expect(unixSeconds(() => 1999)).toBe(1n)
+  expect(readClock(() => 1999.5)).toBe(1999.5)
+  expect(Number(unixSeconds())).toBeGreaterThan(1_700_000_000)
+})
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, '2026', undefined, null, new Date()])(
+  'a clock that says %s tells no time',
+  (time) => {
+    expect(() => readClock((() => time) as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidClockError', field: 'now' }),
+    )
+    expect(() => unixSeconds((() => time) as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidClockError' }),
+    )
+  },
+)
+
+test('a clock that is no function', () => {
+  expect(() => readClock(Date as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))
+  for (const now of [5, 'now', null, new Date()])
+    expect(() => readClock(now as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))
+})
