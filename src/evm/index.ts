@@ -94,12 +94,9 @@ export {
 export { sponsorTempoTransaction } from './tempo/transaction/sponsorTempoTransaction.ts'
 export type { TempoCall, TempoTransaction } from './tempo/transaction/tempoTransaction.ts'
 export { askSignatureVerifier } from './tempo/verify/askSignatureVerifier.ts'
-export {
-  checkTempoSignature,
-  type TempoSignatureCheck,
-  type TempoSignatureProblem,
-} from './tempo/verify/checkTempoSignature.ts'
+export { checkTempoSignature } from './tempo/verify/checkTempoSignature.ts'
 export { type AccessKey, getAccessKey } from './tempo/verify/getAccessKey.ts'
+export type { TempoSignatureCheck, TempoSignatureProblem } from './tempo/verify/tempoSignatureCheck.ts'
 export { verifyTempoSignature } from './tempo/verify/verifyTempoSignature.ts'
 export type { WebAuthnExpectation } from './tempo/verify/webAuthnExpectation.ts'
 export {

@@ -48,23 +48,36 @@ const accessKeys = {
 const kindNumber = { secp256k1: 0, p256: 1, webAuthn: 2 } as const
 
 /** A chain whose account keychain knows the access keys given. */
-function keychain(rows: Record<string, Partial<Row>>): EvmClient {
+function keychain(rows: Record<string, Partial<Row>>, of: Address = root.address): EvmClient {
   return {
     request: async ({ method, params }) => {
       const [call] = params as [{ to: Address; data: Hex }]
       expect(method).toBe('eth_call')
       expect(call.to).toBe('0xaAAAaaAA00000000000000000000000000000000')
+      const { scoped = false } = rows[slice(call.data, 48, 68).toLowerCase()] ?? {}
+      if (call.data.startsWith('0x0163e7ec')) {
+        if (scoped === 'unknown') throw Object.assign(new Error('execution reverted'), { code: 3 })
+        return concatHex([scoped, 64n, 0n].map((word) => numberToHex(BigInt(word), { size: 32 })))
+      }
+      expect(slice(call.data, 0, 4)).toBe('0xbc298553')
       const account = slice(call.data, 16, 36).toLowerCase()
       const keyId = slice(call.data, 48, 68)
       const row = rows[keyId.toLowerCase()]
-      if (row === undefined || account !== root.address.toLowerCase()) return `0x${'00'.repeat(160)}`
+      if (row === undefined || account !== of.toLowerCase()) return `0x${'00'.repeat(160)}`
       const { kind = 1, expiry = 2n ** 63n, limited = false, revoked = false } = row
       const words = [BigInt(kind), BigInt(keyId), expiry, BigInt(limited), BigInt(revoked)]
       return concatHex(words.map((word) => numberToHex(word, { size: 32 })))
     },
   }
 }
-type Row = { kind: number; expiry: bigint; limited: boolean; revoked: boolean }
+type Row = {
+  kind: number
+  expiry: bigint
+  limited: boolean
+  revoked: boolean
+  /** Whether its calls are named (TIP-1011); `unknown` on a chain before hardfork T3. */
+  scoped: boolean | 'unknown'
+}
 const now = () => 1_800_000_000_000
 
 describe('published signatures', () => {
@@ -95,14 +108,7 @@ describe("access keys' signatures of the published credit permit", () => {
   })
 
   test.each(signatures)('$kind', async ({ kind, keyId, signature }) => {
-    const client: EvmClient = {
-      request: async () =>
-        concatHex(
-          [kind === 'p256' ? 1n : 0n, BigInt(keyId), 2n ** 40n, 0n, 0n].map((word) =>
-            numberToHex(word, { size: 32 }),
-          ),
-        ),
-    }
+    const client = keychain({ [keyId.toLowerCase()]: { kind: kind === 'p256' ? 1 : 0 } }, account as Address)
     const options = {
       account: account as Address,
       digest: digest as Hex,
@@ -153,14 +159,19 @@ describe("another library's accounts", () => {
     expect(await check({ kind: (number + 1) % 3 })).toMatchObject({ problem: 'ACCESS_KEY_UNKNOWN' })
     expect(await check({ revoked: true })).toMatchObject({ problem: 'ACCESS_KEY_REVOKED' })
     expect(await check({ limited: true })).toMatchObject({ problem: 'ACCESS_KEY_LIMITED' })
+    expect(await check({ scoped: true })).toMatchObject({ problem: 'ACCESS_KEY_LIMITED' })
+    expect(await check({ scoped: 'unknown' })).toMatchObject({ valid: true })
     for (const [expiry, problem] of [
       [1_799_999_999n, 'ACCESS_KEY_EXPIRED'],
       [1_800_000_000n, 'ACCESS_KEY_EXPIRED'],
     ] as const)
       expect(await check({ expiry })).toMatchObject({ problem })
     expect(await check({ expiry: 1_800_000_001n })).toMatchObject({ valid: true })
-    const client = keychain({ [keyId.toLowerCase()]: { kind: number, limited: true } })
-    expect(await verifyTempoSignature({ ...options, client, limitedAccessKeys: 'accept' })).toBe(true)
+    for (const row of [{ limited: true }, { scoped: true }]) {
+      const client = keychain({ [keyId.toLowerCase()]: { kind: number, ...row } })
+      expect(await verifyTempoSignature({ ...options, client })).toBe(false)
+      expect(await verifyTempoSignature({ ...options, client, limitedAccessKeys: 'accept' })).toBe(true)
+    }
   })
 
   test("an access key's envelope for another account is refused before its key is looked at", async () => {

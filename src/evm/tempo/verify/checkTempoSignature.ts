@@ -1,5 +1,5 @@
 import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, stringToHex } from 'viem'
-import { type Clock, unixSeconds } from '../../../core/time/clock.ts'
+import type { Clock } from '../../../core/time/clock.ts'
 import type { EvmClient } from '../../client/evmClient.ts'
 import { checkAddress } from '../../values/checkAddress.ts'
 import { checkHex } from '../../values/checkHex.ts'
@@ -14,45 +14,22 @@ import type {
   TempoSignature,
   TempoWebAuthnSignature,
 } from '../envelope/tempoSignature.ts'
-import { type AccessKey, getAccessKey } from './getAccessKey.ts'
+import { judgeAccessKey } from './judgeAccessKey.ts'
+import {
+  refusal as no,
+  type TempoSignatureCheck,
+  type TempoSignatureRefusal,
+  wrongAccount,
+} from './tempoSignatureCheck.ts'
 import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectation.ts'
-
-/** Why a signature was refused. */
-export type TempoSignatureProblem =
-  | 'MALFORMED_SIGNATURE'
-  | 'WRONG_ACCOUNT'
-  | 'BAD_SIGNATURE'
-  | 'WRONG_CEREMONY'
-  | 'WRONG_CHALLENGE'
-  | 'WRONG_ORIGIN'
-  | 'WRONG_RP_ID'
-  | 'USER_NOT_PRESENT'
-  | 'USER_NOT_VERIFIED'
-  | 'ACCESS_KEY_UNCHECKED'
-  | 'ACCESS_KEY_UNKNOWN'
-  | 'ACCESS_KEY_REVOKED'
-  | 'ACCESS_KEY_EXPIRED'
-  | 'ACCESS_KEY_LIMITED'
-
-/** The outcome of a check: whose it is, or what is wrong in one sentence. */
-export type TempoSignatureCheck =
-  | {
-      valid: true
-      kind: TempoSignature['type']
-      /** Who signed: the account itself, or the access key. */
-      signer: Address
-      /** The access key, as the chain knows it, when one signed. */
-      accessKey?: AccessKey | undefined
-    }
-  | { valid: false; problem: TempoSignatureProblem; message: string }
 
 /**
  * Checks a signature of one of Tempo's four kinds over a digest, for an account, and says what is wrong when it is not.
  *
  * secp256k1, P-256 and WebAuthn need no chain. An access key (Keychain V2) also needs the account's authorization, which
  * only the chain knows: without a client it is refused as unchecked. The account that an envelope names is compared with
- * `account` first; a key that the account capped is refused unless `limitedAccessKeys` says otherwise, because a permit
- * spends credits past such a cap.
+ * `account` first; a key that the account limited, in what it may spend or call, is refused unless `limitedAccessKeys` says
+ * otherwise, because a permit spends credits past such limits.
  *
  * WebAuthn: type, challenge, user presence, origin and relying party id; what the caller does not name of the last two
  * must at least fit together.
@@ -102,7 +79,7 @@ export declare namespace checkTempoSignature {
     webAuthn?: WebAuthnExpectation | undefined
     /** Reads the Tempo chain; needed for access keys only. */
     client?: EvmClient | undefined
-    /** What to do with access keys that the account capped. Default `refuse`. */
+    /** What to do with access keys that the account limited in what they may spend or call. Default `refuse`. */
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
@@ -123,18 +100,8 @@ async function checkAccessKey(
       'ACCESS_KEY_UNCHECKED',
       'Only the chain knows whether this access key acts for the account; give a client.',
     )
-  const accessKey = await getAccessKey(options.client, { account, keyId })
-  if (accessKey === undefined || accessKey.kind !== inner.type)
-    return no('ACCESS_KEY_UNKNOWN', `${account} never authorized the ${inner.type} access key ${keyId}.`)
-  if (accessKey.revoked) return no('ACCESS_KEY_REVOKED', `Access key ${keyId} was revoked.`)
-  if (accessKey.expiry <= unixSeconds(options.now))
-    return no('ACCESS_KEY_EXPIRED', `Access key ${keyId} expired at ${accessKey.expiry}.`)
-  if (accessKey.limited && options.limitedAccessKeys !== 'accept')
-    return no(
-      'ACCESS_KEY_LIMITED',
-      `${account} capped what access key ${keyId} may spend; a permit would go past it.`,
-    )
-  return { valid: true, kind: 'keychain', signer: keyId, accessKey }
+  const { client, limitedAccessKeys, now } = options
+  return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
 }
 
 /** Whose single-key signature it is, or what is wrong with it. */
@@ -142,7 +109,7 @@ async function checkKey(
   digest: Hex,
   signature: TempoPrimitiveSignature,
   expected: WebAuthnExpectation,
-): Promise<Address | Extract<TempoSignatureCheck, { valid: false }>> {
+): Promise<Address | TempoSignatureRefusal> {
   if (signature.type === 'secp256k1') {
     try {
       const { r, s, v } = signature
@@ -162,7 +129,7 @@ async function checkAssertion(
   digest: Hex,
   signature: TempoWebAuthnSignature,
   expected: WebAuthnExpectation,
-): Promise<Address | Extract<TempoSignatureCheck, { valid: false }>> {
+): Promise<Address | TempoSignatureRefusal> {
   const { authenticatorData, clientDataJSON } = signature
   let clientData: ClientData
   try {
@@ -206,14 +173,6 @@ async function verifiesP256(
   } catch {
     return false // the key is not on the curve
   }
-}
-
-function wrongAccount(named: Address, account: Address): Extract<TempoSignatureCheck, { valid: false }> {
-  return no('WRONG_ACCOUNT', `The signature is one of ${named}, not of ${account}.`)
-}
-
-function no(problem: TempoSignatureProblem, message: string): Extract<TempoSignatureCheck, { valid: false }> {
-  return { valid: false, problem, message }
 }
 
 const badP256 = no('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')

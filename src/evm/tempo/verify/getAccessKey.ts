@@ -1,4 +1,4 @@
-import { type Address, concatHex, getAddress, type Hex, pad, slice } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { EvmClient } from '../../client/evmClient.ts'
 import { callContract } from '../../client/readChain.ts'
 import { checkAddress } from '../../values/checkAddress.ts'
@@ -10,12 +10,13 @@ export type AccessKey = {
   kind: 'secp256k1' | 'p256' | 'webAuthn'
   /** Unix seconds; the key is dead from then on. */
   expiry: bigint
-  /** Whether the account capped what the key may spend. */
+  /** Whether the account limited what the key may spend, or named the calls that it may make (TIP-1011). */
   limited: boolean
   revoked: boolean
 }
 
-const getKeySelector = '0xbc298553' // getKey(address,address)
+const getKey = '0xbc298553' // getKey(address,address)
+const getAllowedCalls = '0x0163e7ec' // getAllowedCalls(address,address)
 const kinds = ['secp256k1', 'p256', 'webAuthn'] as const
 
 /**
@@ -25,7 +26,7 @@ const kinds = ['secp256k1', 'p256', 'webAuthn'] as const
  * @param options.keyId address of the access key
  * @returns `undefined` when the account never authorized this key
  * @throws {@link ChainReadError} when the node does not answer
- * @see Tempo, "Account Keychain Precompile", `getKey`
+ * @see Tempo, "Account Keychain Precompile", `getKey` and `getAllowedCalls`; TIP-1011
  * @example
  * ```ts
  * import { getAccessKey } from 'redeemkit/evm'
@@ -43,18 +44,27 @@ export async function getAccessKey(
 ): Promise<AccessKey | undefined> {
   const account = checkAddress(options.account, 'account')
   const keyId = checkAddress(options.keyId, 'keyId')
-  const data = concatHex([getKeySelector, pad(account), pad(keyId)])
-  const answer = await callContract(client, { to: tempoContracts.accountKeychain, data })
+  const ask = (selector: Hex) =>
+    callContract(client, {
+      to: tempoContracts.accountKeychain,
+      data: `${selector}${[account, keyId].map((address) => address.slice(2).padStart(64, '0')).join('')}`,
+    })
+  const answer = await ask(getKey)
   if (answer === undefined || answer.length !== 2 + 5 * 64) return undefined
-  const word = (index: number): Hex => slice(answer, 32 * index, 32 * index + 32)
+  const word = (index: number): Hex => `0x${answer.slice(2 + 64 * index, 66 + 64 * index)}`
   const kind = kinds[Number(BigInt(word(0)))]
-  const known = getAddress(slice(word(1), 12))
-  if (kind === undefined || known !== keyId) return undefined
+  if (kind === undefined || BigInt(word(1)) !== BigInt(keyId)) return undefined
+  let limited = BigInt(word(3)) !== 0n
+  if (!limited) {
+    // before hardfork T3 the function is unknown and reverts: there were no scopes
+    const calls = await ask(getAllowedCalls)
+    limited = calls !== undefined && !/^0x0{64}/.test(calls)
+  }
   return {
     keyId,
     kind,
     expiry: BigInt(word(2)),
-    limited: BigInt(word(3)) !== 0n,
+    limited,
     revoked: BigInt(word(4)) !== 0n,
   }
 }

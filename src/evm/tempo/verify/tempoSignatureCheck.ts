@@ -1,0 +1,45 @@
+import type { Address } from 'viem'
+import type { TempoSignature } from '../envelope/tempoSignature.ts'
+import type { AccessKey } from './getAccessKey.ts'
+
+/** Why a signature was refused. */
+export type TempoSignatureProblem =
+  | 'MALFORMED_SIGNATURE'
+  | 'WRONG_ACCOUNT'
+  | 'BAD_SIGNATURE'
+  | 'WRONG_CEREMONY'
+  | 'WRONG_CHALLENGE'
+  | 'WRONG_ORIGIN'
+  | 'WRONG_RP_ID'
+  | 'USER_NOT_PRESENT'
+  | 'USER_NOT_VERIFIED'
+  | 'ACCESS_KEY_UNCHECKED'
+  | 'ACCESS_KEY_UNKNOWN'
+  | 'ACCESS_KEY_REVOKED'
+  | 'ACCESS_KEY_EXPIRED'
+  | 'ACCESS_KEY_LIMITED'
+
+/** A signature that is not the account's, and why in one sentence. */
+export type TempoSignatureRefusal = { valid: false; problem: TempoSignatureProblem; message: string }
+
+/** The outcome of a check: whose it is, or what is wrong in one sentence. */
+export type TempoSignatureCheck =
+  | {
+      valid: true
+      kind: TempoSignature['type']
+      /** Who signed: the account itself, or the access key. */
+      signer: Address
+      /** The access key, as the chain knows it, when one signed. */
+      accessKey?: AccessKey | undefined
+    }
+  | TempoSignatureRefusal
+
+/** A refusal with its reason. */
+export function refusal(problem: TempoSignatureProblem, message: string): TempoSignatureRefusal {
+  return { valid: false, problem, message }
+}
+
+/** The refusal of a signature that names another account. */
+export function wrongAccount(named: Address, account: Address): TempoSignatureRefusal {
+  return refusal('WRONG_ACCOUNT', `The signature is one of ${named}, not of ${account}.`)
+}
