@@ -1,14 +1,20 @@
-import { type Address, erc20Abi, type Hex } from 'viem'
-import { Account } from 'viem/tempo'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, hashMessage } from 'viem'
+import { Abis, Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { hashCreditPermit } from '../../src/evm/creditPermit/hashCreditPermit.ts'
+import { signCreditPermit } from '../../src/evm/creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../../src/evm/creditPermit/verifyCreditPermit.ts'
 import { evmAdapter } from '../../src/evm/evmAdapter.ts'
 import type { EvmSigner } from '../../src/evm/signer/evmSigner.ts'
+import { verifyAuthMessage } from '../../src/evm/signIn/verifyAuthMessage.ts'
 import type { TempoSigner } from '../../src/evm/tempo/signer/tempoSigner.ts'
+import { tempoContracts } from '../../src/evm/tempo/tempoContracts.ts'
+import { checkTempoSignature } from '../../src/evm/tempo/verify/checkTempoSignature.ts'
 import { redeem } from '../../src/redeem/redeem.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/startTempoAnvil.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
+import { fundedKey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'
 import {
   type Caller,
@@ -38,6 +44,7 @@ afterAll(async () => {
 })
 
 const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const onlyShop = { target: shop, selectorRules: [] }
 const request = {
   merchantId: 'shop',
   subtotal: { cents: 150 },
@@ -169,6 +176,57 @@ describe('the service redeems on Tempo', () => {
     }
   })
 
+  describe('access keys that the account let do less than itself', () => {
+    const permit = {
+      creditSeed: 'shop',
+      amount: 1_000_000n,
+      validBefore: BigInt(Math.floor(Date.now() / 1000)) + 600n,
+      nonce: `0x${'b9'.repeat(32)}`,
+    } as const
+    const nothingMore = { enforceLimits: false, limits: [], allowAnyCalls: true, allowedCalls: [] }
+
+    test.each([
+      ['neither', 'a1', {}, undefined],
+      ['a spending limit', 'a2', { enforceLimits: true }, 'ACCESS_KEY_LIMITED'],
+      ['a call scope', 'a3', { allowAnyCalls: false, allowedCalls: [onlyShop] }, 'ACCESS_KEY_LIMITED'],
+      ['no call at all', 'a4', { allowAnyCalls: false }, 'ACCESS_KEY_LIMITED'],
+    ] as const)('%s', async (_, secret, change, problem) => {
+      const { client, domain, people } = tempo
+      const { address } = people.key
+      const access = Account.fromP256(`0x${secret.repeat(32)}`, {
+        access: Account.fromSecp256k1(fundedKey(5)),
+      })
+      const { timestamp } = await client.getBlock()
+      const config = { expiry: timestamp + 3600n, ...nothingMore, ...change }
+      const data = encodeFunctionData({
+        abi: Abis.accountKeychain,
+        functionName: 'authorizeKey',
+        args: [access.accessKeyAddress, 1, config],
+      })
+      await tempo.send(people.key, { to: tempoContracts.accountKeychain, data })
+
+      const options = { domain, permit: { ...permit, customerWallet: address }, client }
+      const good = problem === undefined
+      const digest = hashCreditPermit(options)
+      const signature = await access.sign({ hash: digest })
+      const check = await checkTempoSignature({ account: address, digest, signature, client })
+      expect(check).toMatchObject(good ? { valid: true } : { valid: false, problem })
+      expect(await verifyCreditPermit({ ...options, signature })).toBe(good)
+      const signed = signCreditPermit(access as unknown as EvmSigner, options)
+      if (good) expect(await signed).toBe(signature)
+      else
+        await expect(signed).rejects.toMatchObject({
+          name: 'WrongSignatureError',
+          message: expect.stringContaining('limited what access key'),
+        })
+      const message = 'hello'
+      const answer = await access.sign({ hash: hashMessage(message) })
+      expect(await verifyAuthMessage({ message, address, chainId: 42431, signature: answer, client })).toBe(
+        good,
+      )
+    })
+  })
+
   test('USDC of the customer is refused with the reason, before anything is signed', async () => {
     const { passkey } = tempo.people
     const answer = await service.post(
@@ -189,7 +247,6 @@ describe('the service redeems on Tempo', () => {
     expect(status).toBe(200)
     const { domain, message } = JSON.parse(body.message)
     const permit = { ...message, amount: BigInt(message.amount), validBefore: BigInt(message.validBefore) }
-    const { hashCreditPermit } = await import('../../src/evm/creditPermit/hashCreditPermit.ts')
     const signature = await passkey.sign({ hash: hashCreditPermit({ domain, permit }) })
     const check = (webAuthn?: Parameters<typeof verifyCreditPermit>[0]['webAuthn']) =>
       verifyCreditPermit({ domain, permit, signature, webAuthn })

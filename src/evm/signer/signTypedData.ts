@@ -6,6 +6,7 @@ import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
 import { isTempoChain } from '../tempo/isTempoChain.ts'
+import { askAccessKey } from '../tempo/verify/askAccessKey.ts'
 import { askSignatureVerifier } from '../tempo/verify/askSignatureVerifier.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
@@ -76,10 +77,14 @@ async function checkSignature(
 ): Promise<Hex> {
   const { address, digest, chainId } = options
   const onTempo = isTempoChain(chainId)
+  let reason = ''
   if (onTempo) {
     const envelope = canonicalKey(options.signature)
-    // undefined: an access key, on a chain that cannot judge it yet
-    if ((await askSignatureVerifier(client, { account: address, digest, signature: envelope })) !== false)
+    if (envelope.startsWith('0x04') && envelope.length !== 132) {
+      const check = await askAccessKey(client, { account: address, digest, signature: envelope })
+      if (check.valid) return envelope
+      reason = ` ${check.message}`
+    } else if (await askSignatureVerifier(client, { account: address, digest, signature: envelope }))
       return envelope
   }
   const deployed = await hasCode(client, address)
@@ -87,9 +92,9 @@ async function checkSignature(
   const kind = classifySignature(signature)
   if (deployed || kind === 'erc6492') {
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
-  } else if ((kind !== 'packed' && !onTempo) || (await recoverOnChain(client, digest, signature)) === address)
+  } else if (kind === 'packed' ? (await recoverOnChain(client, digest, signature)) === address : !onTempo)
     return signature
-  throw new WrongSignatureError(`The wallet's answer is not a signature by ${address}.`, {
+  throw new WrongSignatureError(`The wallet's answer is not a signature by ${address}.${reason}`, {
     field: 'signature',
     fix: 'Check which account signs in the wallet; nothing was sent.',
   })

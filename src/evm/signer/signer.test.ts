@@ -1,9 +1,20 @@
 import { BrowserProvider, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers'
-import { type Address, createWalletClient, custom, type Hex, hexToString } from 'viem'
+import {
+  type Address,
+  concatHex,
+  createWalletClient,
+  custom,
+  type Hex,
+  hexToString,
+  pad,
+  recoverAddress,
+  slice,
+} from 'viem'
 import { mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
 import { creditPermitTypedData } from '../creditPermit/creditPermitTypedData.ts'
+import { hashCreditPermit } from '../creditPermit/hashCreditPermit.ts'
 import { signCreditPermit } from '../creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../creditPermit/verifyCreditPermit.ts'
 import type { EvmSigner } from './evmSigner.ts'
@@ -260,6 +271,52 @@ describe('answers that are none', () => {
     }
   })
 })
+
+describe('on Tempo, with a client,', () => {
+  const onTempo = { ...domain, chainId: 4217 }
+  const digest = hashCreditPermit({ domain: onTempo, permit })
+  const sign = (answer: Hex) => {
+    const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
+    return signCreditPermit(wallet as EvmSigner, { domain: onTempo, permit, now, client: bareChain })
+  }
+  const refused = { name: 'WrongSignatureError', field: 'signature' }
+
+  test('the key of the account is found by the precompile at address 1, in any spelling', async () => {
+    const good = await account.sign({ hash: digest })
+    expect(await sign(good)).toBe(good)
+    expect(await sign(concatHex([slice(good, 0, 64), good.endsWith('1b') ? '0x00' : '0x01']))).toBe(good)
+  })
+
+  test.each<[string, string]>([
+    ['one byte', 'de'],
+    ['no signature', '11'.repeat(65)],
+    ['Keychain V1', `03${'11'.repeat(85)}`],
+    ['an envelope in the envelope', `04${'11'.repeat(85)}`],
+    ['r and s out of range', `01${'ff'.repeat(129)}`],
+    ['nothing', ''],
+  ])("an access key's envelope around %s is no signature", async (_, inner) => {
+    await expect(sign(`0x04${account.address.slice(2)}${inner}`)).rejects.toMatchObject(refused)
+  })
+
+  test('bytes that the precompile would take for another signature are none', async () => {
+    const good = await account.sign({ hash: digest })
+    const shifted = concatHex([`0x${'ab'.repeat(64)}`, pad(slice(good, 64)), slice(good, 0, 64)])
+    for (const answer of [shifted, concatHex([shifted, '0xdeadbeef']), concatHex([good, '0x00'])])
+      await expect(sign(answer)).rejects.toMatchObject(refused)
+  })
+})
+
+/** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
+const bareChain = {
+  request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const [call] = params as [{ to: Address; data: Hex }]
+    if (method === 'eth_getCode' || !/^0x0{39}1$/.test(call.to)) return '0x'
+    const input = concatHex([call.data, `0x${'00'.repeat(128)}`])
+    const yParity = Number(BigInt(slice(input, 32, 64)) - 27n)
+    const [r, s] = [slice(input, 64, 96), slice(input, 96, 128)]
+    return pad(await recoverAddress({ hash: slice(input, 0, 32), signature: { r, s, yParity } }))
+  },
+}
 
 test.each([
   null,

@@ -1,4 +1,10 @@
-import { type Address, concatHex, type Hex, keccak256 } from 'viem'
+import type { Address, Hex } from 'viem'
+import { bytesToHex } from '../../bytes/bytesToHex.ts'
+import { hexToBytes } from '../../bytes/hexToBytes.ts'
+import { keccak256 } from '../../keccak/keccak256.ts'
+import { checkAddress } from '../../values/checkAddress.ts'
+import { checkHex } from '../../values/checkHex.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 
 /**
  * What an access key signs in the place of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. The account is inside, so a
@@ -6,6 +12,7 @@ import { type Address, concatHex, type Hex, keccak256 } from 'viem'
  *
  * @param options.digest 32 bytes: what the account itself would sign
  * @param options.account the account that the access key acts for
+ * @throws {@link InvalidHexError} {@link InvalidAddressError} when they are not
  * @see Tempo Transactions, "Keychain V2"
  * @example
  * ```ts
@@ -17,7 +24,10 @@ import { type Address, concatHex, type Hex, keccak256 } from 'viem'
  * ```
  */
 export function keychainDigest(options: keychainDigest.Options): Hex {
-  return keccak256(concatHex(['0x04', options.digest, options.account]))
+  checkRecord(options, 'options')
+  const digest = checkHex(options.digest, 'digest', { bytes: 32 })
+  const account = checkAddress(options.account, 'account')
+  return bytesToHex(keccak256(hexToBytes(`0x04${digest.slice(2)}${account.slice(2)}`)))
 }
 
 export declare namespace keychainDigest {

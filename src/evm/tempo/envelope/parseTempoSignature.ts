@@ -1,6 +1,8 @@
-import { getAddress, type Hex, hexToBytes, slice } from 'viem'
+import type { Hex } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
+import { hexToBytes } from '../../bytes/hexToBytes.ts'
+import { checkAddress } from '../../values/checkAddress.ts'
 import { p256Order } from './p256Address.ts'
 import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
 
@@ -42,7 +44,7 @@ export function parseTempoSignature(signature: Hex): TempoSignature {
   return {
     type: 'keychain',
     version: 2,
-    account: getAddress(slice(text, 1, 21)),
+    account: checkAddress(slice(text, 1, 21), 'signature'),
     inner: parsePrimitive(inner),
   }
 }
@@ -115,6 +117,10 @@ function scalars(text: Hex, offset: number, order: bigint): { r: Hex; s: Hex } {
 
 function point(text: Hex, offset: number): { x: Hex; y: Hex } {
   return { x: slice(text, offset, offset + 32), y: slice(text, offset + 32, offset + 64) }
+}
+
+function slice(text: Hex, start: number, end?: number): Hex {
+  return `0x${text.slice(2 + 2 * start, end === undefined ? undefined : 2 + 2 * end)}`
 }
 
 function bytesIn(text: Hex): number {
