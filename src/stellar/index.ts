@@ -2,6 +2,7 @@ export { InvalidAuthMessageError } from './authMessage/parseAuthMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export { InvalidBase64Error } from './encoding/parseBase64.ts'
+export { InvalidOptionError } from './inspect/checkOptions.ts'
 export { inspect } from './inspect/inspect.ts'
 export {
   networkOf,
@@ -22,21 +23,24 @@ export {
   WrongSignerError,
 } from './signer/toSigner.ts'
 export { stellarAdapter } from './stellarAdapter.ts'
-export type {
-  ExpectedCall,
-  ExpectedPayment,
-  ExpectedTransaction,
-  Invocation,
+export {
+  type ExpectedCall,
+  type ExpectedPayment,
+  type ExpectedTransaction,
+  type Invocation,
+  MissingExpectationError,
 } from './transaction/expected.ts'
 export { feeBump } from './transaction/feeBump.ts'
 export { InvalidTransactionError } from './transaction/parseTransaction.ts'
 export {
   ExpiredTransactionError,
   ExtraOperationError,
+  ForeignSignatureError,
   RefusedTransactionError,
   WrongAccountError,
   WrongAmountError,
   WrongAssetError,
+  WrongCallError,
   WrongTransactionNetworkError,
 } from './transaction/refuseDangers.ts'
 export { signAuthEntry } from './transaction/signAuthEntry.ts'

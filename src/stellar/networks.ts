@@ -65,7 +65,11 @@ export type StellarEnvironment = Environment | StellarNetwork
  * @throws {@link UnknownNetworkError} for anything else
  */
 export function networkOf(environment: StellarEnvironment): StellarNetwork {
-  if (typeof environment === 'object' && environment?.usdc !== undefined) return environment
+  if (typeof environment === 'object' && environment !== null) {
+    const { name, networkPassphrase, usdc } = environment
+    const texts = [name, networkPassphrase, usdc?.code, usdc?.issuer, usdc?.contract]
+    if (texts.every((text) => typeof text === 'string' && text !== '')) return environment
+  }
   const network = networks.find((row) => row.environment === environment)
   if (network === undefined)
     throw new UnknownNetworkError(`There is no Stellar network for ${showValue(environment)}.`, {

@@ -35,6 +35,14 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   if (!isNow || end - start > maxLifeMs / 1000)
     checkField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
 
+  inner.operations().forEach((operation, index) => {
+    // The SDK reads a name by 7 bits of each byte: another name would pass for this one.
+    const name =
+      operation.body().switch().name === 'manageData' ? operation.body().manageDataOp().dataName() : ''
+    const isText =
+      typeof name === 'string' ? /^[ -~]*$/.test(name) : name.every((byte) => byte >= 32 && byte < 127)
+    checkField(isText, `transaction.operations[${index}].name`, [true])
+  })
   operations.forEach((operation, index) => {
     const field = `transaction.operations[${index}]`
     checkField(operation.type, field, ['manageData'])

@@ -7,6 +7,7 @@ import { InvalidSignatureError } from '../signer/toSigner.ts'
 import { findSignature } from '../transaction/findSignature.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { messageDigest } from './messageDigest.ts'
+import { InvalidAuthMessageError } from './parseAuthMessage.ts'
 
 /**
  * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.
@@ -14,7 +15,7 @@ import { messageDigest } from './messageDigest.ts'
  * Looks at the signature alone; whether the challenge is current and was issued is the issuer's to know.
  *
  * @returns false for a signature by another key, over another text, or for another network
- * @throws `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for what
+ * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for what
  * cannot be a signature of a challenge at all
  * @example
  * ```ts
@@ -31,6 +32,11 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
   const address = checkAddress(options.address, 'address')
   const network = networkOf(options.environment)
   const signed = parseBase64(options.signedMessage, 'signedMessage')
+  if (typeof options.message !== 'string')
+    throw new InvalidAuthMessageError('There is no message that could have been signed.', {
+      field: 'message',
+      fix: 'Give the text of the challenge.',
+    })
   if (signed.length === 64) return isSignedBy(address, messageDigest(options.message), signed)
   if (options.transaction === undefined || signed.length < 128)
     throw new InvalidSignatureError(`A signature has 64 bytes, this one has ${signed.length}.`, {

@@ -351,12 +351,16 @@ describe('a contract call', () => {
     const func = xdr.HostFunction.hostFunctionTypeInvokeContract(
       args(network.usdc.contract, 'transfer', transferArgs()),
     )
-    const transaction = buildCall({ func, auth: [entry({ root: transfer() })], memo: Memo.text('pay_1') })
-    expect(look(transaction).verdict).toBe('ok')
+    const { memo: _, ...asked } = payment
+    const transaction = buildCall({ func, auth: [entry({ root: transfer() })] })
+    expect(look(transaction, asked).verdict).toBe('ok')
+    // The network refuses a memo beside a call.
+    const withMemo = buildCall({ func, auth: [entry({ root: transfer() })], memo: Memo.text('pay_1') })
+    expect(codes(withMemo)).toEqual(['UNEXPECTED_MEMO'])
     const other = xdr.HostFunction.hostFunctionTypeInvokeContract(
       args(pubnet.usdc.contract, 'transfer', transferArgs()),
     )
-    expect(codes(buildCall({ func: other, memo: Memo.text('pay_1') }))).toContain('WRONG_CONTRACT')
+    expect(codes(buildCall({ func: other }))).toContain('WRONG_ASSET')
   })
   const fn = (contract: string, name: string, values: readonly xdr.ScVal[] = call.args) =>
     xdr.HostFunction.hostFunctionTypeInvokeContract(args(contract, name, [...values]))
@@ -402,17 +406,13 @@ describe('a contract call', () => {
       buildCall({ auth: [root(transfer(to, amount, [transfer()]))] }),
       'SUB_INVOCATION',
     ],
-    [
-      'another receiver inside',
-      buildCall({ auth: [root(transfer(stranger.publicKey()))] }),
-      'WRONG_ARGUMENTS',
-    ],
-    ['a larger amount inside', buildCall({ auth: [root(transfer(to, amount + 1n))] }), 'WRONG_ARGUMENTS'],
+    ['another receiver inside', buildCall({ auth: [root(transfer(stranger.publicKey()))] }), 'WRONG_ACCOUNT'],
+    ['a larger amount inside', buildCall({ auth: [root(transfer(to, amount + 1n))] }), 'WRONG_AMOUNT'],
     ['an allowance inside', buildCall({ auth: [root(approve)] }), 'WRONG_FUNCTION'],
     [
       'another network’s USDC inside',
       buildCall({ auth: [root(invocation(pubnet.usdc.contract, 'transfer', transferArgs()))] }),
-      'WRONG_CONTRACT',
+      'WRONG_ASSET',
     ],
     ['an expired authorization', buildCall({ auth: [entry({ until: 1000 })] }), 'EXPIRED'],
     ['an authorization for long', buildCall({ auth: [entry({ until: 1721 })] }), 'LONG_TIME_LIMIT'],
@@ -573,6 +573,147 @@ describe('signing', () => {
       fix: expect.any(String),
     })
   })
+  const theft = build({ operations: [pay({ destination: stranger.publicKey(), amount: '900' })] }).toXDR()
+  test('a second request beside the first is not inspected in its place', async () => {
+    const good = entry({ root: transfer() }).toXDR('base64')
+    for (const along of [
+      { authEntry: good },
+      { message: 'hello', allowPlainText: true, domains: [] },
+      { authEntry: good, message: 'hello' },
+    ]) {
+      const request = { ...base, ...along, transaction: theft, expected: payment } as signTransaction.Options
+      await expect(signTransaction(forbidden, request)).rejects.toMatchObject({ name: 'WrongAccountError' })
+      await expect(feeBump(forbidden, request)).rejects.toMatchObject({ name: 'WrongAccountError' })
+      expect(() => inspect({ transaction: theft, ...along } as never, options)).toThrow(
+        expect.objectContaining({ name: 'InvalidTransactionError', field: 'request' }),
+      )
+    }
+    expect(() => inspect({} as never, options)).toThrow(expect.objectContaining({ field: 'request' }))
+  })
+  test.each([undefined, null, 'pay', {}, { kind: 'anything' }])(
+    'nothing is signed for %j',
+    async (expected) => {
+      const asked = { ...base, expected } as never as { expected: ExpectedTransaction } & typeof base
+      const authEntry = entry().toXDR('base64')
+      for (const signing of [
+        signTransaction(forbidden, { ...asked, transaction: theft }),
+        feeBump(forbidden, { ...asked, transaction: theft }),
+        signAuthEntry(forbidden, { ...asked, authEntry }),
+      ])
+        await expect(signing).rejects.toMatchObject({ name: 'MissingExpectationError', field: 'expected' })
+    },
+  )
+  test.each<[string, object, string]>([
+    ['text as latest ledger', { latestLedger: '1000' }, 'latestLedger'],
+    ['text as a time limit', { maxValidForSeconds: '3600' }, 'maxValidForSeconds'],
+    ['a number as fee', { maxFee: 100 }, 'maxFee'],
+    ['null as the end', { validUntilLedger: null }, 'validUntilLedger'],
+    ['a time limit that is none', { maxValidForSeconds: Number.NaN }, 'maxValidForSeconds'],
+  ])('%s switches no limit off', async (_, change, field) => {
+    const far = entry({ until: 900_000 }).toXDR('base64')
+    await expect(
+      signAuthEntry(forbidden, {
+        ...base,
+        ...change,
+        authEntry: far,
+        expected: call,
+      } as signAuthEntry.Options),
+    ).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+  })
+  test('the passphrase that stands beside an authorization', async () => {
+    const asked = { ...base, authEntry: entry().toXDR('base64'), expected: call }
+    await expect(
+      signAuthEntry(forbidden, { ...asked, networkPassphrase: pubnet.networkPassphrase }),
+    ).rejects.toMatchObject({ name: 'WrongTransactionNetworkError' })
+    expect(await signAuthEntry(customer, { ...asked, networkPassphrase })).toMatch(/^[A-Za-z0-9+/=]+$/)
+  })
+  test('a fee bump is signed by the one who pays it, and it pays it', async () => {
+    const own = build({ source: from, operations: [pay({ source: undefined as never })] })
+    own.sign(customer)
+    const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '200', own, networkPassphrase).toXDR()
+    await expect(
+      signTransaction(forbidden, { ...base, transaction: bump, expected: payment }),
+    ).rejects.toMatchObject({ name: 'WrongSignerError' })
+    for (const inner of [own, build()]) {
+      const paid = TransactionBuilder.buildFeeBumpTransaction(customer, '4000', inner, networkPassphrase)
+      for (const sponsorAs of ['source', 'feeBump'] as const) {
+        const expected = { ...payment, sponsorAs }
+        expect(codes(paid, expected)).toContain('CUSTOMER_PAYS_FEE')
+        await expect(
+          signTransaction(forbidden, { ...base, transaction: paid.toXDR(), expected }),
+        ).rejects.toMatchObject({ name: 'WrongAccountError' })
+      }
+    }
+  })
+  test('a memo of bytes is not the text that spells them', () => {
+    const memo = Memo.text(Buffer.from('deadbeef', 'hex') as never)
+    expect(codes(build({ memo }), { ...payment, memo: 'deadbeef' })).toEqual(['UNEXPECTED_MEMO'])
+    expect(codes(build({ memo: Memo.text('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([])
+  })
+  test('an authorization that is signed has an end and the one layout', async () => {
+    const good = await signAuthEntry(customer, {
+      ...base,
+      authEntry: entry().toXDR('base64'),
+      expected: call,
+    })
+    const withEntry = (signed: xdr.SorobanAuthorizationEntry) => codes(buildCall({ auth: [signed] }), call)
+    const read = () => xdr.SorobanAuthorizationEntry.fromXDR(good, 'base64')
+    expect(withEntry(read())).toEqual([])
+    const fields = read().credentials().address().signature().vec()?.[0]?.map() ?? []
+    for (const map of [[...fields].reverse(), [...fields, ...fields], fields.slice(1), []]) {
+      const other = read()
+      other
+        .credentials()
+        .address()
+        .signature(xdr.ScVal.scvVec([xdr.ScVal.scvMap(map)]))
+      expect(withEntry(other)).toEqual(['FOREIGN_SIGNATURE'])
+    }
+    const preimage = entry({ until: 0 })
+    const endless = await (await import('@stellar/stellar-sdk')).authorizeEntry(
+      preimage,
+      customer,
+      0,
+      networkPassphrase,
+    )
+    expect(withEntry(endless)).toEqual(['EXPIRED'])
+    // Before it is signed it need not have an end yet.
+    expect(withEntry(entry({ until: 0 }))).toEqual([])
+  })
+  test('a source beside an authorization that is signed inside', () => {
+    expect(codes(buildCall({ opSource: from }), call)).toEqual(['WRONG_ACCOUNT'])
+    const bySource = new xdr.SorobanAuthorizationEntry({
+      credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
+      rootInvocation: invocation(shop, 'buy', call.args, [transfer()]),
+    })
+    expect(codes(buildCall({ opSource: from, auth: [bySource] }), call)).toEqual([])
+  })
+  test.each<[string, xdr.SorobanAuthorizedInvocation, string]>([
+    ['another receiver', transfer(stranger.publicKey()), 'WrongAccountError'],
+    ['another amount', transfer(to, amount + 1n), 'WrongAmountError'],
+    ['another asset', invocation(pubnet.usdc.contract, 'transfer', transferArgs()), 'WrongAssetError'],
+    ['another function', invocation(network.usdc.contract, 'approve', transferArgs()), 'WrongCallError'],
+  ])('%s in the contract’s form of a payment has an error of its own', async (_, root, name) => {
+    const { memo: _memo, ...expected } = payment
+    await expect(
+      signAuthEntry(forbidden, { ...base, authEntry: entry({ root }).toXDR('base64'), expected }),
+    ).rejects.toMatchObject({ name })
+  })
+  test('another key’s signature has an error of its own', async () => {
+    const transaction = build()
+    transaction.sign(stranger)
+    await expect(
+      signTransaction(forbidden, { ...base, transaction: transaction.toXDR(), expected: payment }),
+    ).rejects.toMatchObject({ name: 'ForeignSignatureError', field: 'signatures' })
+  })
+  test.each([
+    { usdc: {} },
+    { ...network, networkPassphrase: undefined },
+    { ...network, usdc: { ...network.usdc, contract: '' } },
+  ])('a network of one’s own needs all of its names', (environment) => {
+    expect(() => networkOf(environment as never)).toThrow(
+      expect.objectContaining({ name: 'UnknownNetworkError', field: 'environment' }),
+    )
+  })
   test('a customer authorizes a sponsored call with its key or its wallet', async () => {
     const { hash } = await import('@stellar/stellar-sdk')
     const transaction = buildCall().toXDR()
@@ -618,14 +759,14 @@ describe('signing', () => {
       name: 'ExpiredTransactionError',
     })
     await expect(signAuthEntry(customer, { ...options, validUntilLedger: 1.5 })).rejects.toMatchObject({
-      name: 'ExpiredTransactionError',
+      name: 'InvalidOptionError',
     })
     await expect(signAuthEntry(stranger, { ...options, validUntilLedger: 1060 })).rejects.toMatchObject({
       name: 'WrongSignerError',
     })
     await expect(
       signAuthEntry(forbidden, { ...options, authEntry: entry({ root: approveOnly() }).toXDR('base64') }),
-    ).rejects.toMatchObject({ name: 'RefusedTransactionError' })
+    ).rejects.toMatchObject({ name: 'WrongCallError' })
     await expect(
       signAuthEntry(forbidden, {
         ...options,
@@ -691,8 +832,26 @@ describe('what is expected has to be meant', () => {
     ['more than 63 bits', { amount: 1n << 63n }, 'InvalidAmountError', 'amount'],
     ['a receiver that is none', { to: `${to.slice(0, -1)}A` }, 'InvalidAddressError', 'to'],
     ['a customer that is none', { from: shop }, 'InvalidAddressError', 'from'],
-    ['a contract that is none', { kind: 'call', contract: to, args: [] }, 'InvalidAddressError', 'contract'],
-    ['another kind', { kind: 'swap' }, 'InvalidAddressError', 'contract'],
+    [
+      'a contract that is none',
+      { kind: 'call', contract: to, functionName: 'buy', args: [] },
+      'InvalidAddressError',
+      'contract',
+    ],
+    ['another kind', { kind: 'swap' }, 'MissingExpectationError', 'expected'],
+    ['no function', { kind: 'call', contract: shop, args: [] }, 'InvalidTransactionError', 'functionName'],
+    [
+      'text as arguments',
+      { kind: 'call', contract: shop, functionName: 'buy', args: 'x' },
+      'InvalidTransactionError',
+      'args',
+    ],
+    [
+      'nothing to spend',
+      { kind: 'call', contract: shop, functionName: 'buy', args: [], spends: null },
+      'InvalidAddressError',
+      'to',
+    ],
   ])('%s', (_, change, name, field) => {
     const expected = { ...payment, ...change } as ExpectedTransaction
     expect(() => look(build(), expected)).toThrow(expect.objectContaining({ name, field }))

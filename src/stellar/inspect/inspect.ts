@@ -3,6 +3,8 @@ import { readClock } from '../../core/time/clock.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { expectedInvocation } from '../transaction/expected.ts'
+import { InvalidTransactionError } from '../transaction/parseTransaction.ts'
+import { checkOptions } from './checkOptions.ts'
 import {
   compare,
   type InspectDetails,
@@ -38,12 +40,19 @@ export function inspect(
   options: inspect.Options,
 ): Inspection<inspect.Details | undefined> {
   const network = networkOf(options.environment)
+  checkOptions(options)
   const { domains = [] } = options
   const now = () => readClock(options.now)
   checkAddress(options.address, 'address')
   // Also says so when what is expected cannot be meant.
-  const wanted = options.expected && expectedInvocation(options.expected, network)
+  const wanted = options.expected === undefined ? undefined : expectedInvocation(options.expected, network)
   const context: InspectionContext = { ...options, network, domains, now, wanted, findings: [] }
+  const kinds = ['transaction', 'authEntry', 'message'].filter((name) => name in Object(request))
+  if (kinds.length !== 1)
+    throw new InvalidTransactionError(`The request has ${kinds.join(' and ') || 'nothing to sign'}.`, {
+      field: 'request',
+      fix: 'Inspect one thing: a transaction, an authEntry or a message.',
+    })
   const { networkPassphrase = network.networkPassphrase } = request
   compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase, network.networkPassphrase)
   const [kind, summary, details] =

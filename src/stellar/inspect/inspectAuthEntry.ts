@@ -1,4 +1,4 @@
-import { Address, hash, xdr } from '@stellar/stellar-sdk'
+import { Address, hash, scValToBigInt, xdr } from '@stellar/stellar-sdk'
 import { asBuffer } from '../encoding/asBuffer.ts'
 import { type Invocation, parseInvocation } from '../transaction/expected.ts'
 import { isEntrySigned } from '../transaction/isEntrySigned.ts'
@@ -30,7 +30,7 @@ export function inspectEntry(
 ): InspectedAuthorization {
   const authorization = parseEntry(entry, source, context)
   const { expected, latestLedger, wanted } = context
-  const { address, validUntilLedger: end, invocation } = authorization
+  const { address, validUntilLedger: end, invocation, isSigned } = authorization
   if (end !== undefined && latestLedger === undefined)
     context.findings.push({
       severity: 'warning',
@@ -39,9 +39,10 @@ export function inspectEntry(
       field: 'auth.lastLedger',
       fix: 'Give latestLedger: the time bounds of a transaction do not end an authorization.',
     })
-  if (end && latestLedger !== undefined) {
+  // Before it is signed it may have no end yet: 0.
+  if (end !== undefined && (end !== 0 || isSigned) && latestLedger !== undefined) {
     // A ledger closes about every 5 seconds.
-    const limit = latestLedger + (context.maxValidForSeconds ?? 3600) / 5
+    const limit = latestLedger + Math.ceil((context.maxValidForSeconds ?? 3600) / 5)
     compare(context, 'EXPIRED', 'auth.lastLedger', end, `after ${latestLedger}`, end > latestLedger)
     compare(context, 'LONG_TIME_LIMIT', 'auth.lastLedger', end, `at most ${limit}`, end <= limit)
   }
@@ -110,9 +111,44 @@ export function compareCall(
   field: string,
   context: InspectionContext,
 ): void {
-  compare(context, 'WRONG_CONTRACT', `${field}.contract`, actual.contract, wanted.contract)
+  const isTransfer = wanted.contract === context.network.usdc.contract && wanted.functionName === 'transfer'
+  const contractCode = isTransfer ? 'WRONG_ASSET' : 'WRONG_CONTRACT'
+  compare(context, contractCode, `${field}.contract`, actual.contract, wanted.contract)
   compare(context, 'WRONG_FUNCTION', `${field}.functionName`, actual.functionName, wanted.functionName)
-  compare(context, 'WRONG_ARGUMENTS', `${field}.args`, actual.args.join(), wanted.args.join())
+  const [actualArgs, wantedArgs] = [actual.args, wanted.args].map((args) => args.map(describeArgument))
+  if (isTransfer && actual.args.length === 3)
+    for (const [index, name, code] of transferArguments)
+      compare(
+        context,
+        code,
+        `${field}.${name}`,
+        actualArgs?.[index],
+        wantedArgs?.[index],
+        actual.args[index] === wanted.args[index],
+      )
+  else
+    compare(
+      context,
+      'WRONG_ARGUMENTS',
+      `${field}.args`,
+      actualArgs,
+      wantedArgs,
+      actual.args.join() === wanted.args.join(),
+    )
+}
+
+const transferArguments = [
+  [0, 'from', 'WRONG_ACCOUNT'],
+  [1, 'to', 'WRONG_ACCOUNT'],
+  [2, 'amount', 'WRONG_AMOUNT'],
+] as const
+
+/** An argument in words; its XDR when it is none of a transfer's. */
+function describeArgument(arg: string): string {
+  const value = xdr.ScVal.fromXDR(arg, 'base64')
+  const type = value.switch().name
+  if (type === 'scvAddress') return Address.fromScVal(value).toString()
+  return type === 'scvI128' ? scValToBigInt(value).toString() : arg
 }
 
 /** A call in words. */

@@ -82,12 +82,13 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
       ['operation.source', operation?.source ?? source],
     ] as const)
       compare(context, 'WRONG_ACCOUNT', field, account, sponsor ?? from, [from, sponsor].includes(account))
-    if (sponsor !== undefined && sponsor !== from && source === from && feeBump === undefined) {
-      const byFeeBump = expected.sponsorAs === 'feeBump'
+    const payer = feeSource ?? source
+    if (sponsor !== undefined && sponsor !== from && payer !== sponsor) {
+      const byFeeBump = expected.sponsorAs === 'feeBump' && feeBump === undefined
       context.findings.push({
         severity: byFeeBump ? 'warning' : 'danger',
         code: 'CUSTOMER_PAYS_FEE',
-        message: `${from} pays the fee${byFeeBump ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
+        message: `${payer} pays the fee${byFeeBump ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
         field: 'source',
         ...(!byFeeBump && {
           fix: 'Do not sign it. If the sponsor is to put a fee bump around it, say sponsorAs.',
@@ -98,6 +99,13 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
     compare(context, 'UNEXPECTED_MEMO', 'memo', details.memo, wantedMemo)
     if (operation !== undefined) compareOperation(operation, expected, context)
     if (operation?.call !== undefined) {
+      // The network takes no memo beside a call.
+      compare(context, 'UNEXPECTED_MEMO', 'memo', details.memo, undefined)
+      // Such an authorization asks for a signature inside, and such a source for one on the envelope: one of them is left over.
+      const isMixed =
+        operation.source !== source &&
+        details.authorizations.some((entry) => entry.validUntilLedger !== undefined)
+      compare(context, 'WRONG_ACCOUNT', 'operation.source', operation.source, source, !isMixed)
       const mayBeNone = expected.kind === 'call' && expected.spends === undefined
       const isRight = calls.length === 1 || (mayBeNone && calls.length === 0)
       compare(context, 'EXTRA_AUTHORIZATION', 'auth.length', calls.length, 1, isRight)
@@ -171,7 +179,8 @@ function describeMemo({ type, value }: Memo): string | undefined {
   const text = type === 'text' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : ''
   // Bytes that are no text must not look like one.
   const isText = text !== '' && !text.includes('\ufffd')
-  return `${type}:${isText || value.length === 0 ? text : [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  if (isText || value.length === 0) return `${type}:${text}`
+  return `${type} bytes:${[...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 function describeOperation({ type, source, payment, call }: InspectedOperation): string {

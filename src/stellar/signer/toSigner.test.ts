@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { Keypair } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { messageDigest } from '../authMessage/messageDigest.ts'
@@ -27,6 +28,11 @@ describe('what wallets answer', () => {
     ['bytes', { signedMessage: new Uint8Array(signature) }],
     ['a Buffer that went through JSON', { signedMessage: JSON.parse(JSON.stringify(signature)) }],
     ['a list of numbers', { signedMessage: [...signature] }],
+    ['an ArrayBuffer', { signedMessage: new Uint8Array(signature).buffer }],
+    [
+      'bytes of another realm',
+      { signedMessage: runInNewContext('Uint8Array.from(list)', { list: [...signature] }) },
+    ],
     ['plain text', signature.toString('base64')],
     ['an empty error', { signedMessage: signature, error: undefined }],
   ])('%s is a signature', async (_, answer) => {
@@ -44,6 +50,16 @@ describe('what wallets answer', () => {
       'UserRejectedError',
     ],
     ['a refusal as text', { error: 'User declined access' }, 'UserRejectedError'],
+    ['a closed window', { error: { code: -1, message: 'The user closed the modal.' } }, 'UserRejectedError'],
+    ['WalletConnect’s no', { error: { code: 5000, message: 'User disapproved.' } }, 'UserRejectedError'],
+    ['a wrong request', { error: { code: -3, message: 'Request rejected: malformed' } }, 'WalletError'],
+    ['another network', { error: 'Transaction rejected: account is on another network' }, 'WalletError'],
+    ['a timeout', { error: 'Request cancelled because of timeout' }, 'WalletError'],
+    [
+      'an error without a prototype',
+      { error: Object.assign(Object.create(null), { code: 1 }) },
+      'WalletError',
+    ],
     ['an internal error', { error: { code: -1, message: 'Unhandled error occurred.' } }, 'WalletError'],
     [
       'an error beside a signature',

@@ -118,7 +118,10 @@ function isKeypair(signer: StellarSigner): signer is StellarKeypair {
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string' && value !== '') return parseBase64(value, 'signature')
   const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
-  if (data instanceof Uint8Array) return Uint8Array.from(data)
+  // Of any realm: a wallet's frame has classes of its own.
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
+  if (Object.prototype.toString.call(data) === '[object ArrayBuffer]')
+    return new Uint8Array(data as ArrayBuffer).slice()
   if (Array.isArray(data) && data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
     return Uint8Array.from(data)
   return undefined
@@ -181,8 +184,7 @@ function refusal(method: string, thrown: unknown): BaseError {
       : {}
   const error = fields(thrown).error ?? thrown
   const { code, message = error } = fields(error)
-  // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere.
-  if (/^(?:-4|4001)$/.test(`${code}`) || /reject|declin|denied|cancel/i.test(`${code} ${message}`))
+  if (isRefusal(code, typeof message === 'string' ? message : ''))
     return new UserRejectedError('The user refused to sign.', {
       cause: error,
       fix: 'Take it as the answer; do not ask again on your own.',
@@ -193,6 +195,16 @@ function refusal(method: string, thrown: unknown): BaseError {
     field: 'signer',
     fix: 'Look at the wallet: it may be locked, not connected to this site, or on another network.',
   })
+}
+
+/** Whether it is the user who said no. A code that says so, or says otherwise, decides alone. */
+function isRefusal(code: unknown, message: string): boolean {
+  // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere, 5000 WalletConnect's.
+  if (['-4', '4001', '5000'].includes(String(code))) return true
+  // SEP-43's for a failure outside the wallet, and for a request that is wrong.
+  if (['-2', '-3'].includes(String(code))) return false
+  if (/time.?out|timed out|network|malformed|invalid/i.test(message)) return false
+  return /reject|declin|denied|cancel|user closed/i.test(`${typeof code === 'string' ? code : ''} ${message}`)
 }
 
 /** A wallet that cannot do what is asked, or fails at it. */

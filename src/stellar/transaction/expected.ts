@@ -1,5 +1,6 @@
 import { Address, nativeToScVal, StrKey, xdr } from '@stellar/stellar-sdk'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { checkAddress, InvalidAddressError } from '../signer/checkAddress.ts'
@@ -56,6 +57,7 @@ export type Invocation = {
  * @throws `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an argument that is none
  */
 export function expectedInvocation(expected: ExpectedTransaction, network: StellarNetwork): Invocation {
+  checkExpected(expected)
   checkAddress(expected.from, 'from')
   if (expected.sponsor !== undefined) checkAddress(expected.sponsor, 'sponsor')
   const transfer = (to: string, amount: bigint): Invocation => ({
@@ -70,6 +72,14 @@ export function expectedInvocation(expected: ExpectedTransaction, network: Stell
   })
   if (expected.kind === 'payment') return transfer(expected.to, expected.amount)
   const { contract, functionName, args, spends } = expected
+  if (typeof functionName !== 'string' || functionName === '' || (args !== undefined && !Array.isArray(args)))
+    throw new InvalidTransactionError(
+      `No contract has a function ${showValue(functionName)} with such arguments.`,
+      {
+        field: typeof functionName === 'string' && functionName !== '' ? 'args' : 'functionName',
+        fix: 'Name the function, and give its arguments as a list.',
+      },
+    )
   if (!StrKey.isValidContract(contract))
     throw new InvalidAddressError(`${showValue(contract, 60)} is not the address of a contract.`, {
       field: 'contract',
@@ -79,8 +89,25 @@ export function expectedInvocation(expected: ExpectedTransaction, network: Stell
     contract,
     functionName,
     args: (args ?? []).map(formatArgument),
-    subInvocations: spends === undefined ? [] : [transfer(spends.to, spends.amount)],
+    subInvocations: spends === undefined ? [] : [transfer(spends?.to, spends?.amount)],
   }
+}
+
+/**
+ * Somebody has to have said what a transaction is for.
+ *
+ * @throws {@link MissingExpectationError}
+ */
+export function checkExpected(expected: unknown): void {
+  const { kind } = Object(expected)
+  if (kind !== 'payment' && kind !== 'call')
+    throw new MissingExpectationError(
+      `Nobody has said what it has to do: expected is ${showValue(expected)}.`,
+      {
+        field: 'expected',
+        fix: "Give the payment or call that was asked for: { kind: 'payment', from, to, amount } or { kind: 'call', … }.",
+      },
+    )
 }
 
 /** A positive amount that fits into Stellar's 63 bits. */
@@ -127,4 +154,9 @@ function formatArgument(arg: xdr.ScVal | string, index: number): string {
 
 function checkRecipient(to: string): string {
   return StrKey.isValidContract(to) ? to : checkAddress(to, 'to')
+}
+
+/** A signature asked for without saying what it is for. */
+export class MissingExpectationError extends BaseError {
+  override readonly name = 'MissingExpectationError'
 }

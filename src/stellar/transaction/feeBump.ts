@@ -1,11 +1,11 @@
 import { TransactionBuilder } from '@stellar/stellar-sdk'
-import { inspect } from '../inspect/inspect.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
 import { findSignature } from './findSignature.ts'
+import { guardRequest } from './guardRequest.ts'
 import { parseTransaction } from './parseTransaction.ts'
-import { RefusedTransactionError, refuseDangers } from './refuseDangers.ts'
+import { RefusedTransactionError } from './refuseDangers.ts'
 import { signTransaction } from './signTransaction.ts'
 
 /**
@@ -32,8 +32,8 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const network = networkOf(options.environment)
   const { address } = await toSigner(sponsor, network)
   const inner = parseTransaction(options.transaction, network)
-  const expected = { ...options.expected, sponsorAs: 'feeBump' } as const
-  refuseDangers(inspect(options, { ...options, expected, address }))
+  const expected = options.expected && ({ ...options.expected, sponsorAs: 'feeBump' } as const)
+  guardRequest({ transaction: options.transaction }, { ...options, expected, address })
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',

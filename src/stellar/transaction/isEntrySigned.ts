@@ -9,22 +9,21 @@ export function isEntrySigned(
   address: string,
   network: StellarNetwork,
 ): boolean {
-  let fields: Map<string, Buffer>
   try {
     const [signature, ...more] = entry.credentials().address().signature().vec() ?? []
-    fields = new Map(signature?.map()?.map((field) => [field.key().sym().toString(), field.val().bytes()]))
-    if (more.length > 0) return false
+    const [key, bytes, ...rest] = signature?.map() ?? []
+    // In this order, and nothing beside it: the network takes no other layout.
+    return (
+      more.length === 0 &&
+      rest.length === 0 &&
+      key?.key().sym().toString() === 'public_key' &&
+      bytes?.key().sym().toString() === 'signature' &&
+      key.val().bytes().equals(Address.fromString(address).toBuffer()) &&
+      isSignedBy(address, hash(authPreimage(entry, network).toXDR()), bytes.val().bytes())
+    )
   } catch {
     return false
   }
-  const bytes = fields.get('signature')
-  const key = fields.get('public_key')
-  return (
-    fields.size === 2 &&
-    bytes !== undefined &&
-    key?.equals(Address.fromString(address).toBuffer()) === true &&
-    isSignedBy(address, hash(authPreimage(entry, network).toXDR()), bytes)
-  )
 }
 
 /** What the signature of an authorization entry signs; its hash is what a key gets to see. */

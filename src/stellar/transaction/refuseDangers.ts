@@ -58,12 +58,26 @@ export class ExtraOperationError extends RefusedTransactionError {
   override readonly name = 'ExtraOperationError'
 }
 
+/** Another contract, function or argument. */
+export class WrongCallError extends RefusedTransactionError {
+  override readonly name = 'WrongCallError'
+}
+
+/** A signature on it by another key, over other content, or for another network. */
+export class ForeignSignatureError extends RefusedTransactionError {
+  override readonly name = 'ForeignSignatureError'
+}
+
 const errorOf: Readonly<Record<string, typeof RefusedTransactionError>> = {
   WRONG_NETWORK: WrongTransactionNetworkError,
   WRONG_ASSET: WrongAssetError,
   WRONG_AMOUNT: WrongAmountError,
   WRONG_ACCOUNT: WrongAccountError,
   CUSTOMER_PAYS_FEE: WrongAccountError,
+  WRONG_CONTRACT: WrongCallError,
+  WRONG_FUNCTION: WrongCallError,
+  WRONG_ARGUMENTS: WrongCallError,
+  FOREIGN_SIGNATURE: ForeignSignatureError,
   EXPIRED: ExpiredTransactionError,
   EXTRA_OPERATION: ExtraOperationError,
   EXTRA_AUTHORIZATION: ExtraOperationError,

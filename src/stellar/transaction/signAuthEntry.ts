@@ -1,11 +1,13 @@
 import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
 import { showValue } from '../../core/errors/showValue.ts'
-import { inspect } from '../inspect/inspect.ts'
+import { checkCount } from '../inspect/checkOptions.ts'
+import type { inspect } from '../inspect/inspect.ts'
 import { networkOf } from '../networks.ts'
 import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
 import type { ExpectedTransaction } from './expected.ts'
+import { guardRequest } from './guardRequest.ts'
 import { InvalidTransactionError, parseAuthEntry } from './parseTransaction.ts'
-import { ExpiredTransactionError, refuseDangers } from './refuseDangers.ts'
+import { ExpiredTransactionError } from './refuseDangers.ts'
 
 /**
  * Signs one Soroban authorization entry, so that somebody else may submit the call and pay for it.
@@ -40,7 +42,8 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
       fix: 'Sign the transaction instead: its source account authorizes by that signature.',
     })
   const holder = entry.credentials().address()
-  const validUntil = options.validUntilLedger ?? holder.signatureExpirationLedger()
+  const validUntil =
+    checkCount(options.validUntilLedger, 'validUntilLedger') ?? holder.signatureExpirationLedger()
   if (!Number.isInteger(validUntil) || validUntil <= 0 || validUntil > 0xffffffff)
     throw new ExpiredTransactionError(`The authorization cannot end at ledger ${showValue(validUntil)}.`, {
       field: 'validUntilLedger',
@@ -53,7 +56,7 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
     })
   holder.signatureExpirationLedger(validUntil)
   holder.signature(xdr.ScVal.scvVoid())
-  refuseDangers(inspect({ authEntry: entry.toXDR('base64') }, { ...options, address: wallet.address }))
+  guardRequest({ authEntry: entry.toXDR('base64') }, { ...options, address: wallet.address })
   if (options.expected.from !== wallet.address)
     throw new WrongSignerError(
       `The authorization is ${options.expected.from}'s, the wallet holds ${wallet.address}.`,
@@ -83,5 +86,7 @@ export declare namespace signAuthEntry {
      * judge it: the time bounds of a transaction do not end an authorization inside it.
      */
     validUntilLedger?: number | undefined
+    /** The passphrase that came with the request, when one did. */
+    networkPassphrase?: string | undefined
   }
 }

@@ -1,12 +1,11 @@
 import { TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { formatBase64 } from '../encoding/formatBase64.ts'
-import { inspect } from '../inspect/inspect.ts'
 import { networkOf } from '../networks.ts'
 import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
 import type { ExpectedTransaction } from './expected.ts'
 import { findSignature } from './findSignature.ts'
+import { guardRequest } from './guardRequest.ts'
 import { InvalidTransactionError, parseTransaction } from './parseTransaction.ts'
-import { refuseDangers } from './refuseDangers.ts'
 import { signAuthEntry } from './signAuthEntry.ts'
 
 /**
@@ -38,7 +37,7 @@ export async function signTransaction(
   const wallet = await toSigner(signer, network)
   const { address } = wallet
   const { transaction, feeBump } = parseTransaction(options.transaction, network)
-  refuseDangers(inspect(options, { ...options, address }))
+  guardRequest({ transaction: options.transaction }, { ...options, address })
 
   const [operation] = transaction.operations
   if (operation?.type === 'invokeHostFunction' && feeBump === undefined && transaction.source !== address) {
@@ -58,7 +57,8 @@ export async function signTransaction(
     }
   }
   const target = feeBump ?? transaction
-  if (![feeBump?.feeSource, transaction.source, operation?.source].includes(address))
+  const signers = feeBump === undefined ? [transaction.source, operation?.source] : [feeBump.feeSource]
+  if (!signers.includes(address))
     throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
       field: 'transaction.source',
       fix: 'Sign it with the account that it names as source.',
@@ -83,7 +83,5 @@ export declare namespace signTransaction {
   type Options = Omit<signAuthEntry.Options, 'authEntry'> & {
     transaction: string
     expected: ExpectedTransaction
-    /** The passphrase that came with the request, when one did. */
-    networkPassphrase?: string | undefined
   }
 }

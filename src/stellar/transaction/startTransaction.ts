@@ -1,6 +1,8 @@
 import { Memo, type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { checkCount, checkStroops, InvalidOptionError } from '../inspect/checkOptions.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import type { ExpectedTransaction } from './expected.ts'
@@ -20,6 +22,19 @@ export async function startTransaction(
     expected.sponsor === undefined ? 'from' : 'sponsor',
   )
   checkAddress(expected.from, 'from')
+  const { memo } = expected
+  const fee = checkStroops(options.inclusionFee, 'inclusionFee') ?? 100n
+  const validForSeconds = checkCount(options.validForSeconds, 'validForSeconds') ?? 300
+  if (fee > 0xffff_ffffn)
+    throw new InvalidOptionError(`inclusionFee is ${fee}.`, {
+      field: 'inclusionFee',
+      fix: 'Give at most 2^32 - 1 stroops.',
+    })
+  if (memo !== undefined && (typeof memo !== 'string' || new TextEncoder().encode(memo).length > 28))
+    throw new InvalidMemoError(`The memo ${showValue(memo, 40)} is no text of at most 28 bytes.`, {
+      field: 'memo',
+      fix: 'Use a shorter payment id.',
+    })
   const account = await client.getAccount(source).catch((cause: unknown) => {
     throw new MissingAccountError(`The account ${source} could not be loaded.`, {
       cause,
@@ -27,15 +42,9 @@ export async function startTransaction(
       fix: `Create it on ${network.name} first, or look at the RPC server.`,
     })
   })
-  const { memo } = expected
-  if (memo !== undefined && new TextEncoder().encode(memo).length > 28)
-    throw new InvalidMemoError('The memo is longer than 28 bytes.', {
-      field: 'memo',
-      fix: 'Use a shorter payment id.',
-    })
-  const maxTime = Number(unixSeconds(options.now)) + (options.validForSeconds ?? 300)
+  const maxTime = Number(unixSeconds(options.now)) + validForSeconds
   return new TransactionBuilder(account, {
-    fee: (options.inclusionFee ?? 100n).toString(),
+    fee: fee.toString(),
     networkPassphrase: network.networkPassphrase,
     timebounds: { minTime: 0, maxTime },
     ...(memo === undefined ? {} : { memo: Memo.text(memo) }),

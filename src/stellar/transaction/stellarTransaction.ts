@@ -2,11 +2,10 @@ import { Contract, rpc, xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import { inspect } from '../inspect/inspect.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { type ExpectedTransaction, expectedInvocation } from './expected.ts'
-import { refuseDangers } from './refuseDangers.ts'
-import { startTransaction } from './startTransaction.ts'
+import { guardRequest } from './guardRequest.ts'
+import { InvalidMemoError, startTransaction } from './startTransaction.ts'
 
 /**
  * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (document 1, section 4).
@@ -16,7 +15,7 @@ import { startTransaction } from './startTransaction.ts'
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
  * @throws {@link SimulationFailedError} when the call fails; `RefusedTransactionError` and its kin when it does more than
- * `expected`; `InvalidAddressError`, `InvalidAmountError`
+ * `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
  * @example
  * ```ts
  * import { nativeToScVal, rpc } from '@stellar/stellar-sdk'
@@ -40,6 +39,14 @@ export async function stellarTransaction(
   const { expected } = options
   const network = networkOf(options.environment)
   const { contract, functionName, args } = expectedInvocation(expected, network)
+  if (expected.memo !== undefined)
+    throw new InvalidMemoError(
+      `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
+      {
+        field: 'memo',
+        fix: 'Leave it out: the network refuses one. Give the payment id to the contract, or pay an account.',
+      },
+    )
   const builder = await startTransaction(client, { ...options, network })
   const call = new Contract(contract).call(
     functionName,
@@ -52,13 +59,21 @@ export async function stellarTransaction(
       `The call of ${functionName} fails: ${showValue(rpc.Api.isSimulationError(simulation) ? simulation.error : 'no answer', 200)}`,
       { field: 'expected', fix: 'Look at the arguments, the balance and the trustline.' },
     )
+  if (rpc.Api.isSimulationRestore(simulation))
+    throw new SimulationFailedError(`${functionName} needs entries that the ledger has archived.`, {
+      field: 'expected.contract',
+      fix: 'Have them restored first (Operation.restoreFootprint); the customer is not the one to pay for that.',
+    })
   const validUntilLedger = simulation.latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
   for (const entry of simulation.result?.auth ?? [])
     if (entry.credentials().switch().name === 'sorobanCredentialsAddress')
       entry.credentials().address().signatureExpirationLedger(validUntilLedger)
   const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
   const { latestLedger } = simulation
-  refuseDangers(inspect({ transaction }, { ...options, latestLedger, address: expected.from }))
+  guardRequest(
+    { transaction },
+    { ...options, latestLedger, address: expected.from, maxValidForSeconds: options.validForSeconds },
+  )
   return { transaction, validUntilLedger }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/time/clock.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { checkAmount, type ExpectedTransaction } from './expected.ts'
+import { guardRequest } from './guardRequest.ts'
 import { WrongAccountError } from './refuseDangers.ts'
 import { startTransaction } from './startTransaction.ts'
 import { stellarTransaction } from './stellarTransaction.ts'
@@ -18,7 +19,7 @@ import { stellarTransaction } from './stellarTransaction.ts'
  * @param options.amount raw units of 7 decimals: 1 USDC is `10_000_000n`
  * @returns the unsigned transaction as base64 XDR, and what to hand to `signTransaction` as `expected`
  * @throws {@link TrustlineError} {@link InsufficientUsdcError} `MissingAccountError`, `InvalidAddressError`,
- * `InvalidAmountError`, `WrongAccountError`
+ * `InvalidAmountError`, `InvalidMemoError` (a payment to a contract takes none), `InvalidOptionError`, `WrongAccountError`
  * @example
  * ```ts
  * import { rpc } from '@stellar/stellar-sdk'
@@ -39,12 +40,62 @@ export async function usdcTransfer(
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === to)
     throw new WrongAccountError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })
-  if (StrKey.isValidContract(to))
-    return { ...(await stellarTransaction(client, { ...options, expected })), expected }
-
+  const toContract = StrKey.isValidContract(to)
+  checkAddress(from, 'from')
+  if (!toContract) checkAddress(to, 'to')
   const { code, issuer } = network.usdc
   const asset = new Asset(code, issuer)
-  const keys = [checkAddress(from, 'from'), checkAddress(to, 'to')].map((address) =>
+  const builder = toContract ? undefined : await startTransaction(client, { ...options, expected, network })
+  await checkTrustlines(client, { from, to: toContract ? undefined : to, amount, asset })
+  if (builder === undefined)
+    return { ...(await stellarTransaction(client, { ...options, expected })), expected }
+
+  const operation = Operation.payment({
+    destination: to,
+    asset,
+    amount: formatAmount(amount, { decimals: 7 }),
+    ...(sponsor === undefined ? {} : { source: from }),
+  })
+  const transaction = builder.addOperation(operation).build().toXDR()
+  guardRequest(
+    { transaction },
+    { ...options, expected, address: from, maxValidForSeconds: options.validForSeconds },
+  )
+  return { transaction, expected }
+}
+
+export declare namespace usdcTransfer {
+  /** The SDK's `rpc.Server` fits. */
+  type Client = stellarTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
+  type Options = {
+    environment: StellarEnvironment
+    /** The customer, `G…`. */
+    from: string
+    /** The receiver, `G…` or `C…`. */
+    to: string
+    amount: bigint
+    /** Who pays the network fee. Default: the customer. */
+    sponsor?: string | undefined
+    /** Text memo, at most 28 bytes: the payment id. */
+    memo?: string | undefined
+    /** Until when it may be submitted. Default 300. */
+    validForSeconds?: number | undefined
+    /** Stroops offered for inclusion. Default 100. */
+    inclusionFee?: bigint | undefined
+    now?: Clock | undefined
+  }
+  type ReturnType = { transaction: string; expected: ExpectedTransaction; validUntilLedger?: number }
+}
+
+/** Whether the sender can pay, and the receiver take it. A contract has no trustline. */
+async function checkTrustlines(
+  client: usdcTransfer.Client,
+  options: { from: string; to: string | undefined; amount: bigint; asset: Asset },
+): Promise<void> {
+  const { from, to, amount, asset } = options
+  const { code, issuer } = asset
+  const parties = [['from', from] as const, ...(to === undefined ? [] : [['to', to] as const])]
+  const keys = parties.map(([, address]) =>
     xdr.LedgerKey.trustline(
       new xdr.LedgerKeyTrustLine({
         accountId: Keypair.fromPublicKey(address).xdrAccountId(),
@@ -52,10 +103,8 @@ export async function usdcTransfer(
       }),
     ),
   )
-  const builder = await startTransaction(client, { ...options, expected, network })
   const { entries } = await client.getLedgerEntries(...keys)
-  for (const [index, field] of (['from', 'to'] as const).entries()) {
-    const address = options[field]
+  for (const [index, [field, address]] of parties.entries()) {
     // The issuer has no trustline to itself.
     if (address === issuer) continue
     const key = keys[index]?.toXDR('base64')
@@ -81,42 +130,9 @@ export async function usdcTransfer(
     if (field === 'to' && room < amount)
       throw new TrustlineError(
         `The trustline of ${address} takes only ${formatAmount(room, { decimals: 7 })} USDC more.`,
-        {
-          field,
-          fix: 'Have the receiver raise the limit of its trustline.',
-        },
+        { field, fix: 'Have the receiver raise the limit of its trustline.' },
       )
   }
-  const operation = Operation.payment({
-    destination: to,
-    asset,
-    amount: formatAmount(amount, { decimals: 7 }),
-    ...(sponsor === undefined ? {} : { source: from }),
-  })
-  return { transaction: builder.addOperation(operation).build().toXDR(), expected }
-}
-
-export declare namespace usdcTransfer {
-  /** The SDK's `rpc.Server` fits. */
-  type Client = stellarTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
-  type Options = {
-    environment: StellarEnvironment
-    /** The customer, `G…`. */
-    from: string
-    /** The receiver, `G…` or `C…`. */
-    to: string
-    amount: bigint
-    /** Who pays the network fee. Default: the customer. */
-    sponsor?: string | undefined
-    /** Text memo, at most 28 bytes: the payment id. */
-    memo?: string | undefined
-    /** Until when it may be submitted. Default 300. */
-    validForSeconds?: number | undefined
-    /** Stroops offered for inclusion. Default 100. */
-    inclusionFee?: bigint | undefined
-    now?: Clock | undefined
-  }
-  type ReturnType = { transaction: string; expected: ExpectedTransaction; validUntilLedger?: number }
 }
 
 /** A trustline that is missing, not authorized, or full. */
