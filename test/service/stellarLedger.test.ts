@@ -150,7 +150,9 @@ describe('what the ledger checks of a classic payment', () => {
     expect(await codeOf(transaction)).toBe('SUCCESS')
     expect(stellar.balanceOf(merchant.publicKey()).usdc).toBe(25_000_000n)
     expect(stellar.balanceOf(customer.publicKey())).toEqual({ xlm: one - 100n, usdc: 975_000_000n })
-    expect((await server.sendTransaction(transaction)).status).toBe('DUPLICATE')
+    expect((await server.sendTransaction(transaction)).status).toBe('TRY_AGAIN_LATER')
+    stellar.closeLedgers(10)
+    expect(await codeOf(transaction)).toBe('txBadSeq')
   })
   test.each<[string, (p: ReturnType<typeof people>) => Promise<Transaction>, string]>([
     ['no signature', async (p) => draft(p.merchant.publicKey(), pay(p.sponsor.publicKey())), 'txBadAuth'],
@@ -440,7 +442,7 @@ describe('contracts declared in TypeScript', () => {
     const p = people()
     await expect(
       stellarTransaction(server, { environment, expected: call(p, 'steal') }),
-    ).rejects.toMatchObject({ name: 'RefusedTransactionError' })
+    ).rejects.toMatchObject({ name: 'WrongAmountError' })
   })
   test('a call that fails is a typed error with the reason', async () => {
     await expect(
@@ -563,8 +565,131 @@ describe('a sponsored USDC payment, end to end', () => {
         sponsor: p.sponsor,
         transaction: built.transaction,
       }),
-    ).rejects.toMatchObject({ name: 'WrongSignerError' })
+    ).rejects.toMatchObject({ name: 'RefusedTransactionError', field: 'transaction.signatures' })
   })
+  test('the sponsor is never the customer', async () => {
+    const p = people()
+    stellar.fund({ address: p.sponsor.publicKey(), usdc: 10n * one })
+    const from = p.sponsor.publicKey()
+    const built = await usdcTransfer(server, { environment, from, to: p.merchant.publicKey(), amount: one })
+    await expect(
+      settleStellarPayment(server, { ...built, environment, sponsor: p.sponsor }),
+    ).rejects.toMatchObject({ name: 'RefusedTransactionError', field: 'expected.from' })
+    expect(stellar.balanceOf(from).usdc).toBe(10n * one)
+  })
+  test('a contract that was allowed to take the money and did not is no payment', async () => {
+    const p = people()
+    let takes = true
+    const contract = stellar.declareContract({
+      buy(context, customer) {
+        const buyer = Address.fromScVal(customer ?? xdr.ScVal.scvVoid()).toString()
+        context.requireAuth(buyer)
+        if (takes) context.transferUsdc(buyer, p.merchant.publicKey(), one)
+        return undefined
+      },
+    })
+    const expected: ExpectedTransaction = {
+      kind: 'call',
+      from: p.customer.publicKey(),
+      sponsor: p.sponsor.publicKey(),
+      contract,
+      functionName: 'buy',
+      args: [address(p.customer.publicKey())],
+      spends: { to: p.merchant.publicKey(), amount: one },
+    }
+    const built = await stellarTransaction(server, { environment, expected })
+    const transaction = await signTransaction(p.customer, { ...built, environment, expected })
+    takes = false
+    for (const _ of ['first', 'again'])
+      await expect(
+        settleStellarPayment(server, { environment, sponsor: p.sponsor, transaction, expected }),
+      ).rejects.toMatchObject({ name: 'StellarSettlementError', resultCode: 'PAYMENT_MISSING' })
+    expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(0n)
+  })
+  test('a call that would fail costs the sponsor nothing', async () => {
+    const p = people()
+    const contract = stellar.declareContract({
+      buy(context, customer) {
+        const buyer = Address.fromScVal(customer ?? xdr.ScVal.scvVoid()).toString()
+        context.requireAuth(buyer)
+        context.transferUsdc(buyer, p.merchant.publicKey(), one)
+        return undefined
+      },
+    })
+    const expected: ExpectedTransaction = {
+      kind: 'call',
+      from: p.customer.publicKey(),
+      sponsor: p.sponsor.publicKey(),
+      contract,
+      functionName: 'buy',
+      args: [address(p.customer.publicKey())],
+      spends: { to: p.merchant.publicKey(), amount: one },
+    }
+    const built = await stellarTransaction(server, { environment, expected })
+    const signed = await signTransaction(p.customer, { ...built, environment, expected })
+    const change = (edit: (tx: xdr.Transaction, entry: xdr.SorobanAuthorizationEntry) => void) => {
+      const envelope = xdr.TransactionEnvelope.fromXDR(signed, 'base64')
+      const tx = envelope.v1().tx()
+      const entry = tx.operations()[0]?.body().invokeHostFunctionOp().auth()[0]
+      if (entry === undefined) throw new Error('no entry')
+      edit(tx, entry)
+      return envelope.toXDR('base64')
+    }
+    const settle = (transaction: string) =>
+      settleStellarPayment(server, { environment, sponsor: p.sponsor, transaction, expected })
+    const before = stellar.balanceOf(p.sponsor.publicKey()).xlm
+    await expect(
+      settle(change((_, entry) => entry.credentials().address().signature(xdr.ScVal.scvVoid()))),
+    ).rejects.toMatchObject({ name: 'RefusedTransactionError', field: 'transaction.signatures' })
+    // The money is gone in between.
+    const leave = await draft(
+      p.sponsor.publicKey(),
+      pay(p.merchant.publicKey(), '100', p.customer.publicKey()),
+    )
+    leave.sign(p.sponsor, p.customer)
+    expect(await codeOf(leave)).toBe('SUCCESS')
+    await expect(settle(signed)).rejects.toMatchObject({
+      name: 'StellarSettlementError',
+      resultCode: 'SIMULATION_FAILED',
+    })
+    expect(stellar.balanceOf(p.sponsor.publicKey()).xlm).toBe(before - 100n)
+  })
+  test.each(['ERROR', 'TRY_AGAIN_LATER'] as const)(
+    'a node that answers %s for what has landed is not believed',
+    async (status) => {
+      const p = people()
+      const built = await usdcTransfer(server, {
+        environment,
+        from: p.customer.publicKey(),
+        to: p.merchant.publicKey(),
+        amount: one,
+        sponsor: p.sponsor.publicKey(),
+      })
+      const transaction = await signTransaction(p.customer, { ...built, environment })
+      let asked = 0
+      const node = Object.assign(Object.create(server), {
+        // The first look comes before it is sent.
+        getTransaction: async (hash: string) => {
+          asked += 1
+          return server.getTransaction(hash)
+        },
+        sendTransaction: async (sent: Transaction) => ({ ...(await server.sendTransaction(sent)), status }),
+      })
+      const settling = { ...built, environment, sponsor: p.sponsor, transaction } as const
+      const settled = await settleStellarPayment(node, settling)
+      expect(asked).toBe(2)
+      expect(await settleStellarPayment(node, settling)).toEqual(settled)
+      expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(one)
+      const lost = Object.assign(Object.create(node), {
+        getTransaction: async () => ({ status: 'NOT_FOUND' }),
+      })
+      await expect(settleStellarPayment(lost, settling)).rejects.toMatchObject(
+        status === 'ERROR'
+          ? { name: 'StellarSettlementError' }
+          : { resultCode: status, fix: expect.stringContaining('Do not build') },
+      )
+    },
+  )
   test('a stale sequence is told as such', async () => {
     const p = people()
     const make = () =>
@@ -620,5 +745,46 @@ describe('a sponsored USDC payment, end to end', () => {
       name: 'InvalidAmountError',
     })
     await expect(attempt('GABC')).rejects.toMatchObject({ name: 'InvalidAddressError' })
+    await expect(attempt(network.usdc.contract, one, bare)).rejects.toMatchObject({
+      name: 'TrustlineError',
+      field: 'from',
+    })
+  })
+  test('options that mean nothing are told before the ledger is asked', async () => {
+    const p = people()
+    const base = {
+      environment,
+      from: p.customer.publicKey(),
+      to: p.merchant.publicKey(),
+      amount: one,
+    } as const
+    for (const [change, name, field] of [
+      [{ memo: 5 }, 'InvalidMemoError', 'memo'],
+      [{ memo: null }, 'InvalidMemoError', 'memo'],
+      [{ memo: 'é'.repeat(15) }, 'InvalidMemoError', 'memo'],
+      [{ to: network.usdc.contract, memo: 'pay_1' }, 'InvalidMemoError', 'memo'],
+      [{ inclusionFee: -1n }, 'InvalidOptionError', 'inclusionFee'],
+      [{ inclusionFee: 'x' }, 'InvalidOptionError', 'inclusionFee'],
+      [{ inclusionFee: 1n << 32n }, 'InvalidOptionError', 'inclusionFee'],
+      [{ validForSeconds: '300' }, 'InvalidOptionError', 'validForSeconds'],
+      [{ validForSeconds: -5 }, 'InvalidOptionError', 'validForSeconds'],
+      [{ validForSeconds: 1.5 }, 'InvalidOptionError', 'validForSeconds'],
+      [{ validForSeconds: Number.NaN }, 'InvalidOptionError', 'validForSeconds'],
+      [{ now: () => Number.NaN }, 'InvalidClockError', 'now'],
+    ] as const)
+      await expect(usdcTransfer(server, { ...base, ...change } as never)).rejects.toMatchObject({
+        name,
+        field,
+      })
+    await expect(stellarTransaction(server, { environment } as never)).rejects.toMatchObject({
+      name: 'MissingExpectationError',
+    })
+    const long = await usdcTransfer(server, { ...base, validForSeconds: 7200 })
+    await expect(signTransaction(p.customer, { ...long, environment })).rejects.toMatchObject({
+      field: 'timeBounds.maxTime',
+    })
+    expect(await signTransaction(p.customer, { ...long, environment, maxValidForSeconds: 7200 })).not.toBe(
+      long.transaction,
+    )
   })
 })

@@ -1,5 +1,6 @@
-import { type Keypair, type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
+import { type Keypair, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../core/errors/baseError.ts'
+import { showValue } from '../../../core/errors/showValue.ts'
 import type { Clock } from '../../../core/time/clock.ts'
 import {
   type ExpectedTransaction,
@@ -8,14 +9,21 @@ import {
   networkOf,
   RefusedTransactionError,
   type StellarEnvironment,
+  type StellarNetwork,
   signTransaction,
 } from '../../../stellar/index.ts'
+import { findSignature } from '../../../stellar/transaction/findSignature.ts'
+import { parseTransaction } from '../../../stellar/transaction/parseTransaction.ts'
+import { movedUsdc } from './movedUsdc.ts'
 
 /**
  * Settles what a customer signed: inspects it, pays its fee as sponsor, submits it, and waits for the ledger.
  *
  * A transaction whose source is the sponsor gets the sponsor's signature; one whose source is the customer gets a fee
  * bump. The customer's own signature, on the envelope or in the authorization entry, has to be there already.
+ *
+ * A contract call is tried before the sponsor signs it, and its events are read after: what was authorized may still not have
+ * been taken.
  *
  * Safe to call again with the same transaction: the ledger knows it by its hash, and it cannot apply twice.
  *
@@ -28,6 +36,11 @@ export async function settleStellarPayment(
 ): Promise<settleStellarPayment.ReturnType> {
   const { sponsor, transaction, environment } = options
   const network = networkOf(environment)
+  if (options.expected.from === sponsor.publicKey())
+    throw new RefusedTransactionError('The sponsor would be the customer.', {
+      field: 'expected.from',
+      fix: 'Sponsor with an account that is nobody’s who pays.',
+    })
   // The customer may be the source: this very sponsor puts the fee bump around it.
   const expected = { ...options.expected, sponsor: sponsor.publicKey(), sponsorAs: 'feeBump' } as const
   const address = sponsor.publicKey()
@@ -42,12 +55,9 @@ export async function settleStellarPayment(
       fix: 'Build it again for exactly this payment and have the customer sign that.',
       findings,
     })
-  if (
-    details.authorizations.some((entry) => entry.address === expected.from && !entry.isSigned) &&
-    details.source === address
-  )
-    throw new RefusedTransactionError('The customer has not signed the authorization.', {
-      field: 'transaction.auth',
+  if (!isSignedByCustomer({ transaction, from: expected.from, network, details }))
+    throw new RefusedTransactionError('The customer has not signed it.', {
+      field: 'transaction.signatures',
       fix: 'Have the customer sign it with signTransaction.',
     })
   const isSponsored = details.source === address
@@ -56,9 +66,37 @@ export async function settleStellarPayment(
     : await feeBump(sponsor, { ...options, expected, transaction, latestLedger })
 
   const parsed = TransactionBuilder.fromXDR(signed, network.networkPassphrase)
-  await options.onSigned?.({ transaction: signed, hash: parsed.hash().toString('hex') })
+  const hash = parsed.hash().toString('hex')
+  const before = await client.getTransaction(hash)
+  if (before.status !== 'NOT_FOUND') return judge(before)
+  if (details.operations?.some(({ call }) => call !== undefined)) {
+    // With the customer's authorizations in it, the trial holds them to all that the ledger will.
+    const trial = await client.simulateTransaction(parseTransaction(transaction, network).transaction)
+    if (!rpc.Api.isSimulationSuccess(trial))
+      throw new StellarSettlementError(
+        `The call fails: ${showValue(rpc.Api.isSimulationError(trial) ? trial.error : 'no answer', 200)}`,
+        {
+          field: 'transaction',
+          fix: 'Look at the authorization, the balance, the trustlines and the contract.',
+        },
+        'SIMULATION_FAILED',
+      )
+  }
+  await options.onSigned?.({ transaction: signed, hash })
   const submitted = await client.sendTransaction(parsed)
-  if (submitted.status === 'ERROR' || submitted.status === 'TRY_AGAIN_LATER')
+  if (submitted.status === 'ERROR' || submitted.status === 'TRY_AGAIN_LATER') {
+    // A node that has just applied it says either, so it is looked up before anything is said of it.
+    const applied = await client.getTransaction(hash)
+    if (applied.status !== 'NOT_FOUND') return judge(applied)
+    if (submitted.status === 'TRY_AGAIN_LATER')
+      throw new StellarSettlementError(
+        'The ledger has not taken the transaction yet.',
+        {
+          field: 'transaction',
+          fix: 'Send the same again later: it cannot apply twice. Do not build another one.',
+        },
+        submitted.status,
+      )
     throw new StellarSettlementError(
       `The ledger did not take the transaction: ${codeOf(submitted.errorResult) ?? submitted.status}.`,
       {
@@ -67,31 +105,50 @@ export async function settleStellarPayment(
       },
       codeOf(submitted.errorResult) ?? submitted.status,
     )
+  }
   options.onSent?.()
-  const landed = await client.pollTransaction(submitted.hash, {
-    attempts: options.attempts ?? 30,
-    sleepStrategy: () => options.pollIntervalMs ?? 1000,
-  })
-  if (landed.status === 'SUCCESS') return { hash: submitted.hash, ledger: landed.ledger }
-  const code = landed.status === 'FAILED' ? codeOf(landed.resultXdr) : undefined
-  throw new StellarSettlementError(
-    code === undefined
-      ? `The transaction ${submitted.hash} is not on the ledger yet.`
-      : `The transaction ${submitted.hash} failed on the ledger: ${code}.`,
-    {
-      field: 'transaction',
-      fix:
-        code === undefined
-          ? 'Look it up by its hash; it may land until its time bounds end.'
-          : 'Look at the balance, the trustlines and the contract.',
-    },
-    code ?? 'NOT_FOUND',
+  return judge(
+    await client.pollTransaction(hash, {
+      attempts: options.attempts ?? 30,
+      sleepStrategy: () => options.pollIntervalMs ?? 1000,
+    }),
   )
+
+  /** What the ledger says of it. */
+  function judge(landed: rpc.Api.GetTransactionResponse): settleStellarPayment.ReturnType {
+    if (landed.status === 'NOT_FOUND')
+      throw new StellarSettlementError(
+        `The transaction ${hash} is not on the ledger yet.`,
+        { field: 'transaction', fix: 'Look it up by its hash; it may land until its time bounds end.' },
+        'NOT_FOUND',
+      )
+    if (landed.status === 'FAILED') {
+      const code = codeOf(landed.resultXdr) ?? 'FAILED'
+      throw new StellarSettlementError(
+        `The transaction ${hash} failed on the ledger: ${code}.`,
+        { field: 'transaction', fix: 'Look at the balance, the trustlines and the contract.' },
+        code,
+      )
+    }
+    if (!movedUsdc(landed, { expected, network }))
+      throw new StellarSettlementError(
+        `The transaction ${hash} landed and did not pay.`,
+        {
+          field: 'expected.contract',
+          fix: 'Deliver nothing, and sponsor this contract no more: it was allowed to take the money, and did not.',
+        },
+        'PAYMENT_MISSING',
+      )
+    return { hash, ledger: landed.ledger }
+  }
 }
 
 export declare namespace settleStellarPayment {
   /** The SDK's `rpc.Server` fits. */
-  type Client = Pick<rpc.Server, 'getLatestLedger' | 'sendTransaction' | 'pollTransaction'>
+  type Client = Pick<
+    rpc.Server,
+    'getLatestLedger' | 'getTransaction' | 'sendTransaction' | 'simulateTransaction' | 'pollTransaction'
+  >
   type Options = {
     environment: StellarEnvironment
     /** The account that pays the fee. */
@@ -111,6 +168,25 @@ export declare namespace settleStellarPayment {
     now?: Clock | undefined
   }
   type ReturnType = { hash: string; ledger: number }
+}
+
+/** Whether the customer's signature is there: on the envelope, or in each authorization that wants one. */
+function isSignedByCustomer(options: {
+  transaction: string
+  from: string
+  network: StellarNetwork
+  details: inspect.Details
+}): boolean {
+  const { transaction, from, network, details } = options
+  const own = details.authorizations.filter(
+    (entry) => entry.address === from && entry.validUntilLedger !== undefined,
+  )
+  if (own.some((entry) => !entry.isSigned)) return false
+  const signsEnvelope = details.source === from || details.operations?.some(({ source }) => source === from)
+  if (!signsEnvelope)
+    return own.length > 0 || details.operations?.every(({ payment }) => payment === undefined) === true
+  const digest = parseTransaction(transaction, network).transaction.hash()
+  return findSignature(transaction, { network, digest, address: from }) !== undefined
 }
 
 function codeOf(

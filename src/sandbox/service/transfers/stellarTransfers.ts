@@ -7,6 +7,7 @@ import {
   type ExpectedTransaction,
   inspect,
   networkOf,
+  type StellarNetwork,
   stellarTransaction,
   usdcTransfer,
 } from '../../../stellar/index.ts'
@@ -14,6 +15,7 @@ import { checkAddress } from '../../../stellar/signer/checkAddress.ts'
 import { checkAmount } from '../../../stellar/transaction/expected.ts'
 import { findSignature } from '../../../stellar/transaction/findSignature.ts'
 import { parseTransaction } from '../../../stellar/transaction/parseTransaction.ts'
+import { movedUsdc } from '../../chains/stellar/movedUsdc.ts'
 import { StellarSettlementError, settleStellarPayment } from '../../chains/stellar/settleStellarPayment.ts'
 import { problem } from '../http/problem.ts'
 import type { Outcome, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
@@ -185,26 +187,25 @@ export function stellarTransfers(
         return outcomeOf(error, isSent)
       }
     },
-    resume: async ({ raw, hash }) => {
-      const found = await landedAlready(client, hash)
+    resume: async ({ facts, raw, hash }) => {
+      const { expected } = parse(facts)
+      const landedAlready = () => outcomeOnLedger(client, { hash, expected, network })
+      const found = await landedAlready()
       if (found !== undefined) return found
       const submitted = await client.sendTransaction(parseTransaction(raw, network).transaction)
       if (submitted.status === 'ERROR') {
         const code = submitted.errorResult?.result().switch().name ?? ''
         // It may have landed between the two; else these are final: nothing makes it valid again.
-        const landed = await landedAlready(client, hash)
+        const landed = await landedAlready()
         if (landed !== undefined) return landed
         if (isFinal(code)) return expired(`The ledger does not take it any more: ${code}.`, undefined)
         return { status: 'unknown', problem: unknown(undefined) }
       }
-      const landed = await client.pollTransaction(hash, {
+      await client.pollTransaction(hash, {
         attempts: looks.attempts,
         sleepStrategy: () => looks.pollIntervalMs,
       })
-      if (landed.status === 'SUCCESS') return { status: 'settled' }
-      if (landed.status === 'FAILED')
-        return failed(`The transaction ${hash} failed on the ledger.`, undefined)
-      return { status: 'unknown', problem: unknown(undefined) }
+      return (await landedAlready()) ?? { status: 'unknown', problem: unknown(undefined) }
     },
   }
 }
@@ -277,10 +278,17 @@ function isFinal(code: string): boolean {
   return code === 'txBadSeq' || code === 'txTooLate'
 }
 
-async function landedAlready(client: rpc.Server, hash: string): Promise<Outcome | undefined> {
-  const { status } = await client.getTransaction(hash)
-  if (status === 'SUCCESS') return { status: 'settled' }
-  return status === 'FAILED' ? failed(`The transaction ${hash} failed on the ledger.`, undefined) : undefined
+async function outcomeOnLedger(
+  client: rpc.Server,
+  options: { hash: string; expected: ExpectedTransaction; network: StellarNetwork },
+): Promise<Outcome | undefined> {
+  const { hash } = options
+  const landed = await client.getTransaction(hash)
+  if (landed.status === 'FAILED') return failed(`The transaction ${hash} failed on the ledger.`, undefined)
+  if (landed.status !== 'SUCCESS') return undefined
+  return movedUsdc(landed, options)
+    ? { status: 'settled' }
+    : failed(`The transaction ${hash} landed and did not pay.`, undefined)
 }
 
 /** Bigints as decimal text. */

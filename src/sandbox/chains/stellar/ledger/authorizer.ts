@@ -1,5 +1,6 @@
-import { Address, hash, Keypair, xdr } from '@stellar/stellar-sdk'
+import { Address, hash, xdr } from '@stellar/stellar-sdk'
 import { HostError } from './hostError.ts'
+import { isSignedStrictly } from './isSignedStrictly.ts'
 import { contractDataLedgerKey } from './ledgerEntries.ts'
 import { type LedgerState, maxEntryTtl } from './state.ts'
 
@@ -172,8 +173,7 @@ function useNonce(
       throw authError('the signatures are not ordered')
     previous = key
     const signer = Address.account(key).toString()
-    if (!Keypair.fromPublicKey(signer).verify(digest, second.bytes()))
-      throw authError(`bad signature of ${signer}`)
+    if (!isSignedStrictly(signer, digest, second.bytes())) throw authError(`bad signature of ${signer}`)
     weight += signer === address ? account.masterWeight : (account.signers.get(signer) ?? 0)
   }
   if (weight === 0 || weight < account.thresholds.medium) throw authError(`too little weight for ${address}`)

@@ -45,7 +45,7 @@ export type AppliedTransaction = {
 }
 
 export type Submission =
-  | { status: 'PENDING' | 'DUPLICATE'; hash: string }
+  | { status: 'PENDING' | 'TRY_AGAIN_LATER'; hash: string }
   | { status: 'ERROR'; hash: string; result: xdr.TransactionResult }
 
 export type Simulation =
@@ -92,6 +92,8 @@ export type FundOptions = {
   authorized?: boolean | undefined
 }
 
+/** For how many ledgers a node knows what it has applied. */
+const recentLedgers = 10
 const int64Max = (1n << 63n) - 1n
 
 /**
@@ -148,6 +150,8 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
     const soroban = sorobanDataOf(transaction)
     if (isContractCall !== (soroban !== undefined) || (isContractCall && operations.length !== 1))
       return { code: isContractCall ? 'txSorobanInvalid' : 'txMalformed' }
+    // Nobody who authorizes the call inside would have signed the memo.
+    if (isContractCall && transaction.memo.type !== 'none') return { code: 'txSorobanInvalid' }
     const fee = BigInt(transaction.fee)
     const declared = soroban?.resourceFee().toBigInt() ?? 0n
     if (soroban !== undefined) {
@@ -257,7 +261,10 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
   const submit = (transactionXdr: string): Submission => {
     const parsed = parse(transactionXdr, networkPassphrase)
     const hash = parsed.hash().toString('hex')
-    if (transactions.has(hash)) return { status: 'DUPLICATE', hash }
+    // What was applied lately is not looked at again; after that, its sequence number is used.
+    const before = transactions.get(hash)
+    if (before !== undefined && sequence - before.ledger < recentLedgers)
+      return { status: 'TRY_AGAIN_LATER', hash }
     const bump = parsed instanceof FeeBumpTransaction ? parsed : undefined
     const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
 

@@ -1,4 +1,5 @@
 import { Keypair, type xdr } from '@stellar/stellar-sdk'
+import { isSignedStrictly } from './isSignedStrictly.ts'
 import type { AccountState } from './state.ts'
 
 /** Counts the weight that the signatures of one envelope have on accounts, and remembers which were of use. */
@@ -24,7 +25,7 @@ export function signatureChecker(
         for (const [address, weight] of weights) {
           const signer = Keypair.fromPublicKey(address)
           if (!signer.signatureHint().equals(decorated.hint())) continue
-          if (!signer.verify(digest, decorated.signature())) continue
+          if (!isSignedStrictly(address, digest, decorated.signature())) continue
           used.add(index)
           weights.delete(address)
           total += weight
