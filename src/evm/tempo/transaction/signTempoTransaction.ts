@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Finding } from '../../../core/finding.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { askKey } from '../signer/askKey.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
@@ -13,7 +14,7 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  *
  * @param signer anything with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner`, `accessKeySigner`
  * @param options.serialized the unsigned transaction (0x76)
- * @returns the signed transaction; a sponsored one still lacks its sponsor
+ * @returns the signed transaction; a sponsored one still lacks its sponsor, unless that has signed first
  * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError};
  *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
@@ -37,15 +38,17 @@ export async function signTempoTransaction(
   signer: signTempoTransaction.Signer,
   options: signTempoTransaction.Options,
 ): Promise<Hex> {
+  checkRecord(options, 'options')
   const { expected, serialized } = options
   const { details, findings, verdict } = await inspectTempoTransaction(serialized, expected)
   const { transaction } = details
   if (verdict === 'refuse') throw new TempoTransactionRefusedError(findings)
   if (transaction.signature !== undefined)
     throw new TempoTransactionRefusedError([], 'The transaction has its sender signature already.')
-  const { feeToken: _feeToken, sender: _sender, ...rest } = transaction
-  // a sponsored transaction's fee token is the sponsor's choice, and stands in no digest of the sender's
-  const unsigned = transaction.sponsored ? rest : transaction
+  const { feeToken, sender: _sender, ...rest } = transaction
+  // the fee token is the sponsor's choice, and in no digest of the sender's; one that has signed first committed to it
+  const open = rest.sponsored && rest.feePayerSignature === undefined
+  const unsigned = open ? rest : { ...rest, feeToken }
   const digest = hashTempoTransaction(unsigned)
   const signature = await askKey(signer, digest)
   const { account, client, now, webAuthn } = expected
