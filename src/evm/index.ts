@@ -82,10 +82,7 @@ export {
   type TempoTransactionDetails,
   type TempoTransactionExpectation,
 } from './tempo/transaction/inspectTempoTransaction.ts'
-export {
-  InvalidTempoTransactionError,
-  parseTempoTransaction,
-} from './tempo/transaction/parseTempoTransaction.ts'
+export { parseTempoTransaction } from './tempo/transaction/parseTempoTransaction.ts'
 export { serializeTempoTransaction } from './tempo/transaction/serializeTempoTransaction.ts'
 export {
   signTempoTransaction,
@@ -93,6 +90,7 @@ export {
 } from './tempo/transaction/signTempoTransaction.ts'
 export { sponsorTempoTransaction } from './tempo/transaction/sponsorTempoTransaction.ts'
 export type { TempoCall, TempoTransaction } from './tempo/transaction/tempoTransaction.ts'
+export { InvalidTempoTransactionError } from './tempo/transaction/writeTempoTransaction.ts'
 export { askSignatureVerifier } from './tempo/verify/askSignatureVerifier.ts'
 export { checkTempoSignature } from './tempo/verify/checkTempoSignature.ts'
 export { type AccessKey, getAccessKey } from './tempo/verify/getAccessKey.ts'

@@ -2,11 +2,12 @@ import type { Address, Hex } from 'viem'
 import { checkNonZeroAddress } from '../../values/checkAddress.ts'
 import { checkChainId } from '../../values/checkChainId.ts'
 import { checkHex } from '../../values/checkHex.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { checkUint } from '../../values/checkUint.ts'
 import { isTempoChain } from '../isTempoChain.ts'
-import { InvalidTempoTransactionError, parseTempoTransaction } from './parseTempoTransaction.ts'
-import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
+import { InvalidTempoTransactionError, writeTempoTransaction } from './writeTempoTransaction.ts'
 
 /**
  * Builds an unsigned Tempo transaction whose fee somebody else pays (`sponsored`, the default), or the sender in a TIP-20
@@ -29,6 +30,7 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  * ```
  */
 export function buildTempoTransaction(options: buildTempoTransaction.Options): TempoTransaction {
+  checkRecord(options, 'options')
   const chainId = checkChainId(options.chainId, 'chainId')
   if (!isTempoChain(chainId))
     throw new InvalidTempoTransactionError(`Chain ${chainId} is not Tempo.`, {
@@ -36,22 +38,32 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       fix: 'Use 4217 or 42431: only Tempo has transactions of type 0x76.',
     })
   const sponsored = options.sponsored ?? true
-  const { feeToken, validAfter, validBefore } = options
+  const { feeToken, validBefore } = options
+  // a node cannot read zero, and from the beginning on is what it means
+  const validAfter = options.validAfter === 0n ? undefined : options.validAfter
   if (!sponsored && feeToken === undefined)
     throw new InvalidTempoTransactionError('A sender who pays the fee must say in which token.', {
       field: 'feeToken',
       fix: 'Name a TIP-20 token that the sender holds, or let the transaction be sponsored.',
+    })
+  if (!Array.isArray(options.calls))
+    throw new InvalidTempoTransactionError('Nobody has said which calls to make.', {
+      field: 'calls',
+      fix: 'Give the list of them.',
     })
   const transaction: TempoTransaction = {
     chainId,
     maxPriorityFeePerGas: checkUint(options.maxPriorityFeePerGas ?? 0n, 'maxPriorityFeePerGas'),
     maxFeePerGas: checkUint(options.maxFeePerGas, 'maxFeePerGas'),
     gas: checkUint(options.gas, 'gas'),
-    calls: options.calls.map((call, index) => ({
-      to: checkNonZeroAddress(call.to, `calls.${index}.to`),
-      value: 0n,
-      data: checkHex(call.data, `calls.${index}.data`),
-    })),
+    calls: options.calls.map((call: unknown, index) => {
+      const { to, data } = checkRecord(call, `calls.${index}`)
+      return {
+        to: checkNonZeroAddress(to, `calls.${index}.to`),
+        value: 0n,
+        data: checkHex(data, `calls.${index}.data`),
+      }
+    }),
     nonceKey: checkUint(options.nonceKey ?? 0n, 'nonceKey'),
     nonce: checkUint(options.nonce, 'nonce'),
     ...(validBefore === undefined ? {} : { validBefore: checkUint(validBefore, 'validBefore') }),
@@ -70,7 +82,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       fix: 'Let it be at most maxFeePerGas.',
     })
   // the reader knows every bound
-  return parseTempoTransaction(serializeTempoTransaction(transaction))
+  return parseTempoTransaction(writeTempoTransaction(transaction))
 }
 
 export declare namespace buildTempoTransaction {
@@ -86,6 +98,7 @@ export declare namespace buildTempoTransaction {
     nonceKey?: bigint | undefined
     /** Unix seconds, exclusive. */
     validBefore?: bigint | undefined
+    /** Unix seconds. 0 is as good as none. */
     validAfter?: bigint | undefined
     feeToken?: Address | undefined
     /** Default true. */

@@ -1,5 +1,6 @@
 import { type Address, type Hex, keccak256 } from 'viem'
 import { checkAddress } from '../../values/checkAddress.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 
@@ -8,7 +9,7 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  * first byte is 0x78, so that the two signatures can never be taken for each other.
  *
  * @param options.sender the customer
- * @throws {@link InvalidAddressError}
+ * @throws {@link InvalidAddressError}, and what `serializeTempoTransaction` throws
  * @see Tempo Transactions, "Fee payer signature hash"
  * @example
  * ```ts
@@ -26,6 +27,8 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  * ```
  */
 export function hashTempoFeePayer(transaction: TempoTransaction, options: { sender: Address }): Hex {
+  checkRecord(transaction, 'transaction')
+  checkRecord(options, 'options')
   const { signature: _signature, ...unsigned } = transaction
   const sender = checkAddress(options.sender, 'sender')
   return keccak256(serializeTempoTransaction({ ...unsigned, sender }, { format: 'handoff' }))

@@ -1,4 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 
@@ -8,6 +9,7 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  *
  * An access key signs `keychainDigest` of it.
  *
+ * @throws {@link InvalidTempoTransactionError}, and what `serializeTempoTransaction` throws
  * @see Tempo Transactions, "Sender signature hash"
  * @example
  * ```ts
@@ -25,6 +27,7 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  * ```
  */
 export function hashTempoTransaction(transaction: TempoTransaction): Hex {
+  checkRecord(transaction, 'transaction')
   const { signature: _signature, feePayerSignature: _feePayer, ...unsigned } = transaction
   if (!unsigned.sponsored) return keccak256(serializeTempoTransaction(unsigned))
   return keccak256(serializeTempoTransaction({ ...unsigned, feeToken: undefined }))

@@ -5,14 +5,15 @@ import { type Clock, unixSeconds } from '../../../core/time/clock.ts'
 import type { EvmClient } from '../../client/evmClient.ts'
 import { checkAddress } from '../../values/checkAddress.ts'
 import { checkHex } from '../../values/checkHex.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { classifyTempoSignature } from '../envelope/classifyTempoSignature.ts'
-import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
-import { InvalidTempoTransactionError, parseTempoTransaction } from './parseTempoTransaction.ts'
+import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
+import { InvalidTempoTransactionError } from './writeTempoTransaction.ts'
 
 /** What a Tempo transaction was asked for. Everything else in it is refused. */
 export type TempoTransactionExpectation = {
@@ -80,6 +81,7 @@ export async function inspectTempoTransaction(
   serialized: Hex,
   expected: TempoTransactionExpectation,
 ): Promise<Inspection<TempoTransactionDetails>> {
+  checkRecord(expected, 'expected')
   const transaction = parseTempoTransaction(serialized)
   const account = checkAddress(expected.account, 'account')
   if (!Array.isArray(expected.calls))
@@ -246,7 +248,6 @@ async function feePayerOf(
   account: Address,
 ): Promise<Address | undefined> {
   try {
-    parseTempoSignature(feePayerSignature)
     const hash = hashTempoFeePayer(transaction, { sender: account })
     return await recoverAddress({ hash, signature: feePayerSignature })
   } catch {

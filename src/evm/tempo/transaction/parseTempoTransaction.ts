@@ -1,8 +1,7 @@
 import { type Address, fromRlp, getAddress, type Hex } from 'viem'
-import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
-import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
+import { InvalidTempoTransactionError, writeTempoTransaction } from './writeTempoTransaction.ts'
 
 const uint64Max = (1n << 64n) - 1n
 const uint128Max = (1n << 128n) - 1n
@@ -67,7 +66,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
     ...(signature === undefined ? {} : { signature }),
   }
   if (transaction.calls.length === 0) throw invalid('The transaction makes no call.', undefined, 'calls')
-  if (serializeTempoTransaction(transaction, { format: handoff ? 'handoff' : 'transaction' }) !== text)
+  if (writeTempoTransaction(transaction, { format: handoff ? 'handoff' : 'transaction' }) !== text)
     throw invalid('The transaction is not in its canonical spelling.')
   return transaction
 }
@@ -134,6 +133,7 @@ function uint(tree: RlpTree | undefined, max: bigint, field: string): bigint {
 }
 
 function optionalUint(tree: RlpTree | undefined, max: bigint, field: string): bigint | undefined {
+  if (tree === '0x00') throw invalid(`${field} is zero, which no node reads.`, undefined, field)
   return tree === '0x' ? undefined : uint(tree, max, field)
 }
 
@@ -154,9 +154,4 @@ function invalid(message: string, cause?: unknown, field = 'transaction'): Inval
     docs: 'Tempo Transactions, "RLP encoding"',
     cause,
   })
-}
-
-/** Bytes that are no Tempo transaction, or parts that make none. */
-export class InvalidTempoTransactionError extends BaseError {
-  override readonly name = 'InvalidTempoTransactionError'
 }

@@ -1,5 +1,6 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
 import { checkNonZeroAddress } from '../../values/checkAddress.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { checkUint } from '../../values/checkUint.ts'
 import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
 import { askKey } from '../signer/askKey.ts'
@@ -48,6 +49,9 @@ export async function sponsorTempoTransaction(
   sponsor: sponsorTempoTransaction.Sponsor,
   options: sponsorTempoTransaction.Options,
 ): Promise<Hex> {
+  checkRecord(sponsor, 'sponsor')
+  checkRecord(options, 'options')
+  checkRecord(options.expected, 'expected')
   const feeToken = checkNonZeroAddress(options.feeToken, 'feeToken')
   const payer = checkNonZeroAddress(sponsor.address, 'sponsor.address')
   const expected = { ...options.expected, maxFee: checkUint(options.expected.maxFee, 'expected.maxFee') }

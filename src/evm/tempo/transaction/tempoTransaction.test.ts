@@ -162,6 +162,12 @@ describe('codec', () => {
     ['a call of two fields', respelled((fields) => at(fields, 4, [[token, '0x']]))],
     ['calls that are no list', respelled((fields) => at(fields, 4, '0x'))],
     ['no chain', respelled((fields) => at(fields, 0, '0x'))],
+    ['an end at zero, which no node reads', respelled((fields) => at(fields, 8, '0x00'))],
+    ['a beginning at zero, which no node reads', respelled((fields) => at(fields, 9, '0x00'))],
+    [
+      "a sponsor's signature with a high s",
+      respelled((fields) => at(fields, 11, ['0x', '0x01', `0x${'ff'.repeat(16)}${'00'.repeat(16)}`])),
+    ],
   ])('refuses %s', (_, text) => {
     try {
       parseTempoTransaction(text as Hex)
@@ -185,7 +191,11 @@ describe('building', () => {
     ['a fee above 128 bits', { maxFeePerGas: 2n ** 128n }, 'maxFeePerGas'],
     ['a priority fee above the fee', { maxPriorityFeePerGas: 2n }, 'maxPriorityFeePerGas'],
     ['never valid', { validAfter: 5n, validBefore: 5n }, 'validBefore'],
+    ['an end at zero', { validBefore: 0n }, 'validBefore'],
     ['its own fee without a token', { sponsored: false }, 'feeToken'],
+    ['text in the place of yes or no', { sponsored: 'false' }, 'sponsored'],
+    ['calls that are no list', { calls: undefined }, 'calls'],
+    ['a call that is none', { calls: [null] }, 'calls.0'],
   ])('refuses %s', (_, change, field) => {
     try {
       buildTempoTransaction({ ...good, ...change } as never)
@@ -193,6 +203,89 @@ describe('building', () => {
     } catch (error) {
       expect(error).toMatchObject({ field })
     }
+  })
+})
+
+test('a beginning at zero is none', () => {
+  const { validBefore: _validBefore, ...rest } = transaction
+  expect(buildTempoTransaction({ ...rest, calls, validAfter: 0n })).toEqual(rest)
+})
+
+describe('what is written and hashed is read back first', () => {
+  const v = (byte: string): Hex => `0x${'11'.repeat(64)}${byte}`
+  test.each<[string, object, string]>([
+    ['a chain as text', { chainId: '42431' }, 'chainId'],
+    ['chain 0', { chainId: 0 }, 'chainId'],
+    ['a negative nonce', { nonce: -1n }, 'nonce'],
+    ['a nonce above 64 bits', { nonce: 2n ** 64n }, 'nonce'],
+    ['a nonce key as text', { nonceKey: '5' }, 'nonceKey'],
+    ['gas that is no whole number', { gas: 1.5 }, 'gas'],
+    ['no call', { calls: [] }, 'calls'],
+    ['calls that are no list', { calls: 'x' }, 'calls'],
+    ['a call that is none', { calls: [undefined] }, 'calls.0'],
+    ['a short target', { calls: [{ to: '0x12', value: 0n, data: '0x' }] }, 'calls.to'],
+    ['a call without a value', { calls: [{ to: token, data: '0x' }] }, 'calls.0.value'],
+    ['data that is none', { calls: [{ to: token, value: 0n, data: 'zz' }] }, 'calls.0.data'],
+    ['text in the place of yes or no', { sponsored: 'false' }, 'sponsored'],
+    ['an end at zero', { validBefore: 0n }, 'validBefore'],
+    ['a beginning at zero', { validAfter: 0n }, 'validAfter'],
+    ['an access list that is none', { accessList: 5 }, 'accessList'],
+    ['an access list of no bytes', { accessList: [['zz']] }, 'accessList'],
+  ])('%s', (_, change, field) => {
+    const wrong = { ...transaction, ...change }
+    for (const write of [
+      () => serializeTempoTransaction(wrong),
+      () => hashTempoTransaction(wrong),
+      () => hashTempoFeePayer(wrong, { sender: customer.address }),
+    ])
+      expect(write).toThrow(expect.objectContaining({ field }))
+  })
+
+  test.each<[string, unknown]>([
+    ['v of 0', v('00')],
+    ['v of 1', v('01')],
+    ['64 bytes', `0x${'11'.repeat(64)}`],
+    ['a high s', `0x${'11'.repeat(32)}${'ff'.repeat(16)}${'00'.repeat(16)}1b`],
+    ['another kind', `0x01${'11'.repeat(64)}${'11'.repeat(64)}00`],
+    ['text', 'zz'],
+  ])("a sponsor's signature in another spelling: %s", (_, feePayerSignature) => {
+    const wrong = { ...transaction, feePayerSignature } as TempoTransaction
+    expect(() => serializeTempoTransaction(wrong)).toThrow(
+      expect.objectContaining({ name: 'InvalidTempoTransactionError', field: 'feePayerSignature' }),
+    )
+  })
+
+  test.each([27, 28])("the parity of a sponsor's signature, v %d", (value) => {
+    const feePayerSignature = v(value.toString(16))
+    const text = serializeTempoTransaction({ ...transaction, feePayerSignature })
+    expect(parseTempoTransaction(text)).toMatchObject({ feePayerSignature })
+  })
+})
+
+describe('without what it needs', () => {
+  const typed = { name: expect.stringMatching(/^(?:Invalid|Missing|Wallet|TempoTransaction)\w+Error$/) }
+  test.each([undefined, null, {}, [], 'x', 5])('%j', async (nothing) => {
+    const expected = expectation(customer.address)
+    const none = nothing as never
+    for (const call of [
+      () => buildTempoTransaction(none),
+      () => serializeTempoTransaction(none),
+      () => parseTempoTransaction(none),
+      () => hashTempoTransaction(none),
+      () => hashTempoFeePayer(none, { sender: customer.address }),
+      () => hashTempoFeePayer(transaction, none),
+    ])
+      expect(call).toThrow(expect.objectContaining(typed))
+    for (const answer of [
+      inspectTempoTransaction(serialized, none),
+      signTempoTransaction(customer, none),
+      signTempoTransaction(customer, { serialized, expected: none }),
+      signTempoTransaction(none, { serialized, expected }),
+      sponsorTempoTransaction(sponsor, none),
+      sponsorTempoTransaction(sponsor, { serialized, feeToken: token, expected: none }),
+      sponsorTempoTransaction(none, { serialized, feeToken: token, expected }),
+    ])
+      await expect(answer).rejects.toMatchObject(typed)
   })
 })
 
@@ -229,7 +322,7 @@ describe('inspection', () => {
     ['a signature of nobody', { signature: `0x${'11'.repeat(64)}1b` }, 'WRONG_SIGNATURE'],
     [
       'a sponsor whose signature cannot be',
-      { feePayerSignature: `0x${'ff'.repeat(64)}1b` },
+      { feePayerSignature: `0x${'05'.padStart(64, '0')}${'01'.padStart(64, '0')}1b` },
       'WRONG_FEE_PAYER',
     ],
   ])('refuses %s', async (_, change, code) => {
@@ -370,6 +463,21 @@ describe('sponsoring', () => {
       )
       expect([index, verdict]).not.toEqual([index, 'ok'])
     }
+  })
+
+  test('a sponsor may sign first, and the sender then changes nothing that it committed to', async () => {
+    const whole = { ...transaction, feeToken: token } as const
+    const sender = customer.address
+    const feePayerSignature = await sponsor.sign({ hash: hashTempoFeePayer(whole, { sender }) })
+    const expected = { ...expectation(sender), feePayer: sponsor.address, feeToken: token } as const
+    const signed = await signTempoTransaction(customer, {
+      serialized: serializeTempoTransaction({ ...whole, feePayerSignature }),
+      expected,
+    })
+    expect(parseTempoTransaction(signed)).toMatchObject({ feeToken: token, feePayerSignature })
+    expect((await inspectTempoTransaction(signed, expected)).verdict).toBe('ok')
+    const other = await sponsored(customer)
+    expect(other.raw).toBe(signed)
   })
 
   test('a sponsor who is the sender', async () => {
