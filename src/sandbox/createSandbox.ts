@@ -4,6 +4,7 @@ import { createPublicClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { networkOf } from '../evm/networks.ts'
 import { usdcToken } from '../evm/usdcToken.ts'
@@ -64,6 +65,12 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
       field: 'chains',
       fix: 'One environment has one chain per blockchain.',
     })
+  const { publicUrl } = options
+  if (publicUrl !== undefined && !(URL.canParse(publicUrl) && /^https?:$/.test(new URL(publicUrl).protocol)))
+    throw new InvalidSandboxOptionsError(`publicUrl is ${showValue(publicUrl)}.`, {
+      field: 'publicUrl',
+      fix: 'Give the address at which the service is reached, such as https://service.example.',
+    })
   let opened: Promise<Store> | undefined
   const open = () => {
     opened ??= (async () => {
@@ -122,7 +129,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
       requireSignIn: options.requireSignIn ?? false,
       usdcAuthorizationType: options.usdcAuthorizationType ?? 'ReceiveWithAuthorization',
       permitSeconds: options.permitSeconds ?? 30 * 60,
-      publicUrl: options.publicUrl,
+      publicUrl,
     },
     onError: options.onError,
   }
@@ -184,7 +191,7 @@ export declare namespace createSandbox {
     usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
     /** How long a message to sign is good for. Default 1800; at most 3600. */
     permitSeconds?: number | undefined
-    /** Where the service is reached, when that is not what requests say. */
+    /** Where the service is reached. Without it, wallets sign in on this machine only: at localhost and 127.0.0.1. */
     publicUrl?: string | undefined
     /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
     solana?: (SolanaSponsor & FreshChain) | undefined

@@ -1,3 +1,4 @@
+import { Keypair } from '@stellar/stellar-sdk'
 import { encodeAbiParameters, encodeFunctionData, type Hex, hashMessage, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -120,6 +121,38 @@ test('what is refused', async () => {
   const other = { 'x-svc-auth-wallet': person.address, 'x-svc-auth-blockchain': 'base' }
   expect((await service.get('/api/auth', other)).status).toBe(400)
   expect(await verify(signed)).toBe(200)
+})
+
+test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1'])(
+  'no message is made for %s, which a request only says it is',
+  async (host) => {
+    const asked = await sandbox.app.request(`http://${host}/api/auth`, { headers: headers(person.address) })
+    expect(asked.status).toBe(400)
+    expect(await asked.json()).toMatchObject({ code: 'INVALID_REQUEST', issues: ['host'] })
+  },
+)
+test.each(['127.0.0.1:4242', 'localhost:3000', '[::1]:8080'])('%s is this machine', async (host) => {
+  const asked = await sandbox.app.request(`http://${host}/api/auth`, { headers: headers(person.address) })
+  const { message } = await asked.json()
+  expect(message).toContain(`${host} wants you to sign in`)
+})
+test('publicUrl is what the message names, whatever the request says', async () => {
+  const elsewhere = createSandbox({
+    chains: [],
+    merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
+    publicUrl: 'https://pay.example:8443',
+  })
+  const asked = await elsewhere.app.request('http://evil.example/api/auth', {
+    headers: { 'x-svc-auth-wallet': Keypair.random().publicKey(), 'x-svc-auth-blockchain': 'stellar' },
+  })
+  const { message } = await asked.json()
+  expect(message).toMatch(/^pay\.example:8443 wants you/)
+  expect(message).toContain('URI: https://pay.example:8443')
+  await elsewhere.stop()
+  for (const publicUrl of ['pay.example', 'ftp://pay.example', ''])
+    expect(() =>
+      createSandbox({ chains: [], merchants: [{ merchantId: 'shop', apiKey: 'the key' }], publicUrl }),
+    ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'publicUrl' }))
 })
 
 test('several messages in the air: each is good', async () => {

@@ -5,6 +5,7 @@ import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { credentialMs, hashSecret, issueChallenge } from './challenges.ts'
+import { signInUrl } from './signInUrl.ts'
 
 /** Sign-in (document 1, sections 4.1 and 4.10; decisions, sections 1 and 8). */
 export const authRoutes: readonly Route[] = [
@@ -12,7 +13,7 @@ export const authRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/auth',
     handle: async (service, context) => {
-      const url = new URL(service.settings.publicUrl ?? context.req.url)
+      const url = signInUrl(service.settings.publicUrl, context.req.url)
       return issueChallenge(service, { ...(await walletHeaders(service, context)), url })
     },
   },
