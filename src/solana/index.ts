@@ -9,6 +9,7 @@ export {
 } from './authMessage/parseAuthMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { InvalidSignatureError, verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export { InvalidOptionError } from './checkOptions.ts'
 export { InvalidBase58Error } from './encoding/decodeBase58.ts'
 export { InvalidBase64Error } from './encoding/decodeBase64.ts'
 export { inspect } from './inspect/inspect.ts'
@@ -59,7 +60,6 @@ export { signUsdcTransfer } from './usdcTransfer/signUsdcTransfer.ts'
 export { sponsorUsdcTransfer } from './usdcTransfer/sponsorUsdcTransfer.ts'
 export { SubmitUnknownError, submitUsdcTransfer } from './usdcTransfer/submitUsdcTransfer.ts'
 export {
-  InvalidOptionError,
   OwnerOffCurveError,
   type UsdcTransfer,
   usdcTransfer,

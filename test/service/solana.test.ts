@@ -1,5 +1,6 @@
 import {
   createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
   createInitializeMint2Instruction,
   createTransferCheckedInstruction,
   getAccount,
@@ -25,15 +26,16 @@ import { settleUsdcTransfer } from '../../src/sandbox/chains/solana/settleUsdcTr
 import { solanaAuth } from '../../src/sandbox/chains/solana/solanaAuth.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { decodeBase58 } from '../../src/solana/encoding/decodeBase58.ts'
-import { encodeBase58 } from '../../src/solana/encoding/encodeBase58.ts'
 import {
   confirmUsdcTransfer,
   inspect,
   networkOf,
   prepareUsdcTransfer,
+  SubmitUnknownError,
   signUsdcTransfer,
   sponsorUsdcTransfer,
   submitUsdcTransfer,
+  tokenAccountOf,
 } from '../../src/solana/index.ts'
 
 let solana: startSolana.ReturnType
@@ -113,12 +115,19 @@ describe('a sponsored USDC transfer', () => {
       settleUsdcTransfer(solana.connection, {
         sponsor,
         transaction,
-        expected: { ...options, maxFeeLamports: 20_000n },
+        expected: { ...options, maxFeeLamports: 20_000n, rent: transfer.rent },
+        lastValidBlockHeight: transfer.lastValidBlockHeight,
         onSigned: (signed) => void written.push(signed.transaction),
       })
     const first = await settle()
     expect(await settle()).toEqual(first)
     expect(written).toHaveLength(2)
+    // Also when the node has forgotten the blockhash in the meantime.
+    solana.expireBlockhash()
+    expect(await settle()).toEqual(first)
+    const whole = { transaction: written[0] ?? '' }
+    expect(await submitUsdcTransfer(connection, whole)).toEqual({ signature: first.signature })
+    expect(await submitUsdcTransfer(solana.connection, whole)).toEqual({ signature: first.signature })
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
@@ -146,14 +155,11 @@ describe('a sponsored USDC transfer', () => {
       return { transfer, whole: await sponsorUsdcTransfer(sponsor, { ...signed, expected: transfer }) }
     }
     const stale = await pay(() => solana.expireBlockhash())
-    await expect(submitUsdcTransfer(connection, stale.whole)).rejects.toMatchObject({
-      name: 'BlockhashExpiredError',
-    })
-    const signature = VersionedTransaction.deserialize(Buffer.from(stale.whole.transaction, 'base64'))
-      .signatures[0]
+    const unknown = await submitUsdcTransfer(connection, stale.whole).catch((error: unknown) => error)
+    if (!(unknown instanceof SubmitUnknownError)) throw unknown
     await expect(
       confirmUsdcTransfer(connection, {
-        signature: encodeBase58(signature ?? new Uint8Array()),
+        signature: unknown.signature,
         lastValidBlockHeight: stale.transfer.lastValidBlockHeight,
       }),
     ).rejects.toMatchObject({ name: 'BlockhashExpiredError' })
@@ -166,6 +172,115 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
+  it('is never paid twice by who does as the errors say: the answer is lost, then the blockhash too old', async () => {
+    const { customer, merchant, options } = base()
+    let isLost = false
+    const lossy = {
+      ...solana.connection,
+      sendRawTransaction: async (bytes: Uint8Array) => {
+        const answer = await solana.connection.sendRawTransaction(bytes)
+        if (isLost) return answer
+        isLost = true
+        throw new Error('socket hang up')
+      },
+    }
+    const transfer = await prepareUsdcTransfer(lossy, options)
+    const signed = await signUsdcTransfer(customer, { transaction: transfer.transaction, expected: transfer })
+    const whole = await sponsorUsdcTransfer(sponsor, { ...signed, expected: transfer })
+    const unknown = await submitUsdcTransfer(lossy, whole).catch((error: unknown) => error)
+    expect(unknown).toBeInstanceOf(SubmitUnknownError)
+    solana.expireBlockhash()
+    const { signature } = await submitUsdcTransfer(lossy, whole)
+    expect(unknown).toMatchObject({ signature })
+    await confirmUsdcTransfer(lossy, { signature, lastValidBlockHeight: transfer.lastValidBlockHeight })
+    expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
+  })
+
+  it('costs the sponsor no rent that it did not expect', async () => {
+    const { customer, merchant, options } = base()
+    const transfer = await prepareUsdcTransfer(connection, options)
+    const { transaction } = await signUsdcTransfer(customer, {
+      transaction: transfer.transaction,
+      expected: transfer,
+    })
+    const before = await connection.getBalance(new PublicKey(sponsor.address))
+    const settle = (expected: Parameters<typeof settleUsdcTransfer>[1]['expected']) =>
+      settleUsdcTransfer(connection, { sponsor, transaction, expected })
+    await expect(settle({ ...options, maxFeeLamports: 20_000n })).rejects.toMatchObject({
+      name: 'FeeTooHighError',
+      field: 'maxRentLamports',
+    })
+    await expect(settle({ ...transfer, maxRentLamports: 2_039_279n })).rejects.toMatchObject({
+      name: 'FeeTooHighError',
+    })
+    await expect(settle({ ...transfer, rent: { lamports: '0' } })).rejects.toMatchObject({
+      name: 'MissingTokenAccountError',
+      field: 'to',
+    })
+    expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(before)
+    await settle({ ...options, maxRentLamports: 2_039_280n })
+    expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
+  })
+
+  it('is not paid for by the sponsor when the receiver closed its token account in between', async () => {
+    const { customer, merchant, options } = base()
+    solana.fundUsdc(merchant.address, 0n)
+    solana.fundSol(merchant.address, 10_000_000n)
+    const transfer = await prepareUsdcTransfer(connection, options)
+    expect(transfer.rent).toEqual({ lamports: '0' })
+    const { transaction } = await signUsdcTransfer(customer, {
+      transaction: transfer.transaction,
+      expected: transfer,
+    })
+    const owner = keypairOf(merchant)
+    const account = getAssociatedTokenAddressSync(new PublicKey(solana.usdcMint), owner.publicKey)
+    const close = createCloseAccountInstruction(account, owner.publicKey, owner.publicKey)
+    await sendAndConfirmTransaction(connection, new Transaction().add(close), [owner])
+    const before = await connection.getBalance(new PublicKey(sponsor.address))
+    await expect(
+      settleUsdcTransfer(connection, { sponsor, transaction, expected: transfer }),
+    ).rejects.toMatchObject({ name: 'MissingTokenAccountError', field: 'to' })
+    expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(before)
+  })
+
+  it('knows a token account from lamports at its address, from a frozen one, and from that of another', async () => {
+    const { merchant, options } = base()
+    const account = tokenAccountOf({ owner: merchant.address, mint: solana.usdcMint })
+    solana.fundSol(account, 900_000n)
+    expect((await prepareUsdcTransfer(connection, options)).rent).toEqual({ lamports: '2039280' })
+    solana.fundUsdc(merchant.address, 0n)
+    const state = solana.ledger.read(account)
+    if (state === undefined) throw new Error('no token account')
+    const spoilt = (at: number, bytes: ArrayLike<number>) => {
+      const data = Uint8Array.from(state.data)
+      data.set(bytes, at)
+      solana.ledger.write(account, { ...state, data })
+    }
+    for (const [at, bytes] of [
+      [108, [2]],
+      [32, Keypair.generate().publicKey.toBytes()],
+    ] as const) {
+      spoilt(at, bytes)
+      await expect(prepareUsdcTransfer(connection, options)).rejects.toMatchObject({
+        name: 'MissingTokenAccountError',
+        field: 'to',
+      })
+    }
+  })
+
+  it('is not prepared for an address that belongs to a program', async () => {
+    const { options, merchant } = base()
+    const program = Keypair.generate().publicKey.toBase58()
+    solana.ledger.write(merchant.address, { lamports: 10_000_000n, owner: program, data: new Uint8Array() })
+    await expect(prepareUsdcTransfer(connection, options)).rejects.toMatchObject({
+      name: 'InvalidAddressError',
+      field: 'to',
+    })
+    await expect(
+      prepareUsdcTransfer(connection, { ...options, allowOwnerOffCurve: true }),
+    ).resolves.toBeDefined()
+  })
+
   it('fails, whole, when the receiver lost its token account to somebody else', async () => {
     const { customer, merchant, options } = base()
     solana.fundUsdc(merchant.address, 1n)
@@ -173,17 +288,20 @@ describe('a sponsored USDC transfer', () => {
       new PublicKey(solana.usdcMint),
       new PublicKey(merchant.address),
     )
+    const transfer = await prepareUsdcTransfer(connection, options)
     const state = solana.ledger.read(account.toBase58())
     state?.data.set(Keypair.generate().publicKey.toBytes(), 32)
     if (state !== undefined) solana.ledger.write(account.toBase58(), state)
-    const transfer = await prepareUsdcTransfer(connection, options)
     const { transaction } = await signUsdcTransfer(customer, {
       transaction: transfer.transaction,
       expected: transfer,
     })
     await expect(
       settleUsdcTransfer(connection, { sponsor, transaction, expected: transfer }),
-    ).rejects.toMatchObject({
+    ).rejects.toMatchObject({ name: 'MissingTokenAccountError' })
+    // And if it happens after that look, on the chain.
+    const whole = await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer })
+    await expect(submitUsdcTransfer(connection, whole)).rejects.toMatchObject({
       name: 'TransactionFailedError',
     })
     expect(solana.usdcOf(customer.address)).toBe(25_000_000n)
@@ -260,7 +378,11 @@ describe('a sponsored USDC transfer', () => {
       name: 'UnresolvedLookupTableError',
     })
     const signed = await signUsdcTransfer(customer, { transaction: theirs, expected, lookupTables: [table] })
-    const whole = await sponsorUsdcTransfer(sponsor, { ...signed, expected, lookupTables: [table] })
+    const whole = await sponsorUsdcTransfer(sponsor, {
+      ...signed,
+      expected: { ...expected, maxRentLamports: 2_039_280n },
+      lookupTables: [table],
+    })
     const { signature } = await submitUsdcTransfer(connection, whole)
     expect(
       (await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 }))?.meta

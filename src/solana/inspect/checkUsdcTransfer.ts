@@ -2,11 +2,13 @@ import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { judgeInstruction } from '../instruction/judgeInstruction.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, networks, usdcDecimals } from '../networks.ts'
 import { checkAmount } from '../usdcTransfer/checkAmount.ts'
+import { checkRent, tokenAccountRent } from '../usdcTransfer/checkRent.ts'
 import type { TransactionDetails } from './transactionDetails.ts'
 
 const roles: Record<string, string> = {
@@ -26,8 +28,10 @@ const roles: Record<string, string> = {
  * @returns the transfer in words
  */
 export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
-  const { details, expected, wallet, danger } = options
+  const { details, wallet, danger } = options
+  const expected = checkOptions(options.expected, 'expected')
   const { paymentId, blockhash, computeUnitLimit, computeUnitPrice, maxFeeLamports = 100_000n } = expected
+  const { references = [], maxRentLamports } = expected
   const { feePayer, signers, writable, instructions } = details
   const { usdcMint: mint, name: network } = networkOf(expected.environment)
   const amount = checkAmount(expected.amount)
@@ -35,7 +39,14 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   const to = parseAddress(expected.to, { field: 'to' })
   const source = tokenAccountOf({ owner: from, mint })
   const destination = tokenAccountOf({ owner: to, mint })
-  const references = (expected.references ?? []).map((key) => parseAddress(key, { field: 'references' }))
+  if (paymentId !== undefined && typeof paymentId !== 'string')
+    throw invalidOption('paymentId', paymentId, 'Give text, or leave it out.')
+  if (!Array.isArray(references)) throw invalidOption('references', references, 'Give a list of addresses.')
+  const mayBeRead = references.map((key) => parseAddress(key, { field: 'references' }))
+  for (const [field, limit] of Object.entries({ maxFeeLamports, maxRentLamports }))
+    if (limit !== undefined && typeof limit !== 'bigint')
+      throw invalidOption(field, limit, 'Give lamports as a bigint.')
+  const rent = expected.rent === undefined ? undefined : checkRent(expected.rent)
   const unexpected = (instruction: DecodedInstruction) => {
     const { code, message } = judgeInstruction(instruction, from)
     return { code: code === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : code, message }
@@ -69,9 +80,9 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
       check('WRONG_SOURCE', 'source', accounts.source, source)
       check('WRONG_DESTINATION', 'destination', accounts.destination, destination)
       check('WRONG_OWNER', 'owner', accounts.owner, from)
-      allowed = references
+      allowed = mayBeRead
     } else if (role === 'create') {
-      if (seen.has('transfer') || (expected.rent !== undefined && name === 'create'))
+      if (seen.has('transfer') || (rent !== undefined && name === 'create'))
         danger('UNEXPECTED_INSTRUCTION', `${path} must come before the transfer, and be idempotent.`, path)
       check('WRONG_RENT_PAYER', 'payer', accounts.payer, feePayer)
       check('WRONG_DESTINATION', 'account', accounts.account, destination)
@@ -103,8 +114,17 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   })
   if (!seen.has('transfer'))
     danger('TRANSFER_MISSING', 'No checked transfer of USDC is in it.', 'instructions')
-  if (expected.rent !== undefined && !seen.has('create'))
+  if (rent !== undefined && !seen.has('create'))
     danger('CREATION_MISSING', "The receiver's token account is not made sure of.", 'rent')
+  const due = rent ?? tokenAccountRent
+  // Whoever signs as the customer pays no rent; whoever signs as the sponsor pays what it has said it would.
+  const maxRent = maxRentLamports ?? rent ?? (wallet === from ? due : 0n)
+  if (seen.has('create') && due > maxRent)
+    danger(
+      'RENT_TOO_HIGH',
+      `The receiver's token account may cost ${due} lamports, above ${maxRent}.`,
+      'maxRentLamports',
+    )
   if (paymentId !== undefined && !seen.has('memo'))
     danger('WRONG_MEMO', 'The payment id is not in it.', 'paymentId')
   if (computeUnitLimit !== undefined && !seen.has('unitLimit'))
@@ -117,6 +137,9 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   for (const account of writable)
     if (![feePayer, source, destination].includes(account))
       danger('EXTRA_WRITABLE', `Account ${account} may be changed.`, 'accounts')
+  for (const account of [source, destination])
+    if (!writable.includes(account))
+      danger('NOT_WRITABLE', `Account ${account} cannot be changed.`, 'accounts')
   for (const account of details.unused)
     danger('UNUSED_ACCOUNT', `Account ${account} is there for nothing.`, 'accounts')
   if (blockhash !== undefined) compare('WRONG_BLOCKHASH', 'blockhash', details.blockhash, blockhash)
@@ -147,14 +170,20 @@ export declare namespace checkUsdcTransfer {
     paymentId?: string | undefined
     /** Read-only keys that a payment request may hang on the transfer (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
-    /** Known rent of the receiver's token account: its creation must be in it. */
+    /** Known rent of the receiver's token account (`"0"` when it is there): its creation must be in it. */
     rent?: { lamports: string | number | bigint } | undefined
     blockhash?: string | undefined
     computeUnitLimit?: number | undefined
     /** Micro-lamports a unit. */
     computeUnitPrice?: bigint | undefined
-    /** The highest fee, in lamports, priority fee included. Default 100_000n. */
+    /** The highest fee, in lamports, priority fee included. Rent comes on top of it. Default 100_000n. */
     maxFeeLamports?: bigint | undefined
+    /**
+     * The most, in lamports, that the creation of the receiver's token account may cost the sponsor. Default: `rent`; with
+     * neither, the sponsor accepts no creation, and the customer, who never pays it, any. A creation for which no rent is
+     * expected (`"0"`) still costs rent if the account is gone by then: look for it before you sign as sponsor.
+     */
+    maxRentLamports?: bigint | undefined
   }
   type Options = {
     details: TransactionDetails

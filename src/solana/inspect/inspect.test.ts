@@ -103,14 +103,30 @@ describe('a good transfer', () => {
 describe('one-field mutations', () => {
   it('refuses a change of any byte', () => {
     const passed: string[] = []
+    // How many sign, how many of them are read only, how many of the others are: behind two signatures and the version.
+    const header = 1 + 2 * 64 + 1
+    const everyBit = Array.from({ length: 255 }, (_, i) => i + 1)
     for (let at = 0; at < bytes.length; at++)
-      for (const by of [1, 2, 0x80, 0xff]) {
+      for (const by of at >= header && at < header + 3 ? everyBit : [1, 2, 0x80, 0xff]) {
         const changed = Uint8Array.from(bytes)
         changed[at] = (changed[at] ?? 0) ^ by
         if (!isRefused(outcome(changed))) passed.push(`byte ${at} ^ ${by}`)
       }
     expect(passed).toEqual([])
   }, 180_000)
+
+  it('refuses source and destination that could not be written', () => {
+    for (const more of [1, 2]) {
+      const parsed = parseTransaction(bytes)
+      parsed.readonlyOthers += more
+      expect(codes(judge(rebuild(parsed)))).toEqual(Array(more).fill('NOT_WRITABLE'))
+    }
+    const parsed = parseTransaction(bytes)
+    parsed.readonlyOthers++
+    expect(() => assertUsdcTransfer({ transaction: rebuild(parsed), expected: transfer })).toThrow(
+      expect.objectContaining({ name: 'UnexpectedAccountError' }),
+    )
+  })
 
   it('refuses any change of several bytes', () => {
     const change = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }))
@@ -203,6 +219,33 @@ describe('one-field mutations', () => {
     swapped.set(good.slice(65, 129), 1)
     swapped.set(good.slice(1, 65), 65)
     expect(codes(judge(swapped))).toEqual(['WRONG_SIGNATURE', 'WRONG_SIGNATURE'])
+  })
+
+  it('lets the sponsor pay the rent that it expects, or what it allows, and no more', () => {
+    const { rent, ...loose } = transfer
+    const asSponsor = (expected: object) =>
+      codes(
+        // The change is an expectation's own fields.
+        inspect({ transaction: bytes, wallet: sponsor.publicKey, expected: expected as typeof transfer }),
+      )
+    const tooHigh = ['RENT_TOO_HIGH']
+    expect(asSponsor(transfer)).toEqual([])
+    expect(asSponsor({ ...transfer, rent: { lamports: '0' } })).toEqual([])
+    expect(asSponsor(loose)).toEqual(tooHigh)
+    for (const [maxRentLamports, found] of [
+      [0n, tooHigh],
+      [2_039_279n, tooHigh],
+      [2_039_280n, []],
+      [2_039_281n, []],
+    ] as const) {
+      expect(asSponsor({ ...loose, maxRentLamports })).toEqual(found)
+      expect(asSponsor({ ...transfer, maxRentLamports })).toEqual(found)
+    }
+    // It is not the customer's to pay.
+    expect(codes(inspect({ transaction: bytes, wallet, expected: loose }))).toEqual([])
+    expect(() =>
+      assertUsdcTransfer({ transaction: bytes, wallet: sponsor.publicKey, expected: loose }),
+    ).toThrow(expect.objectContaining({ name: 'FeeTooHighError', field: 'maxRentLamports' }))
   })
 
   it('refuses a change of any pinned field of the expectation', () => {
@@ -671,15 +714,37 @@ describe('without an expectation', () => {
   })
 
   it('holds an expectation that cannot be meant against the transaction, or names it', () => {
-    for (const change of [
-      { maxFeeLamports: Number.NaN },
-      { maxFeeLamports: 'lots' },
-      { computeUnitLimit: 1.5 },
-      { computeUnitLimit: Number.NaN },
-    ])
+    for (const change of [{ computeUnitLimit: 1.5 }, { computeUnitLimit: Number.NaN }])
       expect(
         inspect({ transaction: bytes, wallet, expected: { ...transfer, ...change } as never }).verdict,
       ).toBe('refuse')
+    const nonsense = [null, 'x', 5, Number.NaN, Number.POSITIVE_INFINITY, new Date(), Symbol('x')]
+    for (const [field, values] of Object.entries({
+      expected: [null, 'x', 5],
+      lookupTables: [null, 'x', {}],
+      maxFeeLamports: nonsense,
+      maxRentLamports: nonsense,
+      references: [null, 'x', {}],
+      paymentId: [null, 5n, {}],
+      'rent.lamports': [null, 'x', 1.5, [5], new Date(), Symbol('x'), Object.create(null)],
+    }))
+      for (const value of values) {
+        const [name = ''] = field.split('.')
+        const inner = name === field ? value : { lamports: value }
+        const isOuter = name === 'expected' || name === 'lookupTables'
+        const options = isOuter
+          ? { transaction: bytes, wallet, expected: transfer, [name]: inner }
+          : { transaction: bytes, wallet, expected: { ...transfer, [name]: inner } }
+        expect(() => inspect(options as never), field).toThrow(
+          expect.objectContaining({ name: 'InvalidOptionError', field }),
+        )
+      }
+    for (const options of [undefined, null, 'x']) {
+      expect(() => inspect(options as never)).toThrow(expect.objectContaining({ name: 'InvalidOptionError' }))
+      expect(() => assertUsdcTransfer(options as never)).toThrow(
+        expect.objectContaining({ name: 'InvalidOptionError' }),
+      )
+    }
     for (const serialize of [() => null, () => undefined])
       expect(() => inspect({ transaction: { serialize } as never, wallet })).toThrow(
         expect.objectContaining({ name: 'InvalidTransactionError', field: 'transaction' }),

@@ -1,7 +1,9 @@
 import { type Finding, type Inspection, verdictOf } from '../../core/finding.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { type DecodedInstruction, decodeInstruction } from '../instruction/decodeInstruction.ts'
 import { judgeInstruction } from '../instruction/judgeInstruction.ts'
+import { feeOf } from '../transaction/feeOf.ts'
 import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
 import { signatureStates } from '../transaction/signatureStates.ts'
 import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
@@ -17,7 +19,8 @@ import type { TransactionDetails } from './transactionDetails.ts'
  *
  * @returns verdict `refuse` when it must not be signed; `details` with every instruction decoded
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is no transaction at all;
- *   {@link InvalidAddressError} {@link InvalidAmountError} {@link WrongNetworkError} for a bad expectation
+ *   {@link InvalidAddressError} {@link InvalidAmountError} {@link WrongNetworkError} {@link InvalidOptionError} for a bad
+ *   expectation
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/solana'
@@ -27,7 +30,9 @@ import type { TransactionDetails } from './transactionDetails.ts'
  * ```
  */
 export function inspect(options: inspect.Options): Inspection<inspect.Details> {
-  const { expected, lookupTables = [] } = options
+  const { expected, lookupTables = [] } = checkOptions(options)
+  if (!Array.isArray(lookupTables))
+    throw invalidOption('lookupTables', lookupTables, 'Give a list of lookup tables.')
   const parsed = readTransaction(options.transaction)
   const wallet = parseAddress(options.wallet, { field: 'wallet' })
   const findings: Finding[] = []
@@ -58,7 +63,11 @@ export function inspect(options: inspect.Options): Inspection<inspect.Details> {
   const details: inspect.Details = {
     version: parsed.version,
     feePayer: nameOf(0),
-    feeLamports: feeOf(parsed.signers, instructions),
+    feeLamports: feeOf({
+      signatures: parsed.signers,
+      units: askedFor('setComputeUnitLimit', instructions) ?? 200_000 * instructions.length,
+      microLamports: askedFor('setComputeUnitPrice', instructions) ?? 0n,
+    }),
     signers,
     missingSignatures: signers.filter((_, index) => states[index] === 'missing'),
     writable,
@@ -101,12 +110,8 @@ export declare namespace inspect {
   type Details = TransactionDetails
 }
 
-function feeOf(signatures: number, instructions: readonly DecodedInstruction[]): bigint {
-  const asked = (name: string) =>
-    instructions.flatMap((instruction) =>
-      instruction.name === name ? Object.values(instruction.args) : [],
-    )[0]
-  const units = asked('setComputeUnitLimit') ?? BigInt(200_000 * instructions.length)
-  const price = asked('setComputeUnitPrice') ?? 0n
-  return BigInt(signatures) * 5000n + (BigInt(units) * BigInt(price) + 999_999n) / 1_000_000n
+/** The first number that an instruction of this name asks for. */
+function askedFor(name: string, instructions: readonly DecodedInstruction[]): bigint | undefined {
+  const value = instructions.flatMap((one) => (one.name === name ? Object.values(one.args) : []))[0]
+  return typeof value === 'bigint' ? value : undefined
 }

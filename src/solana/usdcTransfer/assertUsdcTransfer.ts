@@ -1,6 +1,7 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { AddressLike } from '../address/parseAddress.ts'
+import { checkOptions } from '../checkOptions.ts'
 import type { checkUsdcTransfer } from '../inspect/checkUsdcTransfer.ts'
 import { inspect } from '../inspect/inspect.ts'
 import type { LookupTable } from '../inspect/resolveAccounts.ts'
@@ -19,7 +20,8 @@ import type { TransactionLike } from '../transaction/readTransaction.ts'
  *   {@link RefusedTransactionError} and carry every finding
  */
 export function assertUsdcTransfer(options: assertUsdcTransfer.Options): ReturnType<typeof inspect> {
-  const { transaction, expected, lookupTables, wallet = expected.from } = options
+  const { transaction, expected, lookupTables } = checkOptions(options)
+  const { wallet = checkOptions(expected, 'expected').from } = options
   const inspection = inspect({ transaction, wallet, expected, lookupTables })
   const first = inspection.findings.find(({ severity }) => severity === 'danger')
   if (first === undefined) return inspection
@@ -63,7 +65,7 @@ export class WrongDecimalsError extends RefusedTransactionError {
 export class WrongAmountError extends RefusedTransactionError {
   override readonly name = 'WrongAmountError'
 }
-/** An account swapped, added, or open to change. */
+/** An account swapped, added, or open to change when it must not be, or the other way round. */
 export class UnexpectedAccountError extends RefusedTransactionError {
   override readonly name = 'UnexpectedAccountError'
 }
@@ -95,7 +97,7 @@ export class UnexpectedInstructionError extends RefusedTransactionError {
 export class WrongMemoError extends RefusedTransactionError {
   override readonly name = 'WrongMemoError'
 }
-/** A fee, or a compute budget, that was not asked for. */
+/** A fee, a rent, or a compute budget that was not asked for. */
 export class FeeTooHighError extends RefusedTransactionError {
   override readonly name = 'FeeTooHighError'
 }
@@ -126,6 +128,7 @@ const refusals: Record<
   UNEXPECTED_ACCOUNT: UnexpectedAccountError,
   UNUSED_ACCOUNT: UnexpectedAccountError,
   EXTRA_WRITABLE: UnexpectedAccountError,
+  NOT_WRITABLE: UnexpectedAccountError,
   DUPLICATE_ACCOUNT: UnexpectedAccountError,
   CUSTOMER_PAYS_FEE: WrongFeePayerError,
   WRONG_SPONSOR: WrongFeePayerError,
@@ -138,6 +141,7 @@ const refusals: Record<
   ACCOUNT_CLOSED: AccountClosedError,
   WRONG_MEMO: WrongMemoError,
   FEE_TOO_HIGH: FeeTooHighError,
+  RENT_TOO_HIGH: FeeTooHighError,
   WRONG_COMPUTE_BUDGET: FeeTooHighError,
   WRONG_BLOCKHASH: WrongBlockhashError,
   UNRESOLVED_LOOKUP_TABLE: UnresolvedLookupTableError,

@@ -1,4 +1,4 @@
-import { Keypair, VersionedTransaction } from '@solana/web3.js'
+import { Keypair, SendTransactionError, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import { encodeBase58 } from '../encoding/encodeBase58.ts'
 import { confirmUsdcTransfer } from './confirmUsdcTransfer.ts'
@@ -21,10 +21,20 @@ signed.sign([sponsor, customer])
 const signature = encodeBase58(signed.signatures[0] ?? new Uint8Array())
 
 describe('submitUsdcTransfer', () => {
-  const submit = (answer: () => Promise<string>) => {
+  type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
+  const submit = (
+    answer: () => Promise<string>,
+    status: () => Promise<Status> = () => Promise.reject(new Error('not asked for')),
+  ) => {
     const sendRawTransaction = vi.fn(answer)
-    return { sendRawTransaction, result: submitUsdcTransfer({ sendRawTransaction }, { transaction: signed }) }
+    const getSignatureStatuses = vi.fn(async () => ({ value: [await status()] }))
+    const connection = { sendRawTransaction, getSignatureStatuses }
+    return { ...connection, result: submitUsdcTransfer(connection, { transaction: signed }) }
   }
+  /** As web3.js throws it: what the node said, and the logs, in one message and apart. */
+  const nodeError = (message: string, logs: string[] = []) =>
+    new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
+  const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]
 
   it('sends the bytes and answers with their own signature, whatever the node says', async () => {
     const { sendRawTransaction, result } = submit(async () => 'something else')
@@ -32,21 +42,31 @@ describe('submitUsdcTransfer', () => {
     expect(sendRawTransaction).toHaveBeenCalledWith(signed.serialize(), { preflightCommitment: 'confirmed' })
   })
 
-  it('is content when the chain has it already', async () => {
-    const again = 'Transaction simulation failed: This transaction has already been processed'
-    expect(await submit(() => Promise.reject(new Error(again))).result).toEqual({ signature })
+  it.each([
+    new Error('Transaction simulation failed: This transaction has already been processed'),
+    nodeError('Transaction simulation failed: This transaction has already been processed'),
+    Object.assign(new Error('-32002'), { data: { err: 'AlreadyProcessed' } }),
+    new Error('-32002', { cause: { err: 'AlreadyProcessed' } }),
+  ])('is content when the chain has it already: %s', async (again) => {
+    expect(await submit(() => Promise.reject(again)).result).toEqual({ signature })
   })
 
+  const failed = 'Transaction simulation failed: Error processing Instruction 3: custom program error: 0x1'
   it.each([
-    ['Transaction simulation failed: Blockhash not found', 'BlockhashExpiredError'],
+    [new Error(failed), 'TransactionFailedError'],
+    [nodeError(failed), 'TransactionFailedError'],
+    [nodeError(failed, memo('has already been processed')), 'TransactionFailedError'],
+    [nodeError(failed, memo('Blockhash not found')), 'TransactionFailedError'],
+    [new Error(`${failed}. Logs: ${memo('already been processed')}`), 'TransactionFailedError'],
     [
-      'Transaction simulation failed: Error processing Instruction 2: custom program error: 0x1',
+      Object.assign(new Error(failed), { data: { err: {}, logs: memo('AlreadyProcessed') } }),
       'TransactionFailedError',
     ],
-    ['fetch failed', 'SubmitUnknownError'],
-    ['503 Service Unavailable', 'SubmitUnknownError'],
-  ])('%s → %s', async (message, name) => {
-    const cause = new Error(message)
+    [new Error('fetch failed'), 'SubmitUnknownError'],
+    [new Error('503 Service Unavailable'), 'SubmitUnknownError'],
+    ['text', 'SubmitUnknownError'],
+    [Object.create(null), 'SubmitUnknownError'],
+  ])('%s → %s', async (cause, name) => {
     await expect(submit(() => Promise.reject(cause)).result).rejects.toMatchObject({
       name,
       cause,
@@ -54,14 +74,31 @@ describe('submitUsdcTransfer', () => {
     })
   })
 
+  it('looks on the chain when the node knows the blockhash no more: it may have landed before', async () => {
+    const tooOld = () => Promise.reject(nodeError('Transaction simulation failed: Blockhash not found'))
+    for (const err of [null, { InstructionError: [3, { Custom: 1 }] }]) {
+      const { result, getSignatureStatuses } = submit(tooOld, async () => ({ slot: 7, err }))
+      expect(await result).toEqual({ signature })
+      expect(getSignatureStatuses).toHaveBeenCalledWith([signature], { searchTransactionHistory: true })
+    }
+    // Not seen is not "never": only the block height tells, and `confirmUsdcTransfer` looks at it.
+    for (const status of [async () => null, () => Promise.reject(new Error('fetch failed'))])
+      await expect(submit(tooOld, status).result).rejects.toMatchObject({
+        name: 'SubmitUnknownError',
+        field: 'blockhash',
+        fix: expect.stringMatching(/^Confirm this signature first.*never/),
+      })
+  })
+
   it('sends nothing that lacks a signature', async () => {
-    const sendRawTransaction = vi.fn()
-    await expect(submitUsdcTransfer({ sendRawTransaction }, { transaction })).rejects.toMatchObject({
+    const [sendRawTransaction, getSignatureStatuses] = [vi.fn(), vi.fn()]
+    const connection = { sendRawTransaction, getSignatureStatuses }
+    await expect(submitUsdcTransfer(connection, { transaction })).rejects.toMatchObject({
       name: 'WrongSignatureError',
     })
     const half = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
     half.sign([sponsor])
-    await expect(submitUsdcTransfer({ sendRawTransaction }, { transaction: half })).rejects.toMatchObject({
+    await expect(submitUsdcTransfer(connection, { transaction: half })).rejects.toMatchObject({
       name: 'WrongSignatureError',
     })
     expect(sendRawTransaction).not.toHaveBeenCalled()
@@ -124,6 +161,24 @@ describe('confirmUsdcTransfer', () => {
   it('stops when told to', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(follow([null], [0], { signal }).result).rejects.toThrow('enough')
+  })
+
+  it('cannot end without a block height to end at, so it does not begin', async () => {
+    const connection = { getSignatureStatuses: vi.fn(), getBlockHeight: vi.fn() }
+    for (const lastValidBlockHeight of [
+      undefined,
+      null,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      -1,
+      '100',
+      1.5,
+    ])
+      await expect(
+        // Garbage on purpose: what callers without types pass.
+        confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: lastValidBlockHeight as never }),
+      ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'lastValidBlockHeight' })
+    expect(connection.getBlockHeight).not.toHaveBeenCalled()
   })
 
   it('refuses a truncated signature', async () => {

@@ -1,3 +1,4 @@
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { decodeBase58 } from '../encoding/decodeBase58.ts'
 import { BlockhashExpiredError, type Connection, TransactionFailedError } from './connection.ts'
 
@@ -7,15 +8,18 @@ import { BlockhashExpiredError, type Connection, TransactionFailedError } from '
  * @param options.lastValidBlockHeight from the transfer: the last block that may take it
  * @returns the slot in which it landed
  * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it never landed and
- *   never will, so that it is safe to prepare and sign a new one
+ *   never will: the only error after which it is safe to prepare and sign a new one; {@link InvalidOptionError}
  */
 export async function confirmUsdcTransfer(
   connection: Pick<Connection, 'getSignatureStatuses' | 'getBlockHeight'>,
   options: confirmUsdcTransfer.Options,
 ): Promise<{ signature: string; slot: number }> {
-  const { signature, lastValidBlockHeight, signal, commitment = 'confirmed' } = options
+  const { signature, lastValidBlockHeight, signal, commitment = 'confirmed' } = checkOptions(options)
   const { wait = () => new Promise((resolve) => setTimeout(resolve, options.pollMs ?? 500)) } = options
   decodeBase58(signature, { field: 'signature', length: 64 })
+  // Compared with anything else, no height would ever be above it.
+  if (!Number.isSafeInteger(lastValidBlockHeight) || lastValidBlockHeight < 0)
+    throw invalidOption('lastValidBlockHeight', lastValidBlockHeight, 'Give the one of the transfer.')
   for (;;) {
     signal?.throwIfAborted()
     // The height first: a transaction that lands in between is still seen by the look-up after it.

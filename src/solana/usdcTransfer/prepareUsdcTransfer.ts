@@ -1,25 +1,28 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import { parseAddress } from '../address/parseAddress.ts'
+import { InvalidAddressError, parseAddress } from '../address/parseAddress.ts'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { checkOptions } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, WrongNetworkError } from '../networks.ts'
 import { checkAmount } from './checkAmount.ts'
 import type { Connection } from './connection.ts'
+import { readTokenAccount } from './readTokenAccount.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
  * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account and balance,
- * finds out whether rent is due, and takes the latest blockhash.
+ * that the receiver is a wallet and no program's, finds out whether rent is due, and takes the latest blockhash.
  *
  * @returns as `usdcTransfer`; `rent.lamports` is `"0"` when the receiver's token account is there
- * @throws {@link WrongNetworkError} {@link MissingTokenAccountError} {@link InsufficientUsdcError}, and what `usdcTransfer` throws
+ * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the customer has none,
+ *   or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a program owns the receiver; and what
+ *   `usdcTransfer` throws
  */
 export async function prepareUsdcTransfer(
   connection: Pick<Connection, 'getGenesisHash' | 'getLatestBlockhash' | 'getAccountInfo'>,
   options: prepareUsdcTransfer.Options,
 ): Promise<UsdcTransfer> {
-  const network = networkOf(options.environment)
+  const network = networkOf(checkOptions(options).environment)
   const mint = network.usdcMint
   const amount = checkAmount(options.amount)
   const from = parseAddress(options.from, { field: 'from' })
@@ -30,29 +33,39 @@ export async function prepareUsdcTransfer(
       field: 'connection',
       fix: `Connect to a ${network.name} node, or change the environment.`,
     })
-  const read = async (owner: string) => {
-    const account = tokenAccountOf({ owner, mint })
+  const read = (owner: string) => readTokenAccount(connection, tokenAccountOf({ owner, mint }))
+  const [source, destination, receiver] = await Promise.all([
+    read(from),
+    read(to),
     // See `Connection`: the only thing that is called of a key is its `toBase58`.
-    return connection.getAccountInfo({ toBase58: () => account } as never, 'confirmed')
-  }
-  const source = await read(from)
-  if (
-    source === null ||
-    source.owner.toBase58() !== programs.token ||
-    encodeBase58(source.data.slice(32, 64)) !== from ||
-    source.data[108] !== 1
-  )
+    connection.getAccountInfo({ toBase58: () => to } as never, 'confirmed'),
+  ])
+  if (source?.owner !== from || !source.isUsable)
     throw new MissingTokenAccountError(`${from} has no usable token account for USDC on ${network.name}.`, {
       field: 'from',
       fix: 'Let the customer receive USDC first, or pay from another wallet. A frozen account cannot pay.',
     })
-  const balance = new DataView(Uint8Array.from(source.data).buffer).getBigUint64(64, true)
+  if (destination !== undefined && (destination.owner !== to || !destination.isUsable))
+    throw new MissingTokenAccountError(
+      `${to} cannot receive USDC: its token account is frozen or not its own.`,
+      {
+        field: 'to',
+        fix: 'Pay to another wallet.',
+      },
+    )
+  const program = receiver?.owner.toBase58() ?? programs.system
+  if (program !== programs.system && options.allowOwnerOffCurve !== true)
+    throw new InvalidAddressError(`${to} belongs to the program ${program}.`, {
+      field: 'to',
+      fix: "Give the receiving wallet. For a program's vault, set allowOwnerOffCurve.",
+    })
+  const { amount: balance } = source
   if (balance < amount)
     throw new InsufficientUsdcError(`${from} holds ${balance} raw units of USDC, ${amount} are needed.`, {
       field: 'amount',
       fix: 'Pay less, or add USDC first.',
     })
-  const rent = (await read(to)) === null ? options.rent : { lamports: 0n }
+  const rent = destination === undefined ? options.rent : { lamports: 0n }
   const latest = await connection.getLatestBlockhash('confirmed')
   return usdcTransfer({ ...options, rent, ...latest })
 }
@@ -61,7 +74,7 @@ export declare namespace prepareUsdcTransfer {
   type Options = Omit<usdcTransfer.Options, 'blockhash' | 'lastValidBlockHeight'>
 }
 
-/** A customer without a token account for USDC, or with one that cannot pay. */
+/** A wallet without a token account for USDC, or with one that cannot pay or receive. */
 export class MissingTokenAccountError extends BaseError {
   override readonly name = 'MissingTokenAccountError'
 }

@@ -1,4 +1,5 @@
 import { parseAddress } from '../address/parseAddress.ts'
+import { checkOptions } from '../checkOptions.ts'
 import { encodeBase64 } from '../encoding/encodeBase64.ts'
 import type { checkUsdcTransfer } from '../inspect/checkUsdcTransfer.ts'
 import type { LookupTable } from '../inspect/resolveAccounts.ts'
@@ -29,7 +30,8 @@ export async function signUsdcTransfer(
   signer: SolanaSigner,
   options: signUsdcTransfer.Options,
 ): Promise<{ transaction: string }> {
-  return sign(signer, options, parseAddress(options.expected.from, { field: 'from' }))
+  const { from } = checkOptions(checkOptions(options).expected, 'expected')
+  return sign(signer, options, parseAddress(from, { field: 'from' }))
 }
 
 export declare namespace signUsdcTransfer {

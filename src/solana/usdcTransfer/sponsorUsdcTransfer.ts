@@ -1,4 +1,5 @@
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { checkOptions } from '../checkOptions.ts'
 import type { checkUsdcTransfer } from '../inspect/checkUsdcTransfer.ts'
 import { type SolanaSigner, WrongSignatureError } from '../signer/toSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
@@ -8,7 +9,9 @@ import { sign, type signUsdcTransfer } from './signUsdcTransfer.ts'
 
 /**
  * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer has
- * signed it and that it costs no more than allowed, and only then signs as fee payer.
+ * signed it and that fee and rent are no more than allowed, and only then signs as fee payer. A creation of the receiver's
+ * token account needs `expected.rent` or `expected.maxRentLamports`; whether rent is due is the chain's to say, so where none
+ * is expected, look for that account right before.
  *
  * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
  * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is missing
@@ -17,7 +20,7 @@ export async function sponsorUsdcTransfer(
   sponsor: SolanaSigner,
   options: sponsorUsdcTransfer.Options,
 ): Promise<{ transaction: string }> {
-  const { expected } = options
+  const expected = checkOptions(checkOptions(options).expected, 'expected')
   const parsed = readTransaction(options.transaction)
   const from = parseAddress(expected.from, { field: 'from' })
   if (signatureStates(parsed)[parsed.keys.indexOf(from)] !== 'right')

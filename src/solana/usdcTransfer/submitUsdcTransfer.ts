@@ -1,24 +1,28 @@
 import { BaseError } from '../../core/errors/baseError.ts'
+import { checkOptions } from '../checkOptions.ts'
 import { encodeBase58 } from '../encoding/encodeBase58.ts'
 import { WrongSignatureError } from '../signer/toSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
 import { signatureStates } from '../transaction/signatureStates.ts'
-import { BlockhashExpiredError, type Connection, TransactionFailedError } from './connection.ts'
+import { type Connection, TransactionFailedError } from './connection.ts'
 
 /**
  * Sends a transaction that everybody has signed. Sending the same one again is safe: a chain takes it once.
  *
- * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it
- * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link BlockhashExpiredError};
- *   {@link TransactionFailedError} when the node's trial run fails; {@link SubmitUnknownError} when the node gave no clear
- *   answer: it may land all the same, so confirm it before anything else
+ * A node that no longer knows the blockhash says nothing about the past: the transaction may have landed before. It is
+ * looked for, and what is not found must be confirmed before another one is signed.
+ *
+ * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it, and tells whether it failed there
+ * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError} when the node's
+ *   trial run fails; {@link SubmitUnknownError} when the node gave no clear answer, or the blockhash is too old: it may land,
+ *   or have landed, all the same, so confirm it before anything else
  */
 export async function submitUsdcTransfer(
-  connection: Pick<Connection, 'sendRawTransaction'>,
+  connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,
   options: { transaction: TransactionLike },
 ): Promise<{ signature: string }> {
-  const parsed = readTransaction(options.transaction)
+  const parsed = readTransaction(checkOptions(options).transaction)
   const states = signatureStates(parsed)
   const bad = states.findIndex((state) => state !== 'right')
   if (bad >= 0)
@@ -30,21 +34,31 @@ export async function submitUsdcTransfer(
   try {
     await connection.sendRawTransaction(encodeTransaction(parsed), { preflightCommitment: 'confirmed' })
   } catch (cause) {
-    const text = String(cause)
-    if (/already been processed/i.test(text)) return { signature }
-    if (/blockhash ?not ?found/i.test(text))
-      throw new BlockhashExpiredError(`The blockhash ${parsed.blockhash} is not valid any more.`, {
-        field: 'blockhash',
-        cause,
-        fix: 'Prepare the transfer again and let the customer sign again.',
-      })
-    if (/simulation failed/i.test(text))
+    const reason = reasonOf(cause)
+    if (/already ?(been ?)?processed/i.test(reason)) return { signature }
+    if (/blockhash ?not ?found/i.test(reason)) {
+      const found = await connection
+        .getSignatureStatuses([signature], { searchTransactionHistory: true })
+        .catch(() => undefined)
+      if (found?.value[0]) return { signature }
+      throw new SubmitUnknownError(
+        `The node does not know the blockhash ${parsed.blockhash}, nor whether ${signature} landed before.`,
+        {
+          signature,
+          field: 'blockhash',
+          cause,
+          fix: 'Confirm this signature first (confirmUsdcTransfer). Prepare and sign again only when it never landed.',
+        },
+      )
+    }
+    if (/simulation failed/i.test(reason))
       throw new TransactionFailedError('The transaction fails in a trial run; nothing was sent.', {
         field: 'transaction',
         cause,
         fix: "Look at the cause's logs: balance, token account, or compute units.",
       })
     throw new SubmitUnknownError(`Nobody knows whether ${signature} was sent.`, {
+      signature,
       cause,
       fix: 'Confirm this signature, or submit the same transaction again. Never sign a second one before.',
     })
@@ -52,7 +66,23 @@ export async function submitUsdcTransfer(
   return { signature }
 }
 
+/** What the node itself says went wrong. Its logs are left out: they quote the memo, in which anybody may write anything. */
+function reasonOf(cause: unknown): string {
+  // Any shape can be thrown; the fields are looked at, not trusted.
+  const { message, transactionError, data, cause: inner } = Object(cause) as Record<string, unknown>
+  const said =
+    [Object(transactionError).message, message, cause].find((text) => typeof text === 'string') ?? ''
+  const codes = [data, inner].map((rpc) => Object(rpc).err).filter((err) => typeof err === 'string')
+  return [said.split('Logs:')[0], ...codes].join(' ')
+}
+
 /** A node that did not clearly answer to a submission. */
 export class SubmitUnknownError extends BaseError {
   override readonly name = 'SubmitUnknownError'
+  /** The transaction's id (base58), to confirm it by. */
+  readonly signature: string
+  constructor(shortMessage: string, options: BaseError.Options & { signature: string }) {
+    super(shortMessage, options)
+    this.signature = options.signature
+  }
 }

@@ -112,6 +112,19 @@ describe('usdcTransfer', () => {
     ).toBe('ok')
   })
 
+  it('fits its longest payment id, and pays its highest fee', () => {
+    for (const paymentId of ['x'.repeat(500), 'é'.repeat(250), '\u{1f600}'.repeat(125)])
+      expect(usdcTransfer({ ...good, paymentId })).toMatchObject({ paymentId })
+    expect(usdcTransfer({ ...good, maxFeeLamports: 11_200n })).toMatchObject({ maxFeeLamports: 11_200n })
+  })
+
+  it('names what is no options at all', () => {
+    for (const options of [undefined, null, 'x'])
+      expect(() => usdcTransfer(options as never)).toThrow(
+        expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
+      )
+  })
+
   const tokenAccount = getAssociatedTokenAddressSync(
     new PublicKey(networkOf('sandbox').usdcMint),
     merchant.publicKey,
@@ -148,7 +161,33 @@ describe('usdcTransfer', () => {
     ['rent.lamports', { rent: { lamports: 1.5 } }, 'InvalidOptionError'],
     ['rent.lamports', { rent: { lamports: '01' } }, 'InvalidOptionError'],
     ['rent.lamports', { rent: { lamports: -1n } }, 'InvalidOptionError'],
-    ['transaction', { paymentId: '€'.repeat(400) }, 'InvalidTransactionError'],
+    ['paymentId', { paymentId: '€'.repeat(167) }, 'InvalidOptionError'],
+    ['paymentId', { paymentId: 'é'.repeat(251) }, 'InvalidOptionError'],
+    ['maxFeeLamports', { maxFeeLamports: 11_199n }, 'InvalidOptionError'],
+    ['maxFeeLamports', { maxFeeLamports: 100_000 }, 'InvalidOptionError'],
+    ['maxFeeLamports', { maxFeeLamports: Number.POSITIVE_INFINITY }, 'InvalidOptionError'],
+    ['maxFeeLamports', { maxFeeLamports: new Date() }, 'InvalidOptionError'],
+    ['maxFeeLamports', { computeUnitPrice: 2n ** 63n }, 'InvalidOptionError'],
+    ['rent.lamports', { rent: {} }, 'InvalidOptionError'],
+    ['rent.lamports', { rent: { lamports: [5] } }, 'InvalidOptionError'],
+    ['from', { from: programs.system }, 'InvalidAddressError'],
+    ['sponsor', { sponsor: programs.system }, 'InvalidAddressError'],
+    ['sponsor', { sponsor: networkOf('prod').usdcMint }, 'InvalidAddressError'],
+    ['to', { to: networkOf('prod').usdcMint }, 'InvalidAddressError'],
+    ...[
+      'SysvarRent111111111111111111111111111111111',
+      'Sysvar1nstructions1111111111111111111111111',
+      'Stake11111111111111111111111111111111111111',
+      'Vote111111111111111111111111111111111111111',
+      'Config1111111111111111111111111111111111111',
+      'NativeLoader1111111111111111111111111111111',
+      'BPFLoaderUpgradeab1e11111111111111111111111',
+      'AddressLookupTab1e1111111111111111111111111',
+      'Ed25519SigVerify111111111111111111111111111',
+      'KeccakSecp256k11111111111111111111111111111',
+      '1nc1nerator11111111111111111111111111111111',
+      'So11111111111111111111111111111111111111112',
+    ].map((to) => ['to', { to, allowOwnerOffCurve: true }, 'InvalidAddressError'] as const),
   ])('refuses a bad %s: %o', (field, change, name) => {
     // Garbage on purpose: what callers without types pass.
     expect(() => usdcTransfer({ ...good, ...change } as never)).toThrow(

@@ -1,20 +1,19 @@
 import type { Environment } from '../../core/blockchains.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { showValue } from '../../core/errors/showValue.ts'
 import { isOnCurve } from '../address/isOnCurve.ts'
+import { isReserved } from '../address/isReserved.ts'
 import { type AddressLike, InvalidAddressError, parseAddress } from '../address/parseAddress.ts'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { decodeBase58 } from '../encoding/decodeBase58.ts'
 import { encodeBase64 } from '../encoding/encodeBase64.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, usdcDecimals } from '../networks.ts'
 import { encodeMessage, type Instruction } from '../transaction/encodeMessage.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
-import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { feeOf } from '../transaction/feeOf.ts'
 import { checkAmount } from './checkAmount.ts'
-
-/** What it costs to keep a token account (165 bytes), in lamports. */
-export const tokenAccountRent = 2_039_280n
+import { checkRent, tokenAccountRent } from './checkRent.ts'
 
 /** A USDC transfer, built and not yet signed by anybody. */
 export type UsdcTransfer = {
@@ -65,7 +64,13 @@ export type UsdcTransfer = {
  * ```
  */
 export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
-  const { environment, paymentId, allowOwnerOffCurve = false, blockhash, lastValidBlockHeight } = options
+  const {
+    environment,
+    paymentId,
+    allowOwnerOffCurve = false,
+    blockhash,
+    lastValidBlockHeight,
+  } = checkOptions(options)
   const { computeUnitLimit = 120_000, computeUnitPrice = 10_000n, maxFeeLamports = 100_000n } = options
   const { usdcMint: mint } = networkOf(environment)
   const amount = checkAmount(options.amount)
@@ -84,24 +89,38 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
               : 'Give an address that can sign.',
         },
       )
-  if (from === to || from === sponsor || to === mint || Object.values<string>(programs).includes(to))
-    throw new InvalidAddressError(`${from === sponsor ? sponsor : to} cannot stand here.`, {
-      field: from === sponsor ? 'sponsor' : 'to',
+  const wrong =
+    Object.entries({ from, to, sponsor }).find(([, key]) => isReserved(key))?.[0] ??
+    (from === sponsor ? 'sponsor' : from === to ? 'to' : undefined)
+  if (wrong !== undefined)
+    throw new InvalidAddressError(`${{ from, to, sponsor }[wrong]} cannot stand here.`, {
+      field: wrong,
       fix: 'Customer and receiver, customer and sponsor must be different wallets, and no program or mint.',
     })
   decodeBase58(blockhash, { field: 'blockhash', length: 32 })
   if (!Number.isSafeInteger(lastValidBlockHeight) || lastValidBlockHeight < 0)
-    throw invalid('lastValidBlockHeight', lastValidBlockHeight, 'Give what getLatestBlockhash answered.')
+    throw invalidOption(
+      'lastValidBlockHeight',
+      lastValidBlockHeight,
+      'Give what getLatestBlockhash answered.',
+    )
   if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > 1_400_000)
-    throw invalid('computeUnitLimit', computeUnitLimit, 'Give 1 to 1_400_000 units.')
+    throw invalidOption('computeUnitLimit', computeUnitLimit, 'Give 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
-    throw invalid('computeUnitPrice', computeUnitPrice, 'Give micro-lamports a unit as a bigint.')
+    throw invalidOption('computeUnitPrice', computeUnitPrice, 'Give micro-lamports a unit as a bigint.')
+  // As a bound of everything that is compared with it below, and by `inspect` afterwards.
+  const fee = feeOf({ signatures: 2, units: computeUnitLimit, microLamports: computeUnitPrice })
+  if (typeof maxFeeLamports !== 'bigint' || fee > maxFeeLamports)
+    throw invalidOption(
+      'maxFeeLamports',
+      maxFeeLamports,
+      `The fee is ${fee} lamports: allow it as a bigint, or lower computeUnitPrice.`,
+    )
   // A lone half of a character would be written as another one.
-  const isText = typeof paymentId === 'string' && paymentId.length <= 500 && /^\P{Cs}+$/u.test(paymentId)
-  if (paymentId !== undefined && !isText)
-    throw invalid('paymentId', paymentId, 'Give 1 to 500 characters, or leave it out.')
-  const rent = String(options.rent?.lamports ?? tokenAccountRent)
-  if (!/^(0|[1-9]\d{0,18})$/.test(rent)) throw invalid('rent.lamports', rent, 'Give whole lamports.')
+  const memo = new TextEncoder().encode(typeof paymentId === 'string' ? paymentId : '')
+  if (paymentId !== undefined && (memo.length < 1 || memo.length > 500 || /\p{Cs}/u.test(paymentId)))
+    throw invalidOption('paymentId', paymentId, 'Give 1 to 500 bytes of UTF-8, or leave it out.')
+  const rent = options.rent === undefined ? tokenAccountRent : checkRent(options.rent)
 
   const source = tokenAccountOf({ owner: from, mint })
   const destination = tokenAccountOf({ owner: to, mint })
@@ -131,11 +150,9 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
       data: data([12], [amount, 8], [BigInt(usdcDecimals), 1]),
     },
   ]
-  if (paymentId !== undefined)
-    instructions.push({ program: programs.memo, accounts: [], data: new TextEncoder().encode(paymentId) })
+  if (paymentId !== undefined) instructions.push({ program: programs.memo, accounts: [], data: memo })
   const message = encodeMessage({ payer: sponsor, blockhash, instructions })
   const bytes = encodeTransaction({ signatures: [new Uint8Array(64), new Uint8Array(64)], message })
-  parseTransaction(bytes) // refuses one that became too long
   return {
     transaction: encodeBase64(bytes),
     environment,
@@ -149,7 +166,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     computeUnitLimit,
     computeUnitPrice,
     maxFeeLamports,
-    rent: { lamports: rent },
+    rent: { lamports: `${rent}` },
   }
 }
 
@@ -164,7 +181,7 @@ export declare namespace usdcTransfer {
     amount: bigint
     /** Pays fee and rent, signs. Never the customer. */
     sponsor: AddressLike
-    /** Goes into the memo, and so onto the chain for everybody to read. */
+    /** 1 to 500 bytes of UTF-8. Goes into the memo, and so onto the chain for everybody to read. */
     paymentId?: string | undefined
     blockhash: string
     lastValidBlockHeight: number
@@ -176,7 +193,7 @@ export declare namespace usdcTransfer {
     computeUnitLimit?: number | undefined
     /** Priority fee in micro-lamports a unit. Default 10_000n. */
     computeUnitPrice?: bigint | undefined
-    /** The highest fee, in lamports, that `inspect` lets pass afterwards. Default 100_000n. */
+    /** The highest fee, in lamports, priority fee included and rent not. Default 100_000n. */
     maxFeeLamports?: bigint | undefined
   }
 }
@@ -192,15 +209,6 @@ function data(
       Array.from({ length }, (_, i) => Number((value >> BigInt(8 * i)) & 255n)),
     ),
   ])
-}
-
-function invalid(field: string, value: unknown, fix: string): InvalidOptionError {
-  return new InvalidOptionError(`${showValue(value)} is not possible.`, { field, fix })
-}
-
-/** An option of a transfer that is out of bounds. */
-export class InvalidOptionError extends BaseError {
-  override readonly name = 'InvalidOptionError'
 }
 
 /** An address without a private key where a wallet is needed. */

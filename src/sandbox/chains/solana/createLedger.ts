@@ -177,7 +177,9 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
     fundUsdc: (owner: string, amount: bigint) => {
       const mint = network.usdcMint
       const key = tokenAccountOf({ owner, mint })
-      const data = read(key)?.data ?? newTokenAccount(mint, owner)
+      const found = read(key)
+      // Lamports may lie at the address before there is an account.
+      const data = found?.owner === programs.token ? found.data : newTokenAccount(mint, owner)
       addTo(data, 64, amount)
       write(key, { lamports: svm.minimumBalanceForRentExemption(165n), owner: programs.token, data })
       const minted = read(mint)

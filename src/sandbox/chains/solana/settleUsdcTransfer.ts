@@ -1,32 +1,58 @@
+import { parseAddress } from '../../../solana/address/parseAddress.ts'
+import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
 import type { checkUsdcTransfer } from '../../../solana/inspect/checkUsdcTransfer.ts'
+import { networkOf } from '../../../solana/networks.ts'
 import type { SolanaSigner } from '../../../solana/signer/toSigner.ts'
 import type { TransactionLike } from '../../../solana/transaction/readTransaction.ts'
+import { checkRent } from '../../../solana/usdcTransfer/checkRent.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
 import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
+import { MissingTokenAccountError } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { readTokenAccount } from '../../../solana/usdcTransfer/readTokenAccount.ts'
 import { sponsorUsdcTransfer } from '../../../solana/usdcTransfer/sponsorUsdcTransfer.ts'
-import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
+import { SubmitUnknownError, submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
 
 /**
  * The service's side of a USDC payment on Solana: inspects the customer's partly signed transaction against the payment,
  * signs it as sponsor, sends it, and follows it to its end. Settling the same transaction again answers with the same
- * signature and pays nothing twice.
+ * signature and pays nothing twice, also when its blockhash is too old by then.
+ *
+ * The sponsor pays the rent that is expected and no more: where none is (`"0"`), the receiver's token account is looked for
+ * right before the signature.
  *
  * @param options.expected the payment as the service knows it, never as the customer tells it
  * @param options.onSigned called with the whole transaction before anything is sent: the place to write it down
  * @param options.onSent called once the node has taken it: what fails from then on may have landed
- * @throws what `sponsorUsdcTransfer`, `submitUsdcTransfer` and `confirmUsdcTransfer` throw
+ * @param options.lastValidBlockHeight of the transfer. Left out, that of the newest blockhash is waited for, which may be a
+ *   minute more
+ * @throws {@link MissingTokenAccountError} when no rent is expected and it would be due; what `sponsorUsdcTransfer`,
+ *   `submitUsdcTransfer` and `confirmUsdcTransfer` throw
  */
 export async function settleUsdcTransfer(
   connection: Pick<
     Connection,
-    'getLatestBlockhash' | 'sendRawTransaction' | 'getSignatureStatuses' | 'getBlockHeight'
+    'getAccountInfo' | 'getLatestBlockhash' | 'sendRawTransaction' | 'getSignatureStatuses' | 'getBlockHeight'
   >,
   options: settleUsdcTransfer.Options,
 ): Promise<{ signature: string; slot: number }> {
   const { sponsor, expected, transaction, lastValidBlockHeight, onSigned, onSent, signal } = options
+  if (expected.rent !== undefined && checkRent(expected.rent) === 0n) {
+    const { usdcMint: mint } = networkOf(expected.environment)
+    const owner = parseAddress(expected.to, { field: 'to' })
+    const account = await readTokenAccount(connection, tokenAccountOf({ owner, mint }))
+    if (account?.owner !== owner)
+      throw new MissingTokenAccountError(`${owner} has no token account for USDC any more.`, {
+        field: 'to',
+        fix: 'Prepare the transfer again.',
+      })
+  }
   const signed = await sponsorUsdcTransfer(sponsor, { transaction, expected })
   await onSigned?.(signed)
-  const { signature } = await submitUsdcTransfer(connection, signed)
+  const { signature } = await submitUsdcTransfer(connection, signed).catch((error: unknown) => {
+    // The blockhash is too old: it landed before, or it never will. Following it tells.
+    if (error instanceof SubmitUnknownError && error.field === 'blockhash') return error
+    throw error
+  })
   onSent?.()
   // Nothing that is valid now outlives the newest blockhash.
   const last = lastValidBlockHeight ?? (await connection.getLatestBlockhash('confirmed')).lastValidBlockHeight

@@ -108,10 +108,9 @@ export function solanaTransfers(
       }
     },
     resume: async ({ facts, raw, hash }) => {
-      // It may have landed long ago: then the node says that its blockhash is too old, and only a look-up tells.
+      // It may have landed long ago, or fail by now: only a look-up tells.
       await submitUsdcTransfer(connection, { transaction: raw }).catch((error: unknown) => {
-        if (!isNamed(error, 'BlockhashExpiredError', 'TransactionFailedError', 'SubmitUnknownError'))
-          throw error
+        if (!isNamed(error, 'TransactionFailedError', 'SubmitUnknownError')) throw error
       })
       try {
         await confirmUsdcTransfer(connection, {

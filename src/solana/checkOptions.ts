@@ -1,0 +1,22 @@
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/**
+ * Takes an object of options, so that a caller without types is told which one is missing.
+ *
+ * @throws {@link InvalidOptionError}
+ */
+export function checkOptions<options>(options: options, field = 'options'): options {
+  if (typeof options === 'object' && options !== null) return options
+  throw invalidOption(field, options, 'Give an object with the fields that the type names.')
+}
+
+/** The error for an option that is not possible. */
+export function invalidOption(field: string, value: unknown, fix: string): InvalidOptionError {
+  return new InvalidOptionError(`${showValue(value)} is not possible.`, { field, fix })
+}
+
+/** An option that is missing, or out of bounds. */
+export class InvalidOptionError extends BaseError {
+  override readonly name = 'InvalidOptionError'
+}

@@ -1,0 +1,17 @@
+import { invalidOption } from '../checkOptions.ts'
+
+/** What it costs to keep a token account (165 bytes), in lamports. */
+export const tokenAccountRent = 2_039_280n
+
+/**
+ * Takes the known rent of the receiver's token account. See document 1, section 2.8.
+ *
+ * @returns lamports; 0n when the account is there
+ * @throws {@link InvalidOptionError}
+ */
+export function checkRent(rent: { lamports: string | number | bigint }): bigint {
+  const lamports = rent?.lamports
+  const text = typeof lamports === 'object' ? '' : String(lamports)
+  if (/^(0|[1-9]\d{0,18})$/.test(text)) return BigInt(text)
+  throw invalidOption('rent.lamports', lamports, 'Give whole lamports.')
+}
