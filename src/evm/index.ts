@@ -72,7 +72,7 @@ export {
   WrongPasskeyError,
 } from './tempo/signer/passkeySigner.ts'
 export type { TempoSigner } from './tempo/signer/tempoSigner.ts'
-export { webCryptoSigner } from './tempo/signer/webCryptoSigner.ts'
+export { InvalidKeyPairError, webCryptoSigner } from './tempo/signer/webCryptoSigner.ts'
 export { tempoContracts } from './tempo/tempoContracts.ts'
 export { buildTempoTransaction } from './tempo/transaction/buildTempoTransaction.ts'
 export { hashTempoFeePayer } from './tempo/transaction/hashTempoFeePayer.ts'
@@ -93,6 +93,7 @@ export type { TempoCall, TempoTransaction } from './tempo/transaction/tempoTrans
 export { InvalidTempoTransactionError } from './tempo/transaction/writeTempoTransaction.ts'
 export { askSignatureVerifier } from './tempo/verify/askSignatureVerifier.ts'
 export { checkTempoSignature } from './tempo/verify/checkTempoSignature.ts'
+export { InvalidWebAuthnExpectationError } from './tempo/verify/checkWebAuthnExpectation.ts'
 export { type AccessKey, getAccessKey } from './tempo/verify/getAccessKey.ts'
 export type { TempoSignatureCheck, TempoSignatureProblem } from './tempo/verify/tempoSignatureCheck.ts'
 export { verifyTempoSignature } from './tempo/verify/verifyTempoSignature.ts'

@@ -26,7 +26,12 @@ import { serializeTempoSignature } from './envelope/serializeTempoSignature.ts'
 import { accessKeySigner } from './signer/accessKeySigner.ts'
 import { passkeySigner } from './signer/passkeySigner.ts'
 import { webCryptoSigner } from './signer/webCryptoSigner.ts'
+import { buildTempoTransaction } from './transaction/buildTempoTransaction.ts'
+import { serializeTempoTransaction } from './transaction/serializeTempoTransaction.ts'
+import { signTempoTransaction } from './transaction/signTempoTransaction.ts'
+import { askSignatureVerifier } from './verify/askSignatureVerifier.ts'
 import { checkTempoSignature } from './verify/checkTempoSignature.ts'
+import { getAccessKey } from './verify/getAccessKey.ts'
 import { verifyTempoSignature } from './verify/verifyTempoSignature.ts'
 
 const digest = keccak256('0x1234')
@@ -209,6 +214,42 @@ describe('signers of ours, judged by another library', () => {
     }
   })
 
+  test.each(['P-384', 'P-521'])('WebCrypto of curve %s is none of Tempo', async (namedCurve) => {
+    const other = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve }, false, ['sign', 'verify'])
+    const { privateKey, publicKey } = await keyPairs()
+    for (const keyPair of [
+      other,
+      { privateKey: other.privateKey, publicKey },
+      { privateKey, publicKey: other.publicKey },
+    ])
+      await expect(webCryptoSigner({ keyPair })).rejects.toMatchObject({
+        name: 'InvalidKeyPairError',
+        field: 'keyPair',
+      })
+  })
+
+  test('WebCrypto with keys for something else, and with none', async () => {
+    const ecdh = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
+    const { publicKey } = await keyPairs()
+    for (const keyPair of [ecdh, { publicKey }, { privateKey: {}, publicKey: {} }, {}])
+      await expect(webCryptoSigner({ keyPair: keyPair as never })).rejects.toMatchObject({
+        name: 'InvalidKeyPairError',
+        field: 'keyPair',
+      })
+  })
+
+  test('WebCrypto gives out no signature that the public key did not make, and none of half a digest', async () => {
+    const [one, two] = [await keyPairs(), await keyPairs()]
+    const keyPair = { privateKey: one.privateKey, publicKey: two.publicKey }
+    const signer = await webCryptoSigner({ keyPair })
+    await expect(signer.sign({ hash: digest })).rejects.toMatchObject({ name: 'InvalidKeyPairError' })
+    const mute = await webCryptoSigner({ keyPair: { privateKey: two.publicKey, publicKey: two.publicKey } })
+    await expect(mute.sign({ hash: digest })).rejects.toMatchObject({ name: 'InvalidKeyPairError' })
+    const good = await webCryptoSigner({ keyPair: one })
+    for (const hash of [undefined, '0x12', 'zz', `${digest}00`])
+      await expect(good.sign({ hash: hash as never })).rejects.toMatchObject({ name: 'InvalidHexError' })
+  })
+
   test('a passkey, many times', async () => {
     const signer = passkeySigner(authenticator({}))
     for (let round = 0; round < 24; round++) {
@@ -255,6 +296,94 @@ describe('signers of ours, judged by another library', () => {
   })
 })
 
+describe('without what it needs', () => {
+  const asserted = (change: object) => {
+    const good = authenticator({})
+    const getAssertion: NonNullable<typeof good.getAssertion> = async (request) => {
+      const assertion = await authenticator({}).getAssertion?.(request)
+      // what a polyfill or a caller without types may answer
+      return { ...assertion, ...change } as never
+    }
+    return passkeySigner({ ...good, getAssertion }).sign({ hash: digest })
+  }
+
+  test.each<[string, object]>([
+    ['a credential id that is not base64url', { credentialId: '***' }],
+    ['no credential id', { credentialId: undefined }],
+    ['a number in its place', { credentialId: 5 }],
+    ['no public key', { publicKey: undefined }],
+    ['half a public key', { publicKey: { x: digest } }],
+    ['an rpId that is none', { rpId: '' }],
+    ['an rpId that is a number', { rpId: 5 }],
+  ])('a passkey with %s', (_, change) => {
+    expect(() => passkeySigner({ ...authenticator({}), ...change } as never)).toThrow(
+      expect.objectContaining({ name: expect.stringMatching(/^Invalid\w+Error$/), fix: expect.any(String) }),
+    )
+  })
+
+  test.each<[string, object]>([
+    ['no signature', { signature: undefined }],
+    ['a signature as text', { signature: 'x' }],
+    ['no authenticator data', { authenticatorData: undefined }],
+    ['no client data', { clientDataJSON: undefined }],
+    ['client data that is not UTF-8', { clientDataJSON: Uint8Array.from([0xff]) }],
+  ])('an assertion with %s', async (_, change) => {
+    await expect(asserted(change)).rejects.toMatchObject({ name: 'WrongPasskeyError' })
+  })
+
+  test.each([undefined, null, {}, 5])('an assertion that is %j', async (assertion) => {
+    const signer = passkeySigner({ ...authenticator({}), getAssertion: async () => assertion as never })
+    await expect(signer.sign({ hash: digest })).rejects.toMatchObject({ name: 'WrongPasskeyError' })
+  })
+
+  test.each([undefined, null, {}, [], 'x', 5])('%j in the place of the options', async (nothing) => {
+    const none = nothing as never
+    const typed = { name: expect.stringMatching(/^Invalid\w+Error$/) }
+    for (const call of [
+      () => keychainDigest(none),
+      () => serializeTempoSignature(none),
+      () => parseTempoSignature(none),
+      () => accessKeySigner(none),
+      () => passkeySigner(none),
+    ])
+      expect(call).toThrow(expect.objectContaining(typed))
+    for (const answer of [
+      webCryptoSigner(none),
+      checkTempoSignature(none),
+      verifyTempoSignature(none),
+      askSignatureVerifier(keychain({}), none),
+      getAccessKey(keychain({}), none),
+    ])
+      await expect(answer).rejects.toMatchObject(typed)
+  })
+
+  test.each<[string, object]>([
+    ['no r', { type: 'secp256k1', s: digest, v: 27 }],
+    ['a short s', { type: 'secp256k1', r: digest, s: '0x12', v: 27 }],
+    ['a v of text', { type: 'secp256k1', r: digest, s: digest, v: '27' }],
+    ['no such type', { type: 'ed25519', r: digest, s: digest }],
+    ['a prehash of text', { type: 'p256', r: digest, s: digest, x: digest, y: digest, prehash: 'false' }],
+    [
+      'no client data',
+      { type: 'webAuthn', r: digest, s: digest, x: digest, y: digest, authenticatorData: '0x' },
+    ],
+    ['no inner signature', { type: 'keychain', version: 2, account: root.address }],
+    ['a short account', { type: 'keychain', version: 2, account: '0x12', inner: {} }],
+  ])('a signature in parts with %s', (_, parts) => {
+    expect(() => serializeTempoSignature(parts as never)).toThrow(
+      expect.objectContaining({ name: expect.stringMatching(/^Invalid\w+Error$/), fix: expect.any(String) }),
+    )
+  })
+
+  test('a digest or an account of another length', () => {
+    for (const [options, field] of [
+      [{ digest: '0x12', account: root.address }, 'digest'],
+      [{ digest, account: '0x1234' }, 'account'],
+    ] as const)
+      expect(() => keychainDigest(options)).toThrow(expect.objectContaining({ field }))
+  })
+})
+
 describe('what a passkey says', () => {
   const assertion = (
     options: Partial<{ rpId: string; origin: string; flag: number; clientData: string }>,
@@ -293,6 +422,45 @@ describe('what a passkey says', () => {
     expect(await problemOf(signature, { rpId: 'other.example', origins })).toBe('WRONG_RP_ID')
     expect(await problemOf(signature, { origins: ['https://other.example'] })).toBe('WRONG_ORIGIN')
     expect(await problemOf(signature, { origins: [] })).toBe('WRONG_ORIGIN')
+  })
+
+  test.each<[unknown, string]>([
+    [{ origins: page.origin }, 'webAuthn.origins'],
+    [{ origins: null }, 'webAuthn.origins'],
+    [{ origins: [page.origin, null] }, 'webAuthn.origins'],
+    [{ rpId: '' }, 'webAuthn.rpId'],
+    [{ rpId: null }, 'webAuthn.rpId'],
+    [{ rpId: [page.rpId] }, 'webAuthn.rpId'],
+    [{ userVerification: 'REQUIRED' }, 'webAuthn.userVerification'],
+    [{ userVerification: true }, 'webAuthn.userVerification'],
+    [{ userVerification: null }, 'webAuthn.userVerification'],
+    [{ origin: page.origin }, 'webAuthn.origin'],
+    [{ rpID: page.rpId }, 'webAuthn.rpID'],
+    [null, 'webAuthn'],
+    [page.rpId, 'webAuthn'],
+    [[], 'webAuthn'],
+  ])('an expectation that cannot be meant, %j, is an error and no lax check', async (webAuthn, field) => {
+    const asked: Hex[] = []
+    const sign = async ({ hash }: { hash: Hex }) => {
+      asked.push(hash)
+      return root.sign({ hash })
+    }
+    const { address } = root
+    const calls = [{ to: address, data: '0x' }] as const
+    const serialized = serializeTempoTransaction(
+      buildTempoTransaction({ chainId: 42431, calls, gas: 1n, maxFeePerGas: 1n, nonce: 0n }),
+    )
+    const expected = { chainId: 42431, account: address, calls, webAuthn: webAuthn as never }
+    for (const answer of [
+      problemOf(assertion({}), webAuthn as never),
+      checkTempoSignature({ account: address, digest, signature: '0x', webAuthn: webAuthn as never }),
+      signTempoTransaction({ sign }, { serialized, expected }),
+    ])
+      await expect(answer).rejects.toMatchObject({
+        name: expect.stringMatching(/^(?:InvalidWebAuthnExpectation|UnknownField|InvalidRecord)Error$/),
+        field,
+      })
+    expect(asked).toEqual([])
   })
 
   test.each([

@@ -1,5 +1,10 @@
 import { concatHex, type Hex, numberToHex, stringToHex } from 'viem'
-import { parseTempoSignature } from './parseTempoSignature.ts'
+import { showValue } from '../../../core/errors/showValue.ts'
+import { checkAddress } from '../../values/checkAddress.ts'
+import { checkHex } from '../../values/checkHex.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
+import { checkText } from '../../values/checkText.ts'
+import { InvalidTempoSignatureError, parseTempoSignature } from './parseTempoSignature.ts'
 import type { TempoSignature } from './tempoSignature.ts'
 
 /**
@@ -7,7 +12,8 @@ import type { TempoSignature } from './tempoSignature.ts'
  * out, so that nothing leaves here which would be refused there.
  *
  * @returns 65 bytes for secp256k1; type byte and fields for the others
- * @throws {@link InvalidTempoSignatureError} when a part is out of its range
+ * @throws {@link InvalidTempoSignatureError} when a part is out of its range; {@link InvalidHexError},
+ * {@link InvalidAddressError}, {@link InvalidTextError}, {@link InvalidRecordError} when one is missing or of another type
  * @example
  * ```ts
  * import { parseTempoSignature, serializeTempoSignature } from 'redeemkit/evm'
@@ -25,16 +31,42 @@ export declare namespace serializeTempoSignature {
 }
 
 function write(signature: TempoSignature): Hex {
+  checkRecord(signature, 'signature')
   const { type } = signature
-  if (type === 'keychain') return low(concatHex(['0x04', signature.account, write(signature.inner)]))
-  const { r, s } = signature
-  if (type === 'secp256k1') return low(concatHex([r, s, numberToHex(signature.v, { size: 1 })]))
-  const { x, y } = signature
-  if (type === 'p256') return low(concatHex(['0x01', r, s, x, y, signature.prehash ? '0x01' : '0x00']))
-  const { authenticatorData, clientDataJSON } = signature
-  return low(concatHex(['0x02', authenticatorData, stringToHex(clientDataJSON), r, s, x, y]))
+  if (type === 'keychain') {
+    const account = checkAddress(signature.account, 'signature.account')
+    return low(concatHex(['0x04', account, write(signature.inner)]))
+  }
+  const r = word(signature.r, 'r')
+  const s = word(signature.s, 's')
+  if (type === 'secp256k1') {
+    if (signature.v !== 27 && signature.v !== 28) throw invalid('v', signature.v)
+    return low(concatHex([r, s, numberToHex(signature.v, { size: 1 })]))
+  }
+  if (type !== 'p256' && type !== 'webAuthn') throw invalid('type', type)
+  const x = word(signature.x, 'x')
+  const y = word(signature.y, 'y')
+  if (type === 'p256') {
+    if (typeof signature.prehash !== 'boolean') throw invalid('prehash', signature.prehash)
+    return low(concatHex(['0x01', r, s, x, y, signature.prehash ? '0x01' : '0x00']))
+  }
+  const authenticatorData = checkHex(signature.authenticatorData, 'signature.authenticatorData')
+  const clientData = stringToHex(checkText(signature.clientDataJSON, 'signature.clientDataJSON'))
+  return low(concatHex(['0x02', authenticatorData, clientData, r, s, x, y]))
+}
+
+function word(value: Hex, name: string): Hex {
+  return checkHex(value, `signature.${name}`, { bytes: 32 })
 }
 
 function low(hex: Hex): Hex {
   return hex.toLowerCase() as Hex // lower-casing keeps the 0x prefix
+}
+
+function invalid(name: string, value: unknown): InvalidTempoSignatureError {
+  return new InvalidTempoSignatureError(`${name} ${showValue(value)} is none of a Tempo signature.`, {
+    field: `signature.${name}`,
+    fix: 'Give the parts as parseTempoSignature does.',
+    docs: 'Tempo Transactions, "Signature types"',
+  })
 }

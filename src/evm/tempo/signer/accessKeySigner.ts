@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { checkAddress } from '../../values/checkAddress.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { keychainDigest } from '../envelope/keychainDigest.ts'
 import { InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
 import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
@@ -26,6 +27,7 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
  * ```
  */
 export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
+  checkRecord(options, 'options')
   const account = checkAddress(options.account, 'account')
   return tempoSigner(account, async (digest) => {
     const inner = parseTempoSignature(await askKey(options.key, keychainDigest({ digest, account })))

@@ -1,10 +1,13 @@
 import { bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { checkHex } from '../../values/checkHex.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
+import { checkText, InvalidTextError } from '../../values/checkText.ts'
 import { fromBase64url } from '../envelope/base64url.ts'
 import { p256Address, p256Order } from '../envelope/p256Address.ts'
 import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /** The three parts of an assertion that a signature is made of, as bytes. */
@@ -24,7 +27,8 @@ export type PasskeyAssertion = {
  * @param options.rpId default: the page's own domain
  * @param options.getAssertion default: `navigator.credentials.get`
  * @throws {@link PasskeyRefusedError} when the person says no or the time is up; {@link PasskeyFailedError} when the browser
- * cannot ask; {@link WrongPasskeyError}
+ * cannot ask; {@link WrongPasskeyError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
+ * {@link InvalidRecordError}, {@link InvalidWebAuthnExpectationError} for options that cannot be meant
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts
@@ -42,10 +46,12 @@ export type PasskeyAssertion = {
  * ```
  */
 export function passkeySigner(options: passkeySigner.Options): TempoSigner {
-  const { rpId } = options
-  const x = checkHex(options.publicKey.x, 'publicKey.x', { bytes: 32 })
-  const y = checkHex(options.publicKey.y, 'publicKey.y', { bytes: 32 })
-  const credentialId = hexToBytes(fromBase64url(options.credentialId))
+  checkRecord(options, 'options')
+  const { rpId } = checkWebAuthnExpectation({ rpId: options.rpId }, 'options')
+  const publicKey = checkRecord(options.publicKey, 'publicKey')
+  const x = checkHex(publicKey.x, 'publicKey.x', { bytes: 32 })
+  const y = checkHex(publicKey.y, 'publicKey.y', { bytes: 32 })
+  const credentialId = readCredentialId(options.credentialId)
   const getAssertion = options.getAssertion ?? askBrowser
   const address = p256Address({ x, y })
 
@@ -59,13 +65,11 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
     }
     const signature = serializeTempoSignature({
       type: 'webAuthn',
-      ...readDer(bytes(assertion.signature)),
+      ...readDer(bytes(assertion, 'signature')),
       x,
       y,
-      authenticatorData: bytesToHex(bytes(assertion.authenticatorData)),
-      clientDataJSON: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-        assertion.clientDataJSON,
-      ),
+      authenticatorData: bytesToHex(bytes(assertion, 'authenticatorData')),
+      clientDataJSON: readUtf8(bytes(assertion, 'clientDataJSON')),
     })
     const check = await checkTempoSignature({ account: address, digest, signature, webAuthn: { rpId } })
     if (check.valid) return signature
@@ -128,10 +132,33 @@ function refusal(cause: unknown): PasskeyRefusedError | PasskeyFailedError {
       })
 }
 
-function bytes(source: BufferSource): Uint8Array {
-  return source instanceof ArrayBuffer
-    ? new Uint8Array(source)
-    : new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+function readCredentialId(text: unknown): Uint8Array {
+  try {
+    return hexToBytes(fromBase64url(checkText(text, 'credentialId')))
+  } catch (cause) {
+    throw new InvalidTextError('The credential id is not base64url.', {
+      field: 'credentialId',
+      fix: 'Give PublicKeyCredential.id, as it is.',
+      docs: 'WebAuthn L2, section 5.1',
+      cause,
+    })
+  }
+}
+
+/** A part of an assertion; what a polyfill answers may lack it. */
+function bytes(assertion: PasskeyAssertion | undefined, part: keyof PasskeyAssertion): Uint8Array {
+  const source = assertion?.[part]
+  if (source instanceof ArrayBuffer) return new Uint8Array(source)
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+  throw wrongAnswer(part, `without the bytes of ${part}`)
+}
+
+function readUtf8(source: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(source)
+  } catch {
+    throw wrongAnswer('clientDataJSON', 'with client data that is not UTF-8')
+  }
 }
 
 /** r and s of an ECDSA signature in DER, `s` turned into the lower half (SEC 1, C.8). */
@@ -156,9 +183,13 @@ function readInteger(der: Uint8Array, offset: number): [value: bigint, end: numb
 }
 
 function notDer(): WrongPasskeyError {
-  return new WrongPasskeyError('The passkey answered with something else than an ECDSA signature in DER.', {
-    field: 'signature',
-    fix: 'Use a passkey of algorithm ES256.',
+  return wrongAnswer('signature', 'with something else than an ECDSA signature in DER')
+}
+
+function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongPasskeyError {
+  return new WrongPasskeyError(`The passkey answered ${what}.`, {
+    field,
+    fix: 'Use a passkey of algorithm ES256, and an assertion as browsers give it.',
     docs: 'WebAuthn L2, section 6.5.5',
   })
 }

@@ -1,4 +1,5 @@
 import { type Address, type Hex, hashMessage, hashTypedData, type TypedDataDefinition } from 'viem'
+import { checkHex } from '../../values/checkHex.ts'
 
 /** A key that signs Tempo's envelopes. Shaped as a viem account, so it goes wherever an `EvmSigner` goes. */
 export type TempoSigner = {
@@ -10,13 +11,13 @@ export type TempoSigner = {
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>
 }
 
-/** Makes a signer of a function that signs a digest. */
+/** Makes a signer of a function that signs a digest of 32 bytes. */
 export function tempoSigner(address: Address, sign: (hash: Hex) => Promise<Hex>): TempoSigner {
   return Object.freeze({
     type: 'local',
     address,
-    sign: ({ hash }) => sign(hash),
-    signTypedData: (typedData) => sign(hashTypedData(typedData)),
-    signMessage: ({ message }) => sign(hashMessage(message)),
+    sign: async ({ hash }) => sign(checkHex(hash, 'hash', { bytes: 32 })),
+    signTypedData: async (typedData) => sign(hashTypedData(typedData)),
+    signMessage: async ({ message }) => sign(hashMessage(message)),
   } satisfies TempoSigner)
 }

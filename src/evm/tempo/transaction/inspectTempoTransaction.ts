@@ -8,6 +8,7 @@ import { checkHex } from '../../values/checkHex.ts'
 import { checkRecord } from '../../values/checkKeys.ts'
 import { classifyTempoSignature } from '../envelope/classifyTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
@@ -84,6 +85,7 @@ export async function inspectTempoTransaction(
   checkRecord(expected, 'expected')
   const transaction = parseTempoTransaction(serialized)
   const account = checkAddress(expected.account, 'account')
+  checkWebAuthnExpectation(expected.webAuthn)
   if (!Array.isArray(expected.calls))
     throw new InvalidTempoTransactionError('Nobody has said which calls were asked for.', {
       field: 'calls',

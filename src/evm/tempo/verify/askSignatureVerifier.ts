@@ -3,6 +3,7 @@ import type { EvmClient } from '../../client/evmClient.ts'
 import { callContract } from '../../client/readChain.ts'
 import { checkAddress } from '../../values/checkAddress.ts'
 import { checkHex } from '../../values/checkHex.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { tempoContracts } from '../tempoContracts.ts'
 
 const verify = '0x1a86b550' // verify(address,bytes32,bytes)
@@ -32,6 +33,7 @@ export async function askSignatureVerifier(
   client: EvmClient,
   options: askSignatureVerifier.Options,
 ): Promise<boolean | undefined> {
+  checkRecord(options, 'options')
   const account = checkAddress(options.account, 'account')
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const signature = checkHex(options.signature, 'signature').slice(2)

@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/time/clock.ts'
 import type { EvmClient } from '../../client/evmClient.ts'
 import { checkAddress } from '../../values/checkAddress.ts'
 import { checkHex } from '../../values/checkHex.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { base64url } from '../envelope/base64url.ts'
 import { keychainDigest } from '../envelope/keychainDigest.ts'
 import { p256Address } from '../envelope/p256Address.ts'
@@ -14,6 +15,7 @@ import type {
   TempoSignature,
   TempoWebAuthnSignature,
 } from '../envelope/tempoSignature.ts'
+import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
 import { judgeAccessKey } from './judgeAccessKey.ts'
 import {
   refusal as no,
@@ -36,8 +38,9 @@ import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectati
  *
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns never throws for a bad signature
- * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest; ChainReadError when the node
- * does not answer
+ * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest;
+ * {@link InvalidWebAuthnExpectationError}, {@link UnknownFieldError} for a `webAuthn` that cannot be meant; ChainReadError
+ * when the node does not answer
  * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L2, section 7.2
  * @example
  * ```ts
@@ -55,16 +58,19 @@ import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectati
 export async function checkTempoSignature(
   options: checkTempoSignature.Options,
 ): Promise<TempoSignatureCheck> {
+  checkRecord(options, 'options')
   const account = checkAddress(options.account, 'account')
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
+  const webAuthn = checkWebAuthnExpectation(options.webAuthn)
   let signature: TempoSignature
   try {
     signature = parseTempoSignature(options.signature)
   } catch (error) {
     return no('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
   }
-  if (signature.type === 'keychain') return checkAccessKey(account, digest, signature, options)
-  const signer = await checkKey(digest, signature, options.webAuthn ?? {})
+  if (signature.type === 'keychain')
+    return checkAccessKey(account, digest, signature, { ...options, webAuthn })
+  const signer = await checkKey(digest, signature, webAuthn)
   if (typeof signer !== 'string') return signer
   if (signer !== account) return wrongAccount(signer, account)
   return { valid: true, kind: signature.type, signer }
@@ -89,11 +95,11 @@ async function checkAccessKey(
   account: Address,
   digest: Hex,
   signature: Extract<TempoSignature, { type: 'keychain' }>,
-  options: checkTempoSignature.Options,
+  options: checkTempoSignature.Options & { webAuthn: WebAuthnExpectation },
 ): Promise<TempoSignatureCheck> {
   if (signature.account !== account) return wrongAccount(signature.account, account)
   const { inner } = signature
-  const keyId = await checkKey(keychainDigest({ digest, account }), inner, options.webAuthn ?? {})
+  const keyId = await checkKey(keychainDigest({ digest, account }), inner, options.webAuthn)
   if (typeof keyId !== 'string') return keyId
   if (options.client === undefined)
     return no(

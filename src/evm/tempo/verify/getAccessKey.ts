@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { EvmClient } from '../../client/evmClient.ts'
 import { callContract } from '../../client/readChain.ts'
 import { checkAddress } from '../../values/checkAddress.ts'
+import { checkRecord } from '../../values/checkKeys.ts'
 import { tempoContracts } from '../tempoContracts.ts'
 
 /** What the account keychain knows of an access key. */
@@ -42,6 +43,7 @@ export async function getAccessKey(
   client: EvmClient,
   options: getAccessKey.Options,
 ): Promise<AccessKey | undefined> {
+  checkRecord(options, 'options')
   const account = checkAddress(options.account, 'account')
   const keyId = checkAddress(options.keyId, 'keyId')
   const ask = (selector: Hex) =>
