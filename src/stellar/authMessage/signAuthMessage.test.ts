@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { networkOf, signAuthMessage, stellarAdapter, verifyAuthMessage } from '../index.ts'
 import { checkChallenge } from './checkChallenge.ts'
+import { messageDigest } from './messageDigest.ts'
 import { parseAuthMessage } from './parseAuthMessage.ts'
 
 const now = () => Date.parse('2026-11-20T18:00:00Z')
@@ -327,6 +328,17 @@ describe('the challenge transaction', () => {
     ['longer than a day', challenge(undefined, { max: now() / 1000 + 86_461 }), 'transaction.timeBounds'],
     ['without a start', challenge(undefined, { min: 0 }), 'transaction.timeBounds'],
     [
+      'a domain whose letters have an eighth bit',
+      challenge(({ auth, domain }) => {
+        const operation = Operation.manageData(auth)
+        const name = Buffer.from(auth.name)
+        name[0] = (name[0] ?? 0) | 0x80
+        operation.body().manageDataOp().dataName(name)
+        return [operation, Operation.manageData(domain)]
+      }),
+      'transaction.operations[0].name',
+    ],
+    [
       'a byte order mark before the domain',
       challenge(({ auth, domain }) => [
         Operation.manageData(auth),
@@ -524,6 +536,16 @@ describe('verify', () => {
       expect(() => verifyAuthMessage({ ...options, signedMessage })).toThrow(
         expect.objectContaining({ name }),
       )
+    for (const message of [undefined, null, 5])
+      expect(() =>
+        verifyAuthMessage({
+          ...options,
+          message: message as never,
+          signedMessage: Buffer.from(wallet.sign(Buffer.from(messageDigest(String(message))))).toString(
+            'base64',
+          ),
+        }),
+      ).toThrow(expect.objectContaining({ name: 'InvalidAuthMessageError', field: 'message' }))
     expect(() => verifyAuthMessage({ ...options, address: 'G', signedMessage: 'AAAA' })).toThrow(
       expect.objectContaining({ name: 'InvalidAddressError' }),
     )
