@@ -9,12 +9,13 @@ import { signAuthMessage } from './signIn/signAuthMessage.ts'
 import { verifyAuthMessage } from './signIn/verifyAuthMessage.ts'
 import { checkChainId } from './values/checkChainId.ts'
 import { checkHex } from './values/checkHex.ts'
+import { checkRecord } from './values/checkKeys.ts'
 
 /**
  * One EVM wallet on one network, for the rooms that know no chain: `login(client, { adapter })`.
  *
  * @param options.signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
- * @throws UnknownNetworkError when the network is none of the service's, UnsupportedSignerError
+ * @throws UnknownNetworkError when the network is none of the service's, UnsupportedSignerError, InvalidRecordError
  * @example
  * ```ts
  * import { evmAdapter } from 'redeemkit/evm'
@@ -28,6 +29,7 @@ import { checkHex } from './values/checkHex.ts'
  * ```
  */
 export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', EvmBlockchain> {
+  checkRecord(options, 'options')
   const { blockchain, client } = options
   const chainId = chainIdOf(options)
   const signer = toSigner(options.signer)
@@ -66,7 +68,10 @@ export declare namespace evmAdapter {
     | { environment: Environment; chainId?: number | undefined }
     | {
         environment?: Environment | undefined
-        /** Chain id of the network; that of a local chain may be any that no other network of the service has. */
+        /**
+         * Chain id of the network; that of a local chain may be any that no other network of the service has. On Tempo it
+         * is one of the two, because passkeys and access keys are only known as signatures by it: a local chain has 42431.
+         */
         chainId: number
       }
   )
@@ -86,12 +91,16 @@ function chainIdOf(options: evmAdapter.Options): number {
   const known = networks.find((network) => network.chainId === chainId)
   if (
     (known !== undefined && known.blockchain !== blockchain) ||
+    (known === undefined && blockchain === 'tempo') ||
     (known !== undefined && environment !== undefined && known.environment !== environment) ||
     !networks.some((network) => network.blockchain === blockchain)
   )
     throw new UnknownNetworkError(
       `Chain ${chainId} is ${known?.name ?? 'not known'}, and not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
-      { field: 'chainId', fix: 'Give the chain id of the blockchain that is meant.' },
+      {
+        field: 'chainId',
+        fix: 'Give the chain id of the blockchain that is meant; a local Tempo chain has 42431.',
+      },
     )
   return chainId
 }

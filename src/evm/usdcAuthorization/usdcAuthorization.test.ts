@@ -111,6 +111,21 @@ describe('digest', () => {
 
 describe('chains without EIP-3009', () => {
   const token = { address: credits, name: 'USDC' } as const
+  test.each([4217, 42429, 31318])("a token of Tempo's own, given for chain %i", async (tempo) => {
+    const token = { address: '0x20c0000000000000000000000000000000000001', name: 'AlphaUSD' } as const
+    const options = { chainId: tempo, type: 'ReceiveWithAuthorization', authorization, token } as const
+    const thrown = fails('NoUsdcAuthorizationError')
+    expect(() => hashUsdcAuthorization(options)).toThrow(thrown)
+    await expect(signUsdcAuthorization(account, { ...options, now })).rejects.toThrow(thrown)
+    await expect(
+      cancelUsdcAuthorization(account, {
+        chainId: tempo,
+        token,
+        authorizer: account.address,
+        nonce: authorization.nonce,
+      }),
+    ).rejects.toThrow(thrown)
+  })
   test.each([4217, 42431])('Tempo %i', async (tempo) => {
     const options = { chainId: tempo, type: 'TransferWithAuthorization' as const, authorization }
     const refused = fails('NoUsdcAuthorizationError', 'chainId')

@@ -1,21 +1,29 @@
 import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import { checkUsdcAuthorizations, usdcToken } from '../usdcToken.ts'
+import { checkUsdcAuthorizations, NoUsdcAuthorizationError, usdcToken } from '../usdcToken.ts'
 import { checkChainId } from '../values/checkChainId.ts'
 import type { UsdcTokenOverride } from './usdcAuthorization.ts'
 
-/** The EIP-712 domain of USDC on a chain: the pinned one, or that of a given test token. Refused on Tempo. */
+/** The EIP-712 domain of USDC on a chain: the pinned one, or that of a given test token. Refused on Tempo, and for its tokens. */
 export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined): TypedDataDomain {
   if (token === undefined) {
     const { address, name, version } = usdcToken({ chainId })
     return { name, version, chainId, verifyingContract: address }
   }
   checkUsdcAuthorizations(checkChainId(chainId, 'chainId'))
-  return checkDomain(
+  const domain = checkDomain(
     { name: token.name, version: token.version ?? '2', chainId, verifyingContract: token.address },
     'token',
   )
+  // Tempo has more networks than the service; on all of them tokens have addresses that only its own factory gives (TIP-20)
+  if (/^0x20c0{21}/i.test(domain.verifyingContract))
+    throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a token of Tempo, without EIP-3009.`, {
+      field: 'token.address',
+      fix: 'Pay with credits only on Tempo.',
+      docs: 'EIP-3009',
+    })
+  return domain
 }
 
 const known = new Map<number, Uint8Array>()
