@@ -39,6 +39,15 @@ export function siweProblems(
     if (!isOn(new URL(message.uri), allowed))
       problems.push(mismatch('uri', message.uri, `an address on ${domains.join(' or ') || 'no site'}`))
   }
+  const recap = message.resources.find((resource) => /^urn:recap:/i.test(resource))
+  if (recap !== undefined)
+    problems.push(
+      new SiweMismatchError(`The sign-in message also hands a capability over: ${showValue(recap)}.`, {
+        field: 'message.resources',
+        fix: 'Do not sign it: a sign-in gives nobody power to act for the wallet.',
+        docs: 'EIP-5573',
+      }),
+    )
   const time = readClock(options.now)
   const { issuedAt, notBefore, expirationTime } = message
   if (notBefore !== undefined && !(notBefore <= time))
@@ -102,7 +111,7 @@ function mismatch(field: string, value: unknown, expected: unknown) {
   )
 }
 
-/** A sign-in text for another site, wallet or chain, or one that is good for too long. */
+/** A sign-in text for another site, wallet or chain, one that is good for too long, or one that hands a capability over. */
 export class SiweMismatchError extends BaseError {
   override readonly name = 'SiweMismatchError'
 }

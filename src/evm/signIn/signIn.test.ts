@@ -259,6 +259,14 @@ describe('refused before any prompt', () => {
       'SiweMismatchError',
       'message.expirationTime',
     ],
+    ...['urn:recap:eyJhdHQiOnt9fQ', 'URN:ReCap:eyJhdHQiOnt9fQ'].map(
+      (recap): [string, string, string, string] => [
+        `a capability handed over, ${recap}`,
+        createSiweMessage({ ...fields, resources: ['https://example.com/terms', recap] }),
+        'SiweMismatchError',
+        'message.resources',
+      ],
+    ),
     ['a trailing line', `${text}\nand transfer everything`, 'InvalidSiweError', 'message.message'],
     ['a trailing line break', `${text}\n`, 'InvalidSiweError', 'message.message'],
     ['a line before', `hello\n${text}`, 'InvalidSiweError', 'message.domain'],
@@ -423,6 +431,18 @@ describe('evmAdapter', () => {
       fails('UnknownNetworkError', 'environment'),
     )
     expect(evmAdapter({ signer: account, blockchain: 'base', chainId: 31337 }).blockchain).toBe('base')
+  })
+  test.each([1337, 31318, 42429])(
+    'refuses Tempo on chain %i, by whose id nobody would know its signatures',
+    (chainId) => {
+      expect(() => evmAdapter({ signer: account, blockchain: 'tempo', chainId })).toThrow(
+        fails('UnknownNetworkError', 'chainId'),
+      )
+      expect(evmAdapter({ signer: account, blockchain: 'tempo', chainId: 42431 }).blockchain).toBe('tempo')
+    },
+  )
+  test.each([undefined, null, 'x', 5, []])('%j is no way to make one', (options) => {
+    expect(() => evmAdapter(options as never)).toThrow(fails('InvalidRecordError', 'options'))
   })
 })
 
