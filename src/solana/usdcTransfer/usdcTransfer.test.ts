@@ -129,7 +129,7 @@ describe('usdcTransfer', () => {
     new PublicKey(networkOf('sandbox').usdcMint),
     merchant.publicKey,
   )
-  it.each([
+  it.each<[field: string, change: object, name: string]>([
     ['from', { from: 'x' }, 'InvalidAddressError'],
     ['to', { to: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' }, 'InvalidAddressError'],
     ['to', { to: tokenAccount }, 'OwnerOffCurveError'],
@@ -187,7 +187,10 @@ describe('usdcTransfer', () => {
       'KeccakSecp256k11111111111111111111111111111',
       '1nc1nerator11111111111111111111111111111111',
       'So11111111111111111111111111111111111111112',
-    ].map((to) => ['to', { to, allowOwnerOffCurve: true }, 'InvalidAddressError'] as const),
+    ].map(
+      (to) =>
+        ['to', { to, allowOwnerOffCurve: true }, 'InvalidAddressError'] satisfies [string, object, string],
+    ),
   ])('refuses a bad %s: %o', (field, change, name) => {
     // Garbage on purpose: what callers without types pass.
     expect(() => usdcTransfer({ ...good, ...change } as never)).toThrow(

@@ -8,6 +8,7 @@ import type { Route } from '../http/route.ts'
 import { isStorableText } from '../http/storableText.ts'
 import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Service } from '../service.ts'
+import { paidCreations } from './paidCreations.ts'
 import { usdcTransferBody } from './transferBodies.ts'
 import type { TransferChain } from './transferChain.ts'
 import { transferProblem } from './transferProblem.ts'
@@ -57,9 +58,12 @@ export const prepareTransfer: Route = {
     await paidBefore(service, { blockchain: body.blockchain, wallet, paymentId })
     return oneAtATime(body.blockchain, async () => {
       const sponsor = await freeSponsor(service, chain, body.blockchain)
-      const prepared = await chain.prepare({ ...asked, sponsor }).catch((error: unknown) => {
-        throw explained(error)
-      })
+      const paid = () => paidCreations(service, asked)
+      const prepared = await chain
+        .prepare({ ...asked, sponsor, paidCreations: paid })
+        .catch((error: unknown) => {
+          throw explained(error)
+        })
       const id = randomUUID()
       const database = await service.database()
       await database.insert(usdcTransfers).values({

@@ -3,17 +3,24 @@ import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import type { Environment } from '../../../core/blockchains.ts'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Clock } from '../../../core/time/clock.ts'
+import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
 import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
 import { inspect } from '../../../solana/inspect/inspect.ts'
+import { networkOf } from '../../../solana/networks.ts'
 import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
-import { prepareUsdcTransfer } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import {
+  MissingTokenAccountError,
+  prepareUsdcTransfer,
+} from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { readTokenAccount } from '../../../solana/usdcTransfer/readTokenAccount.ts'
 import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
 import { type UsdcTransfer, usdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
 import { problem } from '../http/problem.ts'
-import type { Outcome, SolanaSponsor, TransferChain } from './transferChain.ts'
+import { keyedLock } from '../redeem/keyedLock.ts'
+import type { Outcome, PaidCreations, SolanaSponsor, TransferChain } from './transferChain.ts'
 
 /** How long one call follows a transaction. After it, the same call again goes on. */
 const followMs = 30_000
@@ -21,13 +28,23 @@ const pollMs = 100
 /** A blockhash is good for 150 blocks of 0.4 seconds. */
 const blockhashMs = 60_000
 
-/** USDC on Solana: version 0, fee and rent paid by the sponsor, the payment id as memo. */
+/** Token accounts that one customer's transfers, and that all of them, may have paid for within a day. */
+const creationsPerWallet = 5
+const creationsPerDay = 1000
+
+/**
+ * USDC on Solana: version 0, fee and rent paid by the sponsor, the payment id as memo.
+ *
+ * Whoever owns a token account can close it and keep the rent, so rent is paid once for each receiver, for at most five
+ * receivers a day for each customer, and for 1000 a day altogether. Beyond that the receiver creates its own account first.
+ */
 export function solanaTransfers(
   options: SolanaSponsor & { environment: Environment; now: Clock },
 ): TransferChain {
   const { rpcUrl, sponsorKey, environment, now } = options
   const connection = openConnection(rpcUrl)
   const sponsorAddress = encodeBase58(sponsorKey.slice(32))
+  const { usdcMint } = networkOf(environment)
   const sponsor = { publicKey: sponsorAddress, secretKey: sponsorKey }
   return {
     sponsors: [sponsorAddress],
@@ -44,7 +61,7 @@ export function solanaTransfers(
         lastValidBlockHeight: 0,
       })
     },
-    prepare: async ({ wallet, destination, cents, paymentId }) => {
+    prepare: async ({ wallet, destination, cents, paymentId, paidCreations }) => {
       const transfer = await prepareUsdcTransfer(connection, {
         environment,
         from: wallet,
@@ -55,6 +72,7 @@ export function solanaTransfers(
         // Two equal payments at one blockhash would be one transaction, which lands once.
         computeUnitLimit: 120_000 + randomInt(65_536),
       })
+      if (transfer.rent.lamports !== '0') refuseFarming(destination, await paidCreations())
       const { transaction, rent, blockhash, lastValidBlockHeight, ...rest } = transfer
       return {
         amount: transfer.amount,
@@ -86,26 +104,37 @@ export function solanaTransfers(
       const { findings } = inspect({ transaction, wallet: expected.from, expected })
       return findings.map(({ code, message, field }) => ({ code, message, field }))
     },
-    settle: async ({ facts, transaction, onSigned }) => {
+    settle: async ({ facts, transaction, onSigned, paidCreations }) => {
       const expected = parse(facts)
-      let isSent = false
-      try {
-        await settleUsdcTransfer(connection, {
-          sponsor,
-          expected,
-          transaction,
-          lastValidBlockHeight: expected.lastValidBlockHeight,
-          onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
-          onSent: () => {
-            isSent = true
-          },
-          signal: AbortSignal.timeout(followMs),
-          pollMs,
-        })
-        return { status: 'settled' }
-      } catch (error) {
-        return outcomeOf(error, isSent)
+      const settle = async (): Promise<Outcome> => {
+        let isSent = false
+        try {
+          if (expected.rent.lamports !== '0') {
+            const account = tokenAccountOf({ owner: expected.to, mint: usdcMint })
+            // Many may have been prepared before the first of them was paid for.
+            if ((await readTokenAccount(connection, account)) === undefined)
+              refuseFarming(expected.to, await paidCreations())
+          }
+          await settleUsdcTransfer(connection, {
+            sponsor,
+            expected,
+            transaction,
+            lastValidBlockHeight: expected.lastValidBlockHeight,
+            onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
+            onSent: () => {
+              isSent = true
+            },
+            signal: AbortSignal.timeout(followMs),
+            pollMs,
+          })
+          return { status: 'settled' }
+        } catch (error) {
+          return outcomeOf(error, isSent)
+        }
       }
+      if (expected.rent.lamports === '0') return settle()
+      // What is counted is written down before the next one is. Always in this order, so that no two wait for each other.
+      return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
     },
     resume: async ({ facts, raw, hash }) => {
       // It may have landed long ago, or fail by now: only a look-up tells.
@@ -127,6 +156,25 @@ export function solanaTransfers(
   }
 }
 
+const oneAtATime = keyedLock()
+
+/** Throws when the rent of the receiver's token account is not the service's to pay any more. */
+function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidCreations): void {
+  const reason =
+    toDestination > 0
+      ? 'the service has paid for one before'
+      : byWallet >= creationsPerWallet
+        ? `the service has paid for ${byWallet} of this wallet's receivers within a day`
+        : byService >= creationsPerDay
+          ? 'the service has paid for enough of them today'
+          : undefined
+  if (reason !== undefined)
+    throw new MissingTokenAccountError(`${to} has no token account for USDC, and ${reason}.`, {
+      field: 'to',
+      fix: 'The receiver creates its own token account first; then prepare the transfer again.',
+    })
+}
+
 /** What an error means for the transfer; errors that nobody foresaw go on. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (isNamed(error, 'BlockhashExpiredError'))
@@ -138,7 +186,7 @@ function outcomeOf(error: unknown, isSent: boolean): Outcome {
         { cause: error },
       ),
     }
-  if (isNamed(error, 'TransactionFailedError'))
+  if (isNamed(error, 'TransactionFailedError', 'MissingTokenAccountError'))
     return {
       status: isSent ? 'failed' : 'refused',
       problem: problem('SIMULATION_FAILED', `${error.shortMessage} ${error.fix ?? ''}`.trim(), {

@@ -6,6 +6,7 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Service } from '../service.ts'
+import { paidCreations } from './paidCreations.ts'
 import { usdcTransferSubmitBody } from './transferBodies.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 import { unreachable } from './transferProblem.ts'
@@ -68,6 +69,7 @@ async function submit(
       .settle({
         facts,
         transaction,
+        paidCreations: () => paidCreations(service, row),
         onSigned: async (signed) => {
           await journal(service, row, signed)
           hash = signed.hash

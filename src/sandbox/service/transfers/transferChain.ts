@@ -25,7 +25,7 @@ export type TransferChain = {
   /** Throws for a request that is wrong whatever the chain says. */
   checkRequest: (request: Omit<TransferRequest, 'sponsor'>) => void
   /** Builds what the customer is to sign. */
-  prepare: (request: TransferRequest) => Promise<PreparedTransfer>
+  prepare: (request: TransferRequest & Paid) => Promise<PreparedTransfer>
   /** Throws a 400 unless the text is a transaction of this chain. */
   check: (transaction: string) => void
   /** Whether it is the transaction that was prepared, signatures aside. */
@@ -33,14 +33,29 @@ export type TransferChain = {
   /** What is wrong with a transaction that is not the one that was prepared. */
   explain: (transaction: string, facts: string) => readonly Reason[]
   /** Inspects, co-signs, hands the result to `onSigned`, sends it, follows it to its end. */
-  settle: (transfer: {
-    facts: string
-    transaction: string
-    onSigned: (signed: { raw: string; hash: string }) => Promise<void>
-  }) => Promise<Outcome>
+  settle: (
+    transfer: Paid & {
+      facts: string
+      transaction: string
+      onSigned: (signed: { raw: string; hash: string }) => Promise<void>
+    },
+  ) => Promise<Outcome>
   /** Sends again what was co-signed and written down, and follows it to its end. */
   resume: (transfer: { facts: string; raw: string; hash: string }) => Promise<Outcome>
 }
+
+/** How many token accounts the service has paid for. */
+export type PaidCreations = {
+  /** For this receiver, ever. */
+  toDestination: number
+  /** For this customer's transfers, within a day. */
+  byWallet: number
+  /** For everybody, within a day. */
+  byService: number
+}
+
+/** Asked by a chain on which a sponsor pays for the receiver's account. */
+export type Paid = { paidCreations: () => Promise<PaidCreations> }
 
 export type Reason = { code: string; message: string; field?: string | undefined }
 

@@ -1,0 +1,35 @@
+import { and, eq, gt, inArray, notLike, type SQL, sql } from 'drizzle-orm'
+import { usdcTransfers } from '../../store/tables.ts'
+import type { Service } from '../service.ts'
+import type { PaidCreations } from './transferChain.ts'
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * Counts the Solana transfers that were sent with rent in their price. Some of them found the account there after all: what
+ * may have been paid counts as paid.
+ */
+export async function paidCreations(
+  service: Pick<Service, 'database' | 'now'>,
+  options: { wallet: string; destination: string },
+): Promise<PaidCreations> {
+  const today = gt(usdcTransfers.createdAt, new Date(service.now() - dayMs))
+  const count = (what: SQL | undefined) => sql`count(*) filter (where ${what})`.mapWith(Number)
+  const database = await service.database()
+  const [counts] = await database
+    .select({
+      toDestination: count(eq(usdcTransfers.destination, options.destination)),
+      byWallet: count(and(eq(usdcTransfers.wallet, options.wallet), today)),
+      byService: count(today),
+    })
+    .from(usdcTransfers)
+    .where(
+      and(
+        eq(usdcTransfers.blockchain, 'solana'),
+        inArray(usdcTransfers.status, ['journalled', 'settled']),
+        // As `solanaTransfers` writes it. Text of a customer cannot look like it: its quotes are escaped.
+        notLike(usdcTransfers.prepared, '%"rent":{"lamports":"0"}%'),
+      ),
+    )
+  return counts ?? { toDestination: 0, byWallet: 0, byService: 0 }
+}

@@ -1,0 +1,159 @@
+import {
+  createAssociatedTokenAccountInstruction,
+  createCloseAccountInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token'
+import { Connection, Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'
+import { signUsdcTransfer } from '../../src/solana/index.ts'
+import { type Caller, caller, customer } from './sandboxClient.ts'
+
+/*
+ * What a thief makes of a sponsor that pays for token accounts: the account is closed, its rent kept, and asked for again.
+ */
+
+const rent = 2_039_280n
+const day = 24 * 3_600_000
+let solana: startSolana.ReturnType
+let connection: Connection
+let sponsor: startSolana.Person
+let sandbox: Sandbox
+let service: Caller
+let clock = 0
+
+beforeAll(async () => {
+  solana = await startSolana()
+  connection = new Connection(solana.rpcUrl, 'confirmed')
+  sponsor = solana.createPerson({ sol: 1_000_000_000_000n })
+  sandbox = createSandbox({
+    chains: [],
+    merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop' }],
+    now: () => Date.now() + clock,
+    solana: { rpcUrl: solana.rpcUrl, sponsorKey: sponsor.secretKey },
+  })
+  service = caller(sandbox.app)
+})
+afterAll(async () => {
+  await sandbox?.stop()
+  await solana?.stop()
+})
+
+const prepare = (from: startSolana.Person, to: { address: string }) =>
+  service.post(
+    '/sandbox/usdc-transfer',
+    { blockchain: 'solana', destination: to.address, amount: { cents: 1 } },
+    customer(from.address, 'solana'),
+  )
+async function signed(from: startSolana.Person, to: { address: string }) {
+  const { status, body } = await prepare(from, to)
+  expect({ status, body }).toMatchObject({ status: 200 })
+  const expected = {
+    environment: 'sandbox',
+    from: from.address,
+    to: to.address,
+    amount: 10_000n,
+  } as const
+  const { transaction } = await signUsdcTransfer(from, { transaction: body.transaction, expected })
+  return { from, id: String(body.id), transaction }
+}
+const submit = ({ from, ...body }: Awaited<ReturnType<typeof signed>>) =>
+  service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
+const pay = async (from: startSolana.Person, to: { address: string }) => submit(await signed(from, to))
+const refused = {
+  status: 412,
+  body: { code: 'SIMULATION_FAILED', details: { error: { name: 'MissingTokenAccountError' } } },
+}
+const wealth = () => solana.ledger.read(sponsor.address)?.lamports ?? 0n
+/** What the sponsor has paid in rent: a fee is far below it. */
+const rents = async (work: () => Promise<unknown>) => {
+  const before = wealth()
+  await work()
+  return (before - wealth()) / rent
+}
+const accountOf = (owner: string) =>
+  getAssociatedTokenAddressSync(new PublicKey(solana.usdcMint), new PublicKey(owner))
+/** The receiver sends the money back, closes its token account and keeps the rent. */
+async function close(owner: startSolana.Person, back: startSolana.Person) {
+  solana.fundSol(owner.address, 1_000_000n)
+  const key = Keypair.fromSecretKey(owner.secretKey)
+  const [account, mint] = [accountOf(owner.address), new PublicKey(solana.usdcMint)]
+  const amount = solana.usdcOf(owner.address)
+  const transaction = new Transaction().add(
+    createTransferCheckedInstruction(account, mint, accountOf(back.address), key.publicKey, amount, 6),
+    createCloseAccountInstruction(account, key.publicKey, key.publicKey),
+  )
+  await sendAndConfirmTransaction(connection, transaction, [key])
+}
+
+test('a receiver’s token account is paid for once; who closed it brings its own', async () => {
+  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  expect(await rents(() => pay(from, to))).toBe(1n)
+  expect(await rents(() => pay(from, to))).toBe(0n)
+  await close(to, from)
+  const again = await prepare(from, to)
+  expect(again).toMatchObject(refused)
+  expect(again.body.message).toMatch(/creates its own/)
+  // Not for another customer either.
+  expect(await prepare(solana.createPerson({ usdc: 1_000_000n }), to)).toMatchObject(refused)
+  const key = Keypair.fromSecretKey(to.secretKey)
+  solana.fundSol(to.address, 10_000_000n)
+  const create = createAssociatedTokenAccountInstruction(
+    key.publicKey,
+    accountOf(to.address),
+    key.publicKey,
+    new PublicKey(solana.usdcMint),
+  )
+  await sendAndConfirmTransaction(connection, new Transaction().add(create), [key])
+  expect(await pay(from, to)).toMatchObject({ status: 200 })
+})
+
+test('nor for transfers that were prepared before the account was there', async () => {
+  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  const [first, second, third] = [await signed(from, to), await signed(from, to), await signed(from, to)]
+  expect(await rents(() => submit(first))).toBe(1n)
+  expect(await submit(second)).toMatchObject({ status: 200 })
+  await close(to, from)
+  const spent = await rents(async () => expect(await submit(third)).toMatchObject(refused))
+  expect(spent).toBe(0n)
+  expect(solana.usdcOf(to.address)).toBe(0n)
+})
+
+test('nor when the account was there, and is closed before the transfer comes back', async () => {
+  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  solana.fundUsdc(to.address, 0n)
+  const late = await signed(from, to)
+  await close(to, from)
+  expect(await rents(async () => expect(await submit(late)).toMatchObject(refused))).toBe(0n)
+})
+
+test('two transfers to a new receiver at once are one account', async () => {
+  const to = solana.createPerson()
+  const both = await Promise.all([0, 1].map(() => signed(solana.createPerson({ usdc: 25_000_000n }), to)))
+  const spent = await rents(async () => {
+    const answers = await Promise.all(both.map(submit))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+  expect(spent).toBe(1n)
+})
+
+test('a wallet has five accounts a day paid for, however many it asks for at once', async () => {
+  const from = solana.createPerson({ usdc: 25_000_000n })
+  const many: Awaited<ReturnType<typeof signed>>[] = []
+  for (let i = 0; i < 8; i++) many.push(await signed(from, solana.createPerson()))
+  const spent = await rents(async () => {
+    const answers = await Promise.all(many.map(submit))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(refused)
+  })
+  expect(spent).toBe(5n)
+  expect(await prepare(from, solana.createPerson())).toMatchObject(refused)
+  // A receiver that has one is paid all the same.
+  const usual = solana.createPerson()
+  solana.fundUsdc(usual.address, 0n)
+  expect(await pay(from, usual)).toMatchObject({ status: 200 })
+  clock += day + 1000
+  expect(await pay(from, solana.createPerson())).toMatchObject({ status: 200 })
+})
