@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import type { EvmClient } from '../client/evmClient.ts'
 import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
 import { creditPermitTypedData } from '../creditPermit/creditPermitTypedData.ts'
 import { hashCreditPermit } from '../creditPermit/hashCreditPermit.ts'
@@ -275,9 +276,9 @@ describe('answers that are none', () => {
 describe('on Tempo, with a client,', () => {
   const onTempo = { ...domain, chainId: 4217 }
   const digest = hashCreditPermit({ domain: onTempo, permit })
-  const sign = (answer: Hex) => {
+  const sign = (answer: Hex, client: EvmClient = bareChain) => {
     const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
-    return signCreditPermit(wallet as EvmSigner, { domain: onTempo, permit, now, client: bareChain })
+    return signCreditPermit(wallet as EvmSigner, { domain: onTempo, permit, now, client })
   }
   const refused = { name: 'WrongSignatureError', field: 'signature' }
 
@@ -295,7 +296,16 @@ describe('on Tempo, with a client,', () => {
     ['r and s out of range', `01${'ff'.repeat(129)}`],
     ['nothing', ''],
   ])("an access key's envelope around %s is no signature", async (_, inner) => {
-    await expect(sign(`0x04${account.address.slice(2)}${inner}`)).rejects.toMatchObject(refused)
+    for (const client of [bareChain, gullibleChain])
+      await expect(sign(`0x04${account.address.slice(2)}${inner}`, client)).rejects.toMatchObject(refused)
+  })
+
+  test("an access key's envelope is taken when the chain knows the key, and for its own account only", async () => {
+    const inner = `${'11'.repeat(64)}1b`
+    const own: Hex = `0x04${account.address.slice(2)}${inner}`
+    expect(await sign(own, gullibleChain)).toBe(own)
+    await expect(sign(own)).rejects.toMatchObject(refused)
+    await expect(sign(`0x04${other.address.slice(2)}${inner}`, gullibleChain)).rejects.toMatchObject(refused)
   })
 
   test('bytes that the precompile would take for another signature are none', async () => {
@@ -306,9 +316,20 @@ describe('on Tempo, with a client,', () => {
   })
 })
 
+/** A node of a Tempo whose precompile finds a known access key in anything. */
+const gullibleChain: EvmClient = {
+  request: async ({ method, params }) => {
+    const [call] = params as [{ to: Address; data: Hex }]
+    if (method === 'eth_getCode') return '0x'
+    if (call.to.startsWith('0x5165')) return pad(other.address)
+    if (call.data.startsWith('0x0163e7ec')) return `0x${'00'.repeat(96)}`
+    return concatHex([pad('0x00'), pad(other.address), pad('0xffffffffff'), pad('0x00'), pad('0x00')])
+  },
+}
+
 /** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
-const bareChain = {
-  request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+const bareChain: EvmClient = {
+  request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]
     if (method === 'eth_getCode' || !/^0x0{39}1$/.test(call.to)) return '0x'
     const input = concatHex([call.data, `0x${'00'.repeat(128)}`])
