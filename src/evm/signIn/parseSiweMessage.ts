@@ -117,7 +117,10 @@ function readAddress(line: string): Address {
 }
 
 function readUri(text: string, field: string): string {
-  if (!uriText.test(text) || !URL.canParse(text)) throw invalid(field, text, 'It must be a URI.')
+  const [, authority = ''] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? []
+  // A user's name has no `@` in it (RFC 3986, 3.2.1), though `URL` reads one.
+  if (!uriText.test(text) || !URL.canParse(text) || authority.split('@').length > 2)
+    throw invalid(field, text, 'It must be a URI.')
   return text
 }
 

@@ -272,6 +272,7 @@ describe('refused before any prompt', () => {
     ['a line before', `hello\n${text}`, 'InvalidSiweError', 'message.domain'],
     ['a carriage return', text.replaceAll('\n', '\r\n'), 'InvalidSiweError', 'message.domain'],
     ['no nonce', without('Nonce'), 'InvalidSiweError', 'message.nonce'],
+    ['a uri with two users', swap('URI: https://', 'URI: https://@@'), 'InvalidSiweError', 'message.uri'],
     ['no uri', without('URI'), 'InvalidSiweError', 'message.uri'],
     ['two statements', swap('Sign in to pay.', 'Sign in.\nAnd pay.'), 'InvalidSiweError', 'message.message'],
     [
