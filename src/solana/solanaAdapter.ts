@@ -2,6 +2,7 @@ import type { Environment } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+import { checkOptions } from './checkOptions.ts'
 import { networkOf } from './networks.ts'
 import { type SolanaSigner, toSigner } from './signer/toSigner.ts'
 
@@ -19,7 +20,7 @@ import { type SolanaSigner, toSigner } from './signer/toSigner.ts'
  * ```
  */
 export function solanaAdapter(options: solanaAdapter.Options): ChainAdapter<'solana', 'solana'> {
-  const { signer, environment, use } = options
+  const { signer, environment, use } = checkOptions(options)
   networkOf(environment)
   return {
     family: 'solana',

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import { checkOptions } from '../checkOptions.ts'
 import { decodeBase58 } from '../encoding/decodeBase58.ts'
 import { encodeBase58 } from '../encoding/encodeBase58.ts'
 import { programs } from '../instruction/programs.ts'
@@ -15,7 +16,7 @@ const known = new Map<string, string>()
  * @returns base58; off the curve
  */
 export function tokenAccountOf(options: { owner: string; mint: string }): string {
-  const { owner, mint } = options
+  const { owner, mint } = checkOptions(options)
   const id = `${owner} ${mint}`
   const found = known.get(id)
   if (found !== undefined) return found

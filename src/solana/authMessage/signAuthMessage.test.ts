@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import {
   Keypair,
   PublicKey,
@@ -360,6 +361,54 @@ describe('signAuthMessage', () => {
     await expect(signAuthMessage(prefixing, base)).rejects.toMatchObject({ name: 'ChangedByWalletError' })
   })
 
+  it('refuses a wallet that writes another text into the array that it was given', async () => {
+    const { signMessage } = await signerOf()
+    const overwrite = (bytes: Uint8Array) => {
+      bytes.set(new TextEncoder().encode('evil'), 0)
+      return signMessage(bytes)
+    }
+    const standard = (
+      answer: (bytes: Uint8Array) => { signedMessage: Uint8Array; signature: Uint8Array },
+    ) => ({
+      account: { address },
+      features: {
+        'solana:signMessage': {
+          signMessage: async (input: { message: Uint8Array }) => [answer(input.message)],
+        },
+      },
+    })
+    for (const [evil, name] of [
+      [standard((bytes) => ({ signature: overwrite(bytes), signedMessage: bytes })), 'ChangedByWalletError'],
+      [standard((bytes) => ({ signature: overwrite(bytes) }) as never), 'WrongSignatureError'],
+      [
+        { publicKey: address, signMessage: async (bytes: Uint8Array) => overwrite(bytes) },
+        'WrongSignatureError',
+      ],
+    ] as const)
+      await expect(signAuthMessage(evil as SolanaSigner, base)).rejects.toMatchObject({ name })
+    const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')
+    const other: SolanaSigner = {
+      publicKey: address,
+      signMessage: async (bytes) => foreign(signMessage(bytes)),
+    }
+    expect(await signAuthMessage(other, base)).toEqual(await signAuthMessage(customer, base))
+  })
+
+  it('asks for nothing when it does not know what to ask for', async () => {
+    asked.mockClear()
+    for (const use of ['Transaction', 'text', '', null, 5, {}, Symbol('x')])
+      await expect(
+        signAuthMessage(wallet, { ...base, transaction: harmless, use: use as never }),
+      ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'use' })
+    for (const options of [undefined, null, 'x']) {
+      const error = { name: 'InvalidOptionError', field: 'options' }
+      await expect(signAuthMessage(wallet, options as never)).rejects.toMatchObject(error)
+      await expect(verifyAuthMessage(options as never)).rejects.toMatchObject(error)
+      expect(() => solanaAdapter(options as never)).toThrow(expect.objectContaining(error))
+    }
+    expect(asked).not.toHaveBeenCalled()
+  })
+
   it("never follows a user's no with another prompt", async () => {
     const signTransaction = vi.fn()
     const refusing: SolanaSigner = {
@@ -511,6 +560,49 @@ describe('verifyAuthMessage', () => {
             signedMessage: encodeBase58(Uint8Array.from([...r, ...new Uint8Array(32)])),
           }),
         ).toBe(false)
+  })
+
+  it('is false for a signature with a part of small order, which no node takes', async () => {
+    const { ed25519 } = await import('@noble/curves/ed25519.js')
+    const { sha512 } = await import('@noble/hashes/sha2.js')
+    const { ExtendedPoint: Point, CURVE, utils } = ed25519
+    const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
+    const text = new TextEncoder().encode(message)
+    // Of order 8. By RFC 8032's looser equation, the signature would be right with it and without it.
+    const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
+    const signWith = (add: typeof small) => {
+      const R = Point.BASE.multiply(12_345n).add(add).toRawBytes()
+      const k = number(sha512(Uint8Array.from([...R, ...customer.publicKey.toBytes(), ...text]))) % CURVE.n
+      const { scalar } = utils.getExtendedPublicKey(customer.secretKey.slice(0, 32))
+      const S = (12_345n + k * scalar) % CURVE.n
+      const bytes = Array.from({ length: 32 }, (_, i) => Number((S >> BigInt(8 * i)) & 255n))
+      return Uint8Array.from([...R, ...bytes])
+    }
+    const key = await crypto.subtle.importKey(
+      'raw',
+      Uint8Array.from(customer.publicKey.toBytes()),
+      'Ed25519',
+      false,
+      ['verify'],
+    )
+    for (const [signature, isRight] of [
+      [signWith(Point.ZERO), true],
+      [signWith(small), false],
+    ] as const) {
+      // OpenSSL's equation is the stricter one, as a node's is.
+      expect(await crypto.subtle.verify('Ed25519', key, signature, text)).toBe(isRight)
+      const signedMessage = encodeBase58(signature)
+      expect(await verifyAuthMessage({ address, message, signedMessage })).toBe(isRight)
+    }
+  })
+
+  it('takes no text that is none, and none that is empty', async () => {
+    const { signMessage } = await signerOf()
+    const signedMessage = encodeBase58(signMessage(new Uint8Array()))
+    for (const nothing of [undefined, null, '', 5])
+      await expect(
+        verifyAuthMessage({ address, message: nothing as never, signedMessage }),
+      ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'message' })
   })
 
   it('names what is wrong with the rest', async () => {

@@ -1,5 +1,7 @@
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { decodeBase58 } from '../encoding/decodeBase58.ts'
 import { encodeBase58 } from '../encoding/encodeBase58.ts'
 import { networkOf } from '../networks.ts'
@@ -18,7 +20,7 @@ import { checkAuthTransaction } from './checkAuthTransaction.ts'
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
  * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
  *   {@link WrongNetworkError} {@link HarmfulAuthTransactionError} {@link InvalidTransactionError} {@link InvalidBase58Error}
- *   {@link WrongSignerError}, all before any prompt; {@link UserRejectedError} {@link WalletError} {@link ChangedByWalletError}
+ *   {@link WrongSignerError} {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletError} {@link ChangedByWalletError}
  *   {@link WrongSignatureError} after it
  * @example
  * ```ts
@@ -37,11 +39,13 @@ export async function signAuthMessage(
   signer: SolanaSigner,
   options: signAuthMessage.Options,
 ): Promise<SignedAuth> {
-  const { message, transaction, environment, use } = options
+  const { message, transaction, environment, use } = checkOptions(options)
+  if (use !== undefined && use !== 'message' && use !== 'transaction')
+    throw invalidOption('use', use, 'Say "message" or "transaction", or leave it out.')
   const wallet = toSigner(signer, { chain: networkOf(environment).chainIds[0] })
   const { address, signMessage, signTransaction } = wallet
   if (options.address !== undefined && options.address !== address)
-    throw new WrongSignerError(`The signer is ${address}, not ${options.address}.`, {
+    throw new WrongSignerError(`The signer is ${address}, not ${showValue(options.address)}.`, {
       field: 'address',
       fix: 'Choose that account in the wallet.',
     })

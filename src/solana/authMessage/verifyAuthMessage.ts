@@ -1,6 +1,7 @@
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { decodeBase58 } from '../encoding/decodeBase58.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
@@ -12,7 +13,8 @@ import { checkAuthTransaction, HarmfulAuthTransactionError } from './checkAuthTr
  *
  * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
  * @returns `false` for another key's signature, or one of another text
- * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what cannot be either
+ * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what cannot be either;
+ *   {@link InvalidOptionError} without a message
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/solana'
@@ -22,7 +24,10 @@ import { checkAuthTransaction, HarmfulAuthTransactionError } from './checkAuthTr
  * ```
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
-  const { message, transaction } = options
+  const { message, transaction } = checkOptions(options)
+  // What is no text would be taken for the empty one, which says nothing that anybody could have meant to sign.
+  if (typeof message !== 'string' || message === '')
+    throw invalidOption('message', message, 'Give the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })
   const bytes = decodeBase58(options.signedMessage, { field: 'signedMessage' })
   if (bytes.length === 64) return isSignedBy(address, new TextEncoder().encode(message), bytes)

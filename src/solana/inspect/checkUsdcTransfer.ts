@@ -1,5 +1,6 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { Environment } from '../../core/blockchains.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
@@ -52,7 +53,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
     return { code: code === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : code, message }
   }
   const compare = (code: string, field: string, actual: unknown, wanted: unknown) => {
-    if (actual !== wanted) danger(code, `${field} is ${actual}, not ${wanted}.`, field)
+    if (actual !== wanted) danger(code, `${field} is ${actual}, not ${textOf(wanted)}.`, field)
   }
 
   for (const { usdcMint } of networks)
@@ -95,7 +96,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
       allowed = signers
     } else if (role === 'unitLimit') {
       // As text: whatever else than a whole number was asked for is not what stands here.
-      check('WRONG_COMPUTE_BUDGET', 'units', `${args.units}`, `${computeUnitLimit ?? args.units}`)
+      check('WRONG_COMPUTE_BUDGET', 'units', `${args.units}`, textOf(computeUnitLimit ?? args.units))
     } else if (role === 'unitPrice') {
       check(
         'WRONG_COMPUTE_BUDGET',
@@ -129,7 +130,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
     danger('WRONG_MEMO', 'The payment id is not in it.', 'paymentId')
   if (computeUnitLimit !== undefined && !seen.has('unitLimit'))
     danger('WRONG_COMPUTE_BUDGET', 'The compute unit limit is not in it.', 'computeUnitLimit')
-  if (computeUnitPrice !== undefined && computeUnitPrice > 0n && !seen.has('unitPrice'))
+  if ((computeUnitPrice ?? 0n) !== 0n && !seen.has('unitPrice'))
     danger('WRONG_COMPUTE_BUDGET', 'The compute unit price is not in it.', 'computeUnitPrice')
   if (!signers.includes(from)) danger('SIGNER_MISSING', `${from} does not sign.`, 'signers')
   for (const signer of signers)
@@ -191,4 +192,8 @@ export declare namespace checkUsdcTransfer {
     wallet: string
     danger: (code: string, message: string, field?: string) => void
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'symbol' || typeof value === 'object' ? showValue(value) : `${value}`
 }

@@ -714,7 +714,13 @@ describe('without an expectation', () => {
   })
 
   it('holds an expectation that cannot be meant against the transaction, or names it', () => {
-    for (const change of [{ computeUnitLimit: 1.5 }, { computeUnitLimit: Number.NaN }])
+    for (const change of [
+      { computeUnitLimit: 1.5 },
+      { computeUnitLimit: Number.NaN },
+      { computeUnitLimit: Symbol('x') },
+      { computeUnitPrice: Object.create(null) },
+      { blockhash: Symbol('x') },
+    ])
       expect(
         inspect({ transaction: bytes, wallet, expected: { ...transfer, ...change } as never }).verdict,
       ).toBe('refuse')

@@ -126,6 +126,20 @@ const known: [name: string, TransactionInstruction, accounts: object, args: obje
     {},
   ],
   [
+    'recoverNested',
+    token.createRecoverNestedInstruction(a, b, c, d, b, a),
+    {
+      nested: A,
+      nestedMint: B,
+      destination: C,
+      ownerAccount: D,
+      ownerMint: B,
+      wallet: A,
+      tokenProgram: programs.token,
+    },
+    {},
+  ],
+  [
     'createIdempotent',
     token.createAssociatedTokenAccountIdempotentInstruction(a, b, c, d, t22),
     {

@@ -72,7 +72,7 @@ const layouts: Record<ProgramName, readonly string[]> = {
   ],
   associatedToken: ['create', 'createIdempotent', 'recoverNested'].map((name) =>
     name === 'recoverNested'
-      ? `${name} / nested nestedMint destination owner account mint wallet tokenProgram`
+      ? `${name} / nested nestedMint destination ownerAccount ownerMint wallet tokenProgram`
       : `${name} / payer account owner mint systemProgram tokenProgram`,
   ),
   memo,

@@ -3,8 +3,8 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
-import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { readTransaction } from '../transaction/readTransaction.ts'
+import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
+import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
 
 /** A key in memory: a web3.js `Keypair`. */
 export type KeypairSigner = {
@@ -17,7 +17,7 @@ export type KeypairSigner = {
 export type WalletAdapterSigner = {
   publicKey: AddressLike | null
   signMessage?(message: Uint8Array): Promise<Uint8Array | { signature: Uint8Array }>
-  signTransaction?(transaction: never): Promise<{ serialize(): Uint8Array }>
+  signTransaction?(transaction: never): Promise<Exclude<TransactionLike, string>>
 }
 
 /** A Wallet Standard wallet with one of its accounts. Bytes in, bytes out. */
@@ -71,31 +71,37 @@ export function toSigner(
       fix: 'Connect the wallet first.',
     })
   const address = parseAddress(publicKey, { field: 'signer.publicKey' })
-  const checked = (message: Uint8Array, signature: Uint8Array) => {
+  const checked = (message: Uint8Array, answer: Uint8Array) => {
     // The verifier would take hex text too, which no caller can use.
-    if (ArrayBuffer.isView(signature) && isSignedBy(address, message, signature)) return signature
+    const signature = ArrayBuffer.isView(answer) ? Uint8Array.from(answer) : new Uint8Array()
+    if (isSignedBy(address, message, signature)) return signature
     throw new WrongSignatureError(`The wallet answered with a signature that is not ${address}'s.`, {
       field: 'signature',
       fix: 'Choose that account in the wallet, and sign again.',
     })
   }
 
+  // What a wallet is given is its own copy: what it answers is held against what nobody can have written into.
   let message: ((bytes: Uint8Array) => Promise<Uint8Array>) | undefined
-  let transaction: ((bytes: Uint8Array) => Promise<Uint8Array>) | undefined
+  let transaction: ((bytes: Uint8Array) => Promise<TransactionLike>) | undefined
   if ('account' in signer) {
     const { 'solana:signMessage': texts, 'solana:signTransaction': transactions } = signer.features
     // The wallet declares its own account type; the account that is handed to it is the one that came from it.
     const account = signer.account as never
     if (texts !== undefined)
       message = async (bytes) => {
-        const [output] = await texts.signMessage({ account, message: bytes })
+        const [output] = await texts.signMessage({ account, message: Uint8Array.from(bytes) })
         const signed = output?.signedMessage ?? bytes
         if (signed.length !== bytes.length || signed.some((byte, i) => byte !== bytes[i])) throw changed()
         return output?.signature ?? new Uint8Array()
       }
     if (transactions !== undefined)
       transaction = async (bytes) => {
-        const input = { account, transaction: bytes, ...(chain === undefined ? {} : { chain }) }
+        const input = {
+          account,
+          transaction: Uint8Array.from(bytes),
+          ...(chain === undefined ? {} : { chain }),
+        }
         const [output] = await transactions.signTransaction(input)
         return output?.signedTransaction ?? new Uint8Array()
       }
@@ -113,15 +119,15 @@ export function toSigner(
   } else {
     if (signer.signMessage !== undefined)
       message = async (bytes) => {
-        const output = await signer.signMessage?.(bytes)
-        return output instanceof Uint8Array ? output : (output?.signature ?? new Uint8Array())
+        const output = await signer.signMessage?.(Uint8Array.from(bytes))
+        return output && 'signature' in output ? output.signature : (output ?? new Uint8Array())
       }
     if (signer.signTransaction !== undefined)
       transaction = async (bytes) => {
         const { VersionedTransaction } = await import('@solana/web3.js')
         // Typed `never` so that every wallet's own parameter type fits; all of them take this class.
         const output = await signer.signTransaction?.(VersionedTransaction.deserialize(bytes) as never)
-        return output === undefined ? new Uint8Array() : output.serialize()
+        return output ?? new Uint8Array()
       }
   }
 
@@ -138,7 +144,7 @@ export function toSigner(
             field: 'signer',
             fix: `Sign with one of ${before.keys.slice(0, before.signers).join(', ')}.`,
           })
-        const after = readTransaction(await ask(transaction(bytes)))
+        const after = readAnswer(await ask(transaction(bytes)))
         if (
           after.message.length !== before.message.length ||
           after.message.some((byte, i) => byte !== before.message[i])
@@ -153,6 +159,24 @@ export function toSigner(
   }
 }
 
+function readAnswer(answer: TransactionLike): ParsedTransaction {
+  try {
+    return readTransaction(answer)
+  } catch (cause) {
+    throw new WalletError('The wallet answered with something that is no transaction.', {
+      cause,
+      fix: 'Look at the cause; update the wallet, or use another one.',
+    })
+  }
+}
+
+/** EIP-1193, WalletConnect, ethers. */
+const refusals: readonly unknown[] = ['4001', '5000', 'ACTION_REJECTED']
+/** A number of a protocol, which says itself what happened; shorter ones (a `DOMException`'s) say nothing. */
+const protocolCode = /^-?\d{4,}$/
+const refusalWords =
+  /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
+
 async function ask<answer>(prompt: Promise<answer>): Promise<answer> {
   try {
     return await prompt
@@ -160,13 +184,16 @@ async function ask<answer>(prompt: Promise<answer>): Promise<answer> {
     if (cause instanceof BaseError) throw cause
     for (let error: unknown = cause, depth = 0; error && depth < 5; depth++) {
       // Any shape can be thrown, text too; the fields are looked at, not trusted.
-      const { code, message = error, error: inner, cause: next } = error as Record<string, unknown>
-      if (`${code}` === '4001' || /reject|declin|denied|cancel/i.test(`${code} ${message}`))
+      const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
+      const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
+      const text = [error, message].find((words) => typeof words === 'string')
+      // Words are for want of a code: nodes and networks "reject" and "cancel", too.
+      if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalWords.test(`${text}`)))
         throw new UserRejectedError('The user refused to sign.', {
           cause,
           fix: 'Ask again only when the user wants to.',
         })
-      error = inner ?? next
+      error = inner ?? next ?? Object(data).originalError
     }
     throw new WalletError('The wallet failed to sign.', {
       cause,

@@ -1,4 +1,14 @@
-import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
+import {
+  address,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  blockhash as toBlockhash,
+} from '@solana/kit'
 import {
   AddressLookupTableAccount,
   Keypair,
@@ -124,6 +134,28 @@ describe('parseTransaction', () => {
     )
   })
 
+  it('refuses a lookup table that nothing is looked up in, as a node does', () => {
+    const bytes = samples[0] ?? new Uint8Array()
+    const empty = Uint8Array.from([...bytes.slice(0, -1), 1, ...table.key.toBytes(), 0, 0])
+    expect(() => parseTransaction(empty)).toThrow(/empty lookup/)
+  })
+
+  it('says of a version that is not known that it is not known', () => {
+    const v2 = Uint8Array.from(samples[0] ?? [])
+    v2[65] = 130
+    const v1 = compileTransaction(
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: toBlockhash(blockhash), lastValidBlockHeight: 1n },
+        setTransactionMessageFeePayer(
+          address(payer.publicKey.toBase58()),
+          createTransactionMessage({ version: 1 }),
+        ),
+      ),
+    )
+    for (const bytes of [v2, Buffer.from(getBase64EncodedWireTransaction(v1), 'base64')])
+      expect(() => parseTransaction(bytes)).toThrow(/unknown version/)
+  })
+
   it('has one error for garbage', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
@@ -135,7 +167,10 @@ describe('parseTransaction', () => {
 
   it('refuses an alias of a length, an account named twice, and a program that pays', () => {
     const bytes = samples[0] ?? new Uint8Array()
-    expect(() => parseTransaction(Uint8Array.from([0x81, 0x00, ...bytes.slice(1)]))).toThrow(/bad length/)
+    // How many accounts, in two bytes instead of one.
+    const length = 1 + 64 + 4
+    const alias = [...bytes.slice(0, length), (bytes[length] ?? 0) | 0x80, 0, ...bytes.slice(length + 1)]
+    expect(() => parseTransaction(Uint8Array.from(alias))).toThrow(/bad length/)
     const twice = Uint8Array.from(bytes)
     twice.set(payer.publicKey.toBytes(), 1 + 64 + 5 + 32)
     expect(() => parseTransaction(twice)).toThrow(/twice/)

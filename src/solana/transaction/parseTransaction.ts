@@ -55,6 +55,8 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const key = () => encodeBase58(take(32))
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
+  // Later versions begin with their number, where a count of signatures as high would not fit.
+  if ((bytes[0] ?? 0) > 127) return fail('has an unknown version')
   const signatures = list(() => take(64))
   const start = at
   let signers = byte()
@@ -79,6 +81,8 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const loaded = lookups.reduce((sum, lookup) => sum + lookup.writable.length + lookup.readonly.length, 0)
   if (signatures.length !== signers || readonlySigners >= signers || signers + readonlyOthers > keys.length)
     return fail('has a header that does not fit')
+  if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0))
+    return fail('has an empty lookup')
   if (new Set(keys).size !== keys.length) return fail('names an account twice')
   for (const { program, accounts } of instructions)
     if (

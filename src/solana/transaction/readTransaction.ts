@@ -16,9 +16,10 @@ export type TransactionLike =
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
  */
 export function readTransaction(transaction: TransactionLike): ParsedTransaction {
-  if (transaction instanceof Uint8Array) return parseTransaction(Uint8Array.from(transaction))
   if (typeof transaction === 'string')
     return parseTransaction(decodeBase64(transaction, { field: 'transaction' }))
+  // Also those of another window, which are no instance of this one's class.
+  if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
   let bytes: Uint8Array
   try {
     bytes = Uint8Array.from(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))

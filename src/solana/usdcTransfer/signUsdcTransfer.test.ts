@@ -1,11 +1,10 @@
-import { createApproveInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
+import { runInNewContext } from 'node:vm'
 import {
-  Keypair,
-  PublicKey,
-  type Transaction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js'
+  createApproveInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token'
+import { Keypair, PublicKey, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import { encodeBase58 } from '../encoding/encodeBase58.ts'
 import { networkOf } from '../networks.ts'
@@ -16,12 +15,15 @@ import { usdcTransfer } from './usdcTransfer.ts'
 
 const keypair = (seed: number) => Keypair.fromSeed(new Uint8Array(32).fill(seed))
 const [customer, merchant, sponsor, stranger] = [keypair(1), keypair(2), keypair(3), keypair(4)]
-const transfer = usdcTransfer({
+const base = {
   environment: 'sandbox',
   from: customer.publicKey,
   to: merchant.publicKey,
   sponsor: sponsor.publicKey,
   amount: 1_500_000n,
+} as const
+const transfer = usdcTransfer({
+  ...base,
   paymentId: 'pay_1',
   blockhash: encodeBase58(new Uint8Array(32).fill(9)),
   lastValidBlockHeight: 100,
@@ -129,12 +131,78 @@ describe('signUsdcTransfer', () => {
       return changed
     })
     await expect(signUsdcTransfer(forged, options)).rejects.toMatchObject({ name: 'WrongSignatureError' })
-    await expect(
-      signUsdcTransfer(
-        standard(() => new Uint8Array()),
-        options,
-      ),
-    ).rejects.toMatchObject({ name: 'InvalidTransactionError' })
+    // The user was asked, so it is the wallet's failure and not that of the transaction.
+    for (const answer of [new Uint8Array(), bytesOf(transfer.transaction).slice(0, 100), undefined, null, 7])
+      await expect(
+        signUsdcTransfer(
+          standard(() => answer as never),
+          options,
+        ),
+      ).rejects.toMatchObject({ name: 'WalletError' })
+    for (const answer of [undefined, null, 7, 'x', {}])
+      await expect(
+        signUsdcTransfer(
+          adapter(() => Promise.resolve(answer as never)),
+          options,
+        ),
+      ).rejects.toMatchObject({ name: 'WalletError' })
+  })
+
+  it('takes the legacy object that some wallets answer with, and bytes of another window', async () => {
+    const mint = new PublicKey(networkOf('sandbox').usdcMint)
+    const [source, destination] = [base.from, base.to].map((owner) =>
+      getAssociatedTokenAddressSync(mint, owner),
+    )
+    if (source === undefined || destination === undefined) throw new Error('unreachable')
+    const legacy = new Transaction({
+      feePayer: base.sponsor,
+      blockhash: transfer.blockhash,
+      lastValidBlockHeight: 1,
+    }).add(createTransferCheckedInstruction(source, mint, destination, base.from, base.amount, 6))
+    const wallet: SolanaSigner = {
+      publicKey: customer.publicKey,
+      signTransaction: async <transaction extends Transaction | VersionedTransaction>(asked: transaction) => {
+        const answer = Transaction.from(asked.serialize())
+        answer.partialSign(customer)
+        return answer
+      },
+    }
+    const { transaction } = await signUsdcTransfer(wallet, { transaction: legacy, expected: base })
+    expect(VersionedTransaction.deserialize(bytesOf(transaction)).signatures).toHaveLength(2)
+    const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')
+    const other = standard((bytes) => foreign(signBytes(bytes)))
+    expect(
+      await signUsdcTransfer(other, { ...options, transaction: foreign(bytesOf(transfer.transaction)) }),
+    ).toEqual(await signUsdcTransfer(customer, options))
+  })
+
+  it('checks against what it gave, also when the wallet writes into it', async () => {
+    const inPlace = standard((bytes) => {
+      bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 1
+      return signBytes(bytes)
+    })
+    await expect(signUsdcTransfer(inPlace, options)).rejects.toMatchObject({ name: 'ChangedByWalletError' })
+  })
+
+  it('names what is no options at all, before any prompt', async () => {
+    prompted.mockClear()
+    const wallet = standard((bytes) => signBytes(bytes))
+    const { transaction } = options
+    for (const [given, field] of [
+      [undefined, 'options'],
+      [null, 'options'],
+      [{ transaction }, 'expected'],
+      [{ transaction, expected: null }, 'expected'],
+      [{ transaction, expected: { ...transfer, references: 'x' } }, 'references'],
+      [{ transaction, expected: transfer, lookupTables: null }, 'lookupTables'],
+    ] as const)
+      for (const sign of [signUsdcTransfer, sponsorUsdcTransfer])
+        if (sign === signUsdcTransfer || field === 'options' || field === 'expected')
+          await expect(sign(wallet, given as never)).rejects.toMatchObject({
+            name: 'InvalidOptionError',
+            field,
+          })
+    expect(prompted).not.toHaveBeenCalled()
   })
 
   it("tells a user's no from a wallet that fails", async () => {
@@ -145,12 +213,41 @@ describe('signUsdcTransfer', () => {
       )
     for (const no of [
       { code: 4001, message: 'nope' },
+      { code: 5000, message: '' },
+      { code: -32603, message: 'Internal error', data: { originalError: { code: 4001 } } },
+      { code: -32603, message: '', cause: { code: 4001 } },
+      {
+        statusCode: 0x6985,
+        message: 'Ledger device: Condition of use not satisfied (denied by the user?) (0x6985)',
+      },
       new Error('User rejected the request.'),
+      new Error('User closed the window'),
+      new Error('User aborted'),
+      new Error('User disapproved requested methods'),
+      new Error('The user has cancelled'),
+      new Error('Approval Denied'),
+      new Error('Request rejected by user'),
       Object.assign(new Error(''), { error: new Error('Transaction cancelled') }),
       new Error('outer', { cause: { code: 4001 } }),
+      'User declined.',
     ])
-      await expect(refuse(no)).rejects.toMatchObject({ name: 'UserRejectedError', cause: no })
-    for (const failure of [new Error('Wallet is locked'), 'text', undefined, 7])
+      await expect(refuse(no), String(no)).rejects.toMatchObject({ name: 'UserRejectedError', cause: no })
+    for (const failure of [
+      new Error('Wallet is locked'),
+      new Error('Blockhash rejected by RPC'),
+      new Error('Blockhash rejected'),
+      new Error('Request denied: wallet is not authorized for this origin'),
+      new Error('fetch cancelled: timeout'),
+      { code: -32603, message: 'Transaction simulation rejected' },
+      { code: -32603, message: 'User rejected' },
+      { code: 4100, message: 'User denied' },
+      'text',
+      undefined,
+      7,
+      Symbol('x'),
+      Object.create(null),
+      { code: Symbol('x'), message: Object.create(null) },
+    ])
       await expect(refuse(failure)).rejects.toMatchObject({ name: 'WalletError' })
   })
 
