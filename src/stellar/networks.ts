@@ -60,7 +60,8 @@ export const networks: readonly StellarNetwork[] = [
 export type StellarEnvironment = Environment | StellarNetwork
 
 /**
- * The network of an environment; a network of one's own is handed through.
+ * The network of an environment; a network of one's own is handed through. What every function here asks first, so that one
+ * without any options ends in its typed error.
  *
  * @throws {@link UnknownNetworkError} for anything else
  */

@@ -21,8 +21,8 @@ import { type StellarSigner, toSigner } from './signer/toSigner.ts'
  * ```
  */
 export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'stellar', 'stellar'> {
+  const network = networkOf(options?.environment)
   const { signer, environment, serverKey, via } = options
-  const network = networkOf(environment)
   const getAddress = async () => (await toSigner(signer, network)).address
   const adapter: ChainAdapter<'stellar', 'stellar'> = {
     family: 'stellar',

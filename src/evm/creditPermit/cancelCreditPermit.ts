@@ -3,6 +3,7 @@ import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { cancelCreditPermitTypedData, hashCancelCreditPermit } from './cancelCreditPermitTypedData.ts'
 import type { CreditPermitDomain } from './creditPermit.ts'
 
@@ -31,6 +32,7 @@ export async function cancelCreditPermit(
   signer: EvmSigner,
   options: cancelCreditPermit.Options,
 ): Promise<Hex> {
+  checkRecord(options, 'options')
   const typedData = cancelCreditPermitTypedData(options)
   const { domain, message } = typedData
   return signTypedData(signer, {

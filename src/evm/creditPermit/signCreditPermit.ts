@@ -4,6 +4,7 @@ import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkNotExpired, checkNotTooFarAhead } from '../values/checkTime.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
@@ -41,6 +42,7 @@ export const creditPermitMaximumSeconds = 3600n
  * ```
  */
 export async function signCreditPermit(signer: EvmSigner, options: signCreditPermit.Options): Promise<Hex> {
+  checkRecord(options, 'options')
   const typedData = creditPermitTypedData(options)
   const { domain, message } = typedData
   checkNonZeroAddress(message.customerWallet, 'permit.customerWallet')

@@ -4,6 +4,7 @@ import { verifyDigest } from '../signature/verifyDigest.ts'
 import { isTempoChain } from '../tempo/isTempoChain.ts'
 import { verifyTempoSignature } from '../tempo/verify/verifyTempoSignature.ts'
 import type { WebAuthnExpectation } from '../tempo/verify/webAuthnExpectation.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
 import { hashCreditPermit } from './hashCreditPermit.ts'
@@ -35,6 +36,7 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * ```
  */
 export async function verifyCreditPermit(options: verifyCreditPermit.Options): Promise<boolean> {
+  checkRecord(options, 'options')
   const { domain, message } = creditPermitTypedData(options)
   const digest = hashCreditPermit({ domain, permit: message })
   const { client, signature, webAuthn } = options

@@ -9,6 +9,7 @@ import { checkAccount } from '../signer/signTypedData.ts'
 import { toSigner } from '../signer/toSigner.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkChainId } from '../values/checkChainId.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkText, InvalidTextError } from '../values/checkText.ts'
 import { checkSiweMessage } from './checkSiweMessage.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
@@ -36,6 +37,7 @@ export async function signAuthMessage(
   signer: EvmSigner,
   options: signAuthMessage.Options,
 ): Promise<SignedAuth> {
+  checkRecord(options, 'options')
   const allowPlainText = options.allowPlainText === true
   const domains = checkDomains(options.domains)
   const message = checkText(options.message, 'message')

@@ -4,6 +4,7 @@ import { verifyDigest } from '../signature/verifyDigest.ts'
 import { isTempoChain } from '../tempo/isTempoChain.ts'
 import { verifyTempoSignature } from '../tempo/verify/verifyTempoSignature.ts'
 import type { WebAuthnExpectation } from '../tempo/verify/webAuthnExpectation.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkText } from '../values/checkText.ts'
 
 /**
@@ -24,6 +25,7 @@ import { checkText } from '../values/checkText.ts'
  * ```
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
+  checkRecord(options, 'options')
   const { message, address, chainId, signature, client, webAuthn } = options
   const digest = hashMessage(checkText(message, 'message'))
   if (chainId !== undefined && isTempoChain(chainId)) {

@@ -13,11 +13,17 @@ import {
 import { mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { EvmClient } from '../client/evmClient.ts'
+import { cancelCreditPermit } from '../creditPermit/cancelCreditPermit.ts'
 import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
 import { creditPermitTypedData } from '../creditPermit/creditPermitTypedData.ts'
 import { hashCreditPermit } from '../creditPermit/hashCreditPermit.ts'
 import { signCreditPermit } from '../creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../creditPermit/verifyCreditPermit.ts'
+import { signAuthMessage } from '../signIn/signAuthMessage.ts'
+import { verifyAuthMessage } from '../signIn/verifyAuthMessage.ts'
+import { cancelUsdcAuthorization } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
+import { signUsdcAuthorization } from '../usdcAuthorization/signUsdcAuthorization.ts'
+import { verifyUsdcAuthorization } from '../usdcAuthorization/verifyUsdcAuthorization.ts'
 import type { EvmSigner } from './evmSigner.ts'
 import { toSigner } from './toSigner.ts'
 
@@ -361,3 +367,22 @@ test('a JSON-RPC provider of ethers that is gone does not hang', async () => {
   )
   provider.destroy()
 })
+
+test.each([undefined, null, 'options', []])(
+  '%j as options is told before any wallet is asked',
+  async (options) => {
+    const wallet = { request: () => Promise.reject(new Error('asked')) } as never
+    const none = options as never
+    for (const call of [
+      signCreditPermit(wallet, none),
+      cancelCreditPermit(wallet, none),
+      signUsdcAuthorization(wallet, none),
+      cancelUsdcAuthorization(wallet, none),
+      signAuthMessage(wallet, none),
+      verifyCreditPermit(none),
+      verifyUsdcAuthorization(none),
+      verifyAuthMessage(none),
+    ])
+      await expect(call).rejects.toMatchObject({ name: 'InvalidRecordError', field: 'options' })
+  },
+)

@@ -3,6 +3,7 @@ import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import {
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
@@ -33,6 +34,7 @@ export async function cancelUsdcAuthorization(
   signer: EvmSigner,
   options: cancelUsdcAuthorization.Options,
 ): Promise<Hex> {
+  checkRecord(options, 'options')
   const { chainId, token } = options
   const typedData = cancelUsdcAuthorizationTypedData(options)
   return signTypedData(signer, {

@@ -5,6 +5,7 @@ import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkNotExpired, checkNotTooEarly, checkNotTooFarAhead } from '../values/checkTime.ts'
 import { parseUint } from '../values/checkUint.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
@@ -45,6 +46,7 @@ export async function signUsdcAuthorization(
   signer: EvmSigner,
   options: signUsdcAuthorization.Options,
 ): Promise<Hex> {
+  checkRecord(options, 'options')
   const { chainId, type, token, maxValidForSeconds } = options
   const typedData = usdcAuthorizationTypedData({ chainId, type, authorization: options.authorization, token })
   const { message } = typedData

@@ -1,6 +1,7 @@
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
@@ -33,6 +34,7 @@ import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
  * ```
  */
 export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.Options): Promise<boolean> {
+  checkRecord(options, 'options')
   const { chainId, type, token, signature, client } = options
   const { message } = usdcAuthorizationTypedData({
     chainId,

@@ -34,7 +34,7 @@ export async function signAuthMessage(
   signer: StellarSigner,
   options: signAuthMessage.Options,
 ): Promise<SignedAuth> {
-  const network = networkOf(options.environment)
+  const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   if (options.address !== undefined && checkAddress(options.address, 'address') !== wallet.address)
     throw new WrongSignerError(`The wallet holds ${wallet.address}, not ${options.address}.`, {

@@ -29,8 +29,8 @@ import { InvalidAuthMessageError } from './parseAuthMessage.ts'
  * ```
  */
 export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
+  const network = networkOf(options?.environment)
   const address = checkAddress(options.address, 'address')
-  const network = networkOf(options.environment)
   const signed = parseBase64(options.signedMessage, 'signedMessage')
   if (typeof options.message !== 'string')
     throw new InvalidAuthMessageError('There is no message that could have been signed.', {

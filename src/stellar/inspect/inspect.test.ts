@@ -22,7 +22,12 @@ import {
   inspect,
   networkOf,
   signAuthEntry,
+  signAuthMessage,
   signTransaction,
+  stellarAdapter,
+  stellarTransaction,
+  usdcTransfer,
+  verifyAuthMessage,
 } from '../index.ts'
 
 const network = networkOf('sandbox')
@@ -619,6 +624,26 @@ describe('signing', () => {
         expected: call,
       } as signAuthEntry.Options),
     ).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+  })
+  test('without any options', async () => {
+    const client = undefined as never
+    for (const options of [undefined, null] as never[]) {
+      for (const call of [
+        signTransaction(forbidden, options),
+        signAuthEntry(forbidden, options),
+        feeBump(forbidden, options),
+        signAuthMessage(forbidden, options),
+        stellarTransaction(client, options),
+        usdcTransfer(client, options),
+      ])
+        await expect(call).rejects.toMatchObject({ name: 'UnknownNetworkError', field: 'environment' })
+      for (const call of [
+        () => inspect({ message: 'x' }, options),
+        () => verifyAuthMessage(options),
+        () => stellarAdapter(options),
+      ])
+        expect(call).toThrow(expect.objectContaining({ name: 'UnknownNetworkError' }))
+    }
   })
   test('the passphrase that stands beside an authorization', async () => {
     const asked = { ...base, authEntry: entry().toXDR('base64'), expected: call }

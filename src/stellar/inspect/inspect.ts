@@ -39,7 +39,7 @@ export function inspect(
   request: inspect.Request,
   options: inspect.Options,
 ): Inspection<inspect.Details | undefined> {
-  const network = networkOf(options.environment)
+  const network = networkOf(options?.environment)
   checkOptions(options)
   const { domains = [] } = options
   const now = () => readClock(options.now)

@@ -29,7 +29,7 @@ import { signTransaction } from './signTransaction.ts'
  * ```
  */
 export async function feeBump(sponsor: StellarSigner, options: feeBump.Options): Promise<string> {
-  const network = networkOf(options.environment)
+  const network = networkOf(options?.environment)
   const { address } = await toSigner(sponsor, network)
   const inner = parseTransaction(options.transaction, network)
   const expected = options.expected && ({ ...options.expected, sponsorAs: 'feeBump' } as const)

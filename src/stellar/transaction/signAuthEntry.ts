@@ -30,7 +30,7 @@ import { ExpiredTransactionError } from './refuseDangers.ts'
  * ```
  */
 export async function signAuthEntry(signer: StellarSigner, options: signAuthEntry.Options): Promise<string> {
-  const network = networkOf(options.environment)
+  const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const entry = parseAuthEntry(options.authEntry)
   if (

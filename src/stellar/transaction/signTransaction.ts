@@ -33,7 +33,7 @@ export async function signTransaction(
   signer: StellarSigner,
   options: signTransaction.Options,
 ): Promise<string> {
-  const network = networkOf(options.environment)
+  const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const { address } = wallet
   const { transaction, feeBump } = parseTransaction(options.transaction, network)

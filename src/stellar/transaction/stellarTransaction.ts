@@ -36,8 +36,8 @@ export async function stellarTransaction(
   client: stellarTransaction.Client,
   options: stellarTransaction.Options,
 ): Promise<stellarTransaction.ReturnType> {
+  const network = networkOf(options?.environment)
   const { expected } = options
-  const network = networkOf(options.environment)
   const { contract, functionName, args } = expectedInvocation(expected, network)
   if (expected.memo !== undefined)
     throw new InvalidMemoError(

@@ -34,8 +34,8 @@ export async function usdcTransfer(
   client: usdcTransfer.Client,
   options: usdcTransfer.Options,
 ): Promise<usdcTransfer.ReturnType> {
+  const network = networkOf(options?.environment)
   const { from, to, sponsor, memo } = options
-  const network = networkOf(options.environment)
   const amount = checkAmount(options.amount)
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === to)
