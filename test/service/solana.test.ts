@@ -12,6 +12,7 @@ import {
   AddressLookupTableProgram,
   Connection,
   Keypair,
+  NONCE_ACCOUNT_LENGTH,
   PublicKey,
   SystemProgram,
   sendAndConfirmTransaction,
@@ -490,6 +491,92 @@ describe('the local chain', () => {
     })
     await connection.sendTransaction(good)
     await expect(connection.sendTransaction(good)).rejects.toThrow(/already been processed/)
+  })
+
+  it('has a new blockhash for each block, so that equal payments are two', async () => {
+    const payer = Keypair.generate()
+    const to = Keypair.generate().publicKey
+    solana.fundSol(payer.publicKey.toBase58(), 1_000_000_000n)
+    const pay = () =>
+      sendAndConfirmTransaction(
+        connection,
+        new Transaction().add(
+          SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000 }),
+        ),
+        [payer],
+      )
+    const [first, second] = [await pay(), await pay()]
+    expect(second).not.toBe(first)
+    expect(await connection.getBalance(to)).toBe(2_000_000)
+  })
+
+  it('takes a blockhash for 150 blocks, and a transaction once in all of them', async () => {
+    // A chain of its own: a `Connection` goes on with the blockhash that it had, for 30 seconds.
+    const aged = await startSolana()
+    const { ledger } = aged
+    const connection = new Connection(aged.rpcUrl, 'confirmed')
+    const payer = Keypair.generate()
+    ledger.fundSol(payer.publicKey.toBase58(), 1_000_000_000n)
+    const { blockhash, lastValidBlockHeight } = ledger.latestBlockhash()
+    const build = (lamports: number, recentBlockhash: string) => {
+      const to = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports })
+      const message = new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash,
+        instructions: [to],
+      })
+      const transaction = new VersionedTransaction(message.compileToV0Message())
+      transaction.sign([payer])
+      return transaction.serialize()
+    }
+    const [early, late, tooLate] = [build(1, blockhash), build(2, blockhash), build(3, blockhash)]
+    expect(ledger.send(early).err).toBeNull()
+    for (let i = 1; i < 150; i++)
+      expect(ledger.send(build(10 + i, ledger.latestBlockhash().blockhash)).err).toBeNull()
+    expect(ledger.blockHeight()).toBe(lastValidBlockHeight)
+    expect((await connection.isBlockhashValid(blockhash)).value).toBe(true)
+    // Nothing keeps a transaction from landing twice but that it is known.
+    expect(ledger.send(early).err).toBe('AlreadyProcessed')
+    expect(ledger.simulate(early, { signatures: true, blockhash: true }).err).toBe('AlreadyProcessed')
+    await expect(connection.sendRawTransaction(early)).rejects.toThrow(/already been processed/)
+    expect(ledger.send(late).err).toBeNull()
+    expect(ledger.blockHeight()).toBe(lastValidBlockHeight + 1)
+    expect((await connection.isBlockhashValid(blockhash)).value).toBe(false)
+    expect(ledger.send(tooLate).err).toBe('BlockhashNotFound')
+    await expect(connection.sendRawTransaction(early)).rejects.toThrow(/Blockhash not found/)
+    await aged.stop()
+  })
+
+  it('takes a transaction over a nonce account, whose blockhash is that of no block', async () => {
+    const aged = await startSolana()
+    const connection = new Connection(aged.rpcUrl, 'confirmed')
+    const payer = keypairOf(aged.createPerson({ sol: 1_000_000_000n }))
+    const nonce = Keypair.generate()
+    const lamports = await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH)
+    const create = SystemProgram.createNonceAccount({
+      fromPubkey: payer.publicKey,
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: payer.publicKey,
+      lamports,
+    })
+    await sendAndConfirmTransaction(connection, new Transaction().add(create), [payer, nonce])
+    aged.expireBlockhash()
+    const account = await connection.getNonce(nonce.publicKey)
+    const advance = SystemProgram.nonceAdvance({
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: payer.publicKey,
+    })
+    const transaction = new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash: account?.nonce ?? '',
+        instructions: [advance],
+      }).compileToV0Message(),
+    )
+    transaction.sign([payer])
+    await connection.sendTransaction(transaction)
+    expect((await connection.getNonce(nonce.publicKey))?.nonce).not.toBe(account?.nonce)
+    await aged.stop()
   })
 
   it('never lands a sign-in transaction', async () => {

@@ -53,8 +53,9 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
   const svm = new LiteSVM()
   const landed = new Map<string, LandedTransaction>()
   const watchers = new Map<string, Set<(transaction: LandedTransaction) => void>>()
-  let blockHeight = 1
+  let blockHeight = 0
   let recentSlots: SlotHash[] = []
+  let blockhashes: { blockhash: string; lastValidBlockHeight: number }[] = []
   tick()
 
   function tick(): number {
@@ -65,7 +66,27 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
     const current = { slot: slot + 1n, hash: String(svm.latestBlockhash()) } as SlotHash
     recentSlots = [current, ...recentSlots.slice(0, blockhashLifetime - 1)]
     svm.setSlotHashes(recentSlots)
+    nextBlock(1)
     return Number(slot + 1n)
+  }
+  /** A block has a hash of its own: two equal transactions in two blocks are two. */
+  function nextBlock(blocks: number): void {
+    svm.expireBlockhash()
+    blockHeight += blocks
+    const latest = {
+      blockhash: String(svm.latestBlockhash()),
+      lastValidBlockHeight: blockHeight + blockhashLifetime,
+    }
+    blockhashes = [latest, ...blockhashes.filter((one) => one.lastValidBlockHeight >= blockHeight)]
+  }
+  const isRecent = (blockhash: string) => blockhashes.some((one) => one.blockhash === blockhash)
+  /**
+   * LiteSVM knows the latest blockhash alone, and forgets what has landed. So age and repetition are judged here, in a node's
+   * order; a blockhash that is unknown here goes to LiteSVM, since it may be a nonce account's.
+   */
+  function judge(parsed: ParsedTransaction): 'AlreadyProcessed' | { blockhashCheck: boolean } {
+    const isKnown = isRecent(parsed.blockhash)
+    return isKnown && landed.has(signatureOf(parsed)) ? 'AlreadyProcessed' : { blockhashCheck: !isKnown }
   }
   function read(key: string): AccountState | undefined {
     const account = svm.getAccount(address(key))
@@ -109,25 +130,26 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
       blockhash: String(svm.latestBlockhash()),
       lastValidBlockHeight: blockHeight + blockhashLifetime,
     }),
+    isRecent,
     /** Makes every blockhash given out so far too old, and moves past their last valid block. */
-    expireBlockhash: () => {
-      svm.expireBlockhash()
-      blockHeight += blockhashLifetime + 1
-    },
+    expireBlockhash: () => nextBlock(blockhashLifetime + 1),
     /** Runs a transaction. `err` without `transaction` means that it did not land: no fee, no trace. */
     send: (
       bytes: Uint8Array,
     ): { err: RpcTransactionError | null; logs: string[]; transaction?: LandedTransaction } => {
       const parsed = parseTransaction(bytes)
+      const verdict = judge(parsed)
+      if (verdict === 'AlreadyProcessed') return { err: verdict, logs: [] }
       const { accounts, loaded } = accountsOf(parsed)
       const before = states(accounts)
-      const result = svm.sendTransaction(getTransactionDecoder().decode(bytes))
-      const outcome = outcomeOf(result)
+      svm.withBlockhashCheck(verdict.blockhashCheck)
+      const outcome = outcomeOf(svm.sendTransaction(getTransactionDecoder().decode(bytes)))
+      svm.withBlockhashCheck(true)
       const { err, logs } = outcome
       // Only a transaction whose instructions ran has landed.
       if (err !== null && (typeof err === 'string' || !('InstructionError' in err))) return { err, logs }
       const transaction: LandedTransaction = {
-        signature: encodeBase58(parsed.signatures[0] ?? new Uint8Array()),
+        signature: signatureOf(parsed),
         slot: tick(),
         blockTime: Math.floor(now() / 1000),
         bytes,
@@ -143,7 +165,11 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
     },
     simulate: (bytes: Uint8Array, checks: { signatures: boolean; blockhash: boolean }) => {
       const transaction = getTransactionDecoder().decode(bytes)
-      svm.withSigverify(checks.signatures).withBlockhashCheck(checks.blockhash)
+      const verdict = judge(parseTransaction(bytes))
+      if (verdict === 'AlreadyProcessed' && checks.blockhash)
+        return { err: verdict, logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
+      const blockhashCheck = verdict !== 'AlreadyProcessed' && verdict.blockhashCheck
+      svm.withSigverify(checks.signatures).withBlockhashCheck(checks.blockhash && blockhashCheck)
       try {
         const result = svm.simulateTransaction(transaction)
         if ('err' in result) return { ...outcomeOf(result), accounts: [] }
@@ -199,6 +225,10 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
     data: newMint(),
   })
   return ledger
+}
+
+function signatureOf(parsed: ParsedTransaction): string {
+  return encodeBase58(parsed.signatures[0] ?? new Uint8Array())
 }
 
 function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {

@@ -67,7 +67,7 @@ export function rpcMethods(ledger: Ledger): Record<string, Method> {
     }),
     getBlockTime: () => Math.floor(ledger.now() / 1000),
     getLatestBlockhash: () => inContext(ledger.latestBlockhash()),
-    isBlockhashValid: ([blockhash]) => inContext(blockhash === ledger.latestBlockhash().blockhash),
+    isBlockhashValid: ([blockhash]) => inContext(ledger.isRecent(textOf(blockhash))),
     getMinimumBalanceForRentExemption: ([length]) => {
       if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw badParams('length')
       return Number(svm.minimumBalanceForRentExemption(BigInt(length)))
@@ -129,7 +129,7 @@ export function rpcMethods(ledger: Ledger): Record<string, Method> {
           message: bytes,
         }),
       )
-      return inContext(parsed.blockhash === ledger.latestBlockhash().blockhash ? 5000 * parsed.signers : null)
+      return inContext(ledger.isRecent(parsed.blockhash) ? 5000 * parsed.signers : null)
     },
     requestAirdrop: ([key, amount]) => {
       if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
