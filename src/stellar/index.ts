@@ -31,6 +31,7 @@ export {
   MissingExpectationError,
 } from './transaction/expected.ts'
 export { feeBump } from './transaction/feeBump.ts'
+export { InvalidMemoError, type StellarMemo } from './transaction/memo.ts'
 export { InvalidTransactionError } from './transaction/parseTransaction.ts'
 export {
   ExpiredTransactionError,
@@ -45,6 +46,6 @@ export {
 } from './transaction/refuseDangers.ts'
 export { signAuthEntry } from './transaction/signAuthEntry.ts'
 export { signTransaction } from './transaction/signTransaction.ts'
-export { InvalidMemoError, MissingAccountError } from './transaction/startTransaction.ts'
+export { MissingAccountError } from './transaction/startTransaction.ts'
 export { SimulationFailedError, stellarTransaction } from './transaction/stellarTransaction.ts'
 export { InsufficientUsdcError, TrustlineError, usdcTransfer } from './transaction/usdcTransfer.ts'

@@ -5,6 +5,7 @@ import {
   BASE_FEE,
   Horizon,
   Keypair,
+  MuxedAccount,
   nativeToScVal,
   Operation,
   rpc,
@@ -749,6 +750,34 @@ describe('a sponsored USDC payment, end to end', () => {
       name: 'TrustlineError',
       field: 'from',
     })
+  })
+  test('to an exchange: a number in the address, an id as memo', async () => {
+    const p = people()
+    const to = new MuxedAccount(new Account(p.merchant.publicKey(), '0'), '4711').accountId()
+    const memo = { type: 'id', value: '4711' } as const
+    const built = await usdcTransfer(server, {
+      environment,
+      from: p.customer.publicKey(),
+      to,
+      amount: one,
+      sponsor: p.sponsor.publicKey(),
+      memo,
+    })
+    const transaction = await signTransaction(p.customer, { ...built, environment })
+    const { hash } = await settleStellarPayment(server, {
+      ...built,
+      environment,
+      sponsor: p.sponsor,
+      transaction,
+    })
+    const landed = await server.getTransaction(hash)
+    if (landed.status !== 'SUCCESS') throw new Error('not landed')
+    expect(landed.envelopeXdr.v1().tx().memo().id().toString()).toBe('4711')
+    expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(one)
+    const self = new MuxedAccount(new Account(p.customer.publicKey(), '0'), '1').accountId()
+    await expect(
+      usdcTransfer(server, { environment, from: p.customer.publicKey(), to: self, amount: one }),
+    ).rejects.toMatchObject({ name: 'WrongAccountError' })
   })
   test('options that mean nothing are told before the ledger is asked', async () => {
     const p = people()

@@ -257,6 +257,46 @@ describe('the challenge transaction', () => {
     return transaction.toXDR()
   }
 
+  test('of a server of plain SEP-10 comes without a text of ours', async () => {
+    const transaction = challenge()
+    const { signedMessage } = await signAuthMessage(textless, { ...base, transaction })
+    const options = { environment, transaction, signedMessage } as const
+    expect(verifyAuthMessage({ ...options, address: wallet.publicKey() })).toBe(true)
+    expect(verifyAuthMessage({ ...options, address: other.publicKey() })).toBe(false)
+    expect(await signAuthMessage(wallet, { ...base, transaction })).toEqual({ signedMessage })
+    for (const [change, field] of [
+      [{ via: 'message' }, 'message'],
+      [{ via: 'Transaction' }, 'via'],
+      [{ transaction: undefined }, 'message'],
+      [{ transaction: challenge(undefined, { signers: [other] }) }, 'transaction.signatures'],
+      [{ domains: ['other.example'] }, 'transaction.operations[0].name'],
+    ] as const)
+      await expect(
+        signAuthMessage(forbidden, { ...base, transaction, ...change } as never),
+      ).rejects.toMatchObject({ field })
+  })
+  test('is signed when the wallet says that it signs no text, and only then', async () => {
+    const failing = (error: unknown) => ({
+      ...textless,
+      signMessage: async () => {
+        throw error
+      },
+    })
+    const transaction = challenge()
+    const asked = { ...base, message: text(), transaction }
+    const unsupported = failing({ code: -3, message: 'does not support the "signMessage" function' })
+    const byChallenge = await signAuthMessage(textless, asked)
+    expect(await signAuthMessage(unsupported, asked)).toEqual(byChallenge)
+    await expect(signAuthMessage(unsupported, { ...asked, via: 'message' })).rejects.toMatchObject({
+      name: 'WalletError',
+    })
+    for (const [error, name] of [
+      [{ code: -4, message: 'no' }, 'UserRejectedError'],
+      [{ code: -1, message: 'failed' }, 'WalletError'],
+      [new Error('locked'), 'WalletError'],
+    ] as const)
+      await expect(signAuthMessage(failing(error), asked)).rejects.toMatchObject({ name })
+  })
   test('is signed by a wallet that signs no text; the SDK’s WebAuth takes the answer', async () => {
     for (const serverKey of [undefined, server.publicKey()]) {
       const transaction = challenge()

@@ -1,9 +1,11 @@
 import type { AuthChallenge, SignedAuth } from '../../core/chainAdapter.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
+import { InvalidOptionError } from '../inspect/checkOptions.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
-import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
+import { isUnsupported, type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
 import { findSignature } from '../transaction/findSignature.ts'
 import { checkAuthMessage } from './checkAuthMessage.ts'
 import { checkChallenge } from './checkChallenge.ts'
@@ -42,12 +44,24 @@ export async function signAuthMessage(
       fix: 'Select that account in the wallet, or sign in with the one that is selected.',
     })
   const expected = { ...options, address: wallet.address, network }
-  const text = checkAuthMessage(options.message, expected)
+  const { message, via } = options
+  if (via !== undefined && via !== 'message' && via !== 'transaction')
+    throw new InvalidOptionError(`via is ${showValue(via)}.`, {
+      field: 'via',
+      fix: 'Say "message" or "transaction", or leave it out.',
+    })
+  // A server of plain SEP-10 sends a challenge and no text.
+  const isBare = message === undefined && options.transaction !== undefined && via !== 'message'
+  const text = isBare ? undefined : checkAuthMessage(message ?? '', expected)
   const expiresAt = text === undefined ? {} : { expiresAt: Math.floor(text.expiresAt / 1000) }
 
-  if (options.via !== 'transaction' && (wallet.signsText || options.via === 'message')) {
-    const signature = await wallet.signMessage(options.message, messageDigest(options.message))
-    return { signedMessage: formatBase64(signature), ...expiresAt }
+  if (message !== undefined && via !== 'transaction' && (wallet.signsText || via === 'message')) {
+    const signature = await wallet.signMessage(message, messageDigest(message)).catch((error: unknown) => {
+      // A wallet that has the method and says that it cannot: the user has not been asked.
+      if (via === undefined && options.transaction !== undefined && isUnsupported(error)) return undefined
+      throw error
+    })
+    if (signature !== undefined) return { signedMessage: formatBase64(signature), ...expiresAt }
   }
   if (options.transaction === undefined)
     throw new InvalidAuthMessageError('The wallet signs no text, and the service sent no transaction.', {
@@ -64,7 +78,9 @@ export async function signAuthMessage(
 }
 
 export declare namespace signAuthMessage {
-  type Options = AuthChallenge & {
+  type Options = Omit<AuthChallenge, 'message'> & {
+    /** Absent when a server of plain SEP-10 sends a challenge alone. */
+    message?: string | undefined
     environment: StellarEnvironment
     /** The wallet that the challenge was asked for. Default: the signer's. */
     address?: string | undefined
@@ -74,7 +90,7 @@ export declare namespace signAuthMessage {
     allowPlainText?: boolean | undefined
     /** The service's signing key, when it is known (`SIGNING_KEY` of its stellar.toml). */
     serverKey?: string | undefined
-    /** Which of the two to sign. Default: the text, when the wallet has `signMessage`. */
+    /** Which of the two to sign. Default: the text, when the wallet has `signMessage` and does not say that it cannot. */
     via?: 'message' | 'transaction' | undefined
     now?: Clock | undefined
   }

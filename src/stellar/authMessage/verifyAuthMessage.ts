@@ -32,12 +32,16 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
   const network = networkOf(options?.environment)
   const address = checkAddress(options.address, 'address')
   const signed = parseBase64(options.signedMessage, 'signedMessage')
-  if (typeof options.message !== 'string')
+  if (
+    typeof options.message !== 'string' &&
+    (options.message !== undefined || options.transaction === undefined)
+  )
     throw new InvalidAuthMessageError('There is no message that could have been signed.', {
       field: 'message',
       fix: 'Give the text of the challenge.',
     })
-  if (signed.length === 64) return isSignedBy(address, messageDigest(options.message), signed)
+  if (signed.length === 64 && options.message !== undefined)
+    return isSignedBy(address, messageDigest(options.message), signed)
   if (options.transaction === undefined || signed.length < 128)
     throw new InvalidSignatureError(`A signature has 64 bytes, this one has ${signed.length}.`, {
       field: 'signedMessage',
@@ -48,7 +52,9 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
 }
 
 export declare namespace verifyAuthMessage {
-  type Options = AuthChallenge & {
+  type Options = Omit<AuthChallenge, 'message'> & {
+    /** Absent when a server of plain SEP-10 sent a challenge alone. */
+    message?: string | undefined
     environment: StellarEnvironment
     /** The wallet, `G…`. */
     address: string

@@ -6,6 +6,7 @@ import {
   Claimant,
   Keypair,
   Memo,
+  MuxedAccount,
   nativeToScVal,
   Operation,
   SorobanDataBuilder,
@@ -674,6 +675,94 @@ describe('signing', () => {
     const memo = Memo.text(Buffer.from('deadbeef', 'hex') as never)
     expect(codes(build({ memo }), { ...payment, memo: 'deadbeef' })).toEqual(['UNEXPECTED_MEMO'])
     expect(codes(build({ memo: Memo.text('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([])
+  })
+  test.each([
+    { type: 'id', value: '18446744073709551615' },
+    { type: 'hash', value: 'ab'.repeat(32) },
+    { type: 'text', value: 'pay_1' },
+  ] as const)('a memo of type $type is compared by type and value', (memo) => {
+    const { type, value } = memo
+    const own = build({ memo: Memo[type](value) })
+    expect(codes(own, { ...payment, memo })).toEqual([])
+    expect(codes(own, { ...payment, memo: `${type}:${value}`.slice(0, 28) })).toEqual(['UNEXPECTED_MEMO'])
+    expect(codes(build({ memo: Memo.none() }), { ...payment, memo })).toEqual(['UNEXPECTED_MEMO'])
+    if (type !== 'text')
+      expect(codes(build({ memo: Memo.text(value.slice(0, 28)) }), { ...payment, memo })).toEqual([
+        'UNEXPECTED_MEMO',
+      ])
+  })
+  test('a memo of type return is not one of type hash', () => {
+    const memo = { type: 'hash', value: 'ab'.repeat(32) } as const
+    expect(codes(build({ memo: Memo.return(memo.value) }), { ...payment, memo })).toEqual(['UNEXPECTED_MEMO'])
+  })
+  test.each<[unknown]>([
+    [{ type: 'id', value: '18446744073709551616' }],
+    [{ type: 'id', value: '007' }],
+    [{ type: 'id', value: 7 }],
+    [{ type: 'hash', value: 'ab'.repeat(31) }],
+    [{ type: 'hash', value: 'AB'.repeat(32) }],
+    [{ type: 'return', value: 'ab'.repeat(32) }],
+    [{ type: 'text', value: 'é'.repeat(15) }],
+    [{}],
+    [5],
+  ])('%j is no memo', (memo) => {
+    expect(() => look(build(), { ...payment, memo: memo as never })).toThrow(
+      expect.objectContaining({ name: 'InvalidMemoError', field: 'memo' }),
+    )
+  })
+  test('a receiver with a number in its address is compared with the number', () => {
+    const muxed = (id: string) => new MuxedAccount(new Account(to, '0'), id).accountId()
+    const own = build({ operations: [pay({ destination: muxed('7') })] })
+    expect(codes(own, { ...payment, to: muxed('7') })).toEqual([])
+    expect(codes(own, { ...payment, to: muxed('8') })).toEqual(['WRONG_ACCOUNT'])
+    expect(codes(own)).toEqual(['WRONG_ACCOUNT'])
+    expect(codes(build(), { ...payment, to: muxed('7') })).toEqual(['WRONG_ACCOUNT'])
+    expect(() => look(build(), { ...call, spends: { to: muxed('7'), amount } })).toThrow(
+      expect.objectContaining({ name: 'InvalidAddressError', field: 'to' }),
+    )
+  })
+  test('a preimage, as SEP-43 hands it to wallets, is signed for the expected call alone', async () => {
+    const { hash } = await import('@stellar/stellar-sdk')
+    const preimage = (root: xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
+      xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
+        new xdr.HashIdPreimageSorobanAuthorization({
+          networkId: hash(Buffer.from(passphrase)),
+          nonce: new xdr.Int64(77n),
+          signatureExpirationLedger: until,
+          invocation: root,
+        }),
+      ).toXDR('base64')
+    const root = invocation(shop, 'buy', call.args, [transfer()])
+    const asked = { ...base, authEntry: preimage(root), expected: call }
+    const signature = await signAuthEntry(customer, asked)
+    expect(signature).toBe(customer.sign(hash(Buffer.from(asked.authEntry, 'base64'))).toString('base64'))
+    const { authorizeEntry } = await import('@stellar/stellar-sdk')
+    // The SDK puts the entry together with our signature.
+    const signed = await authorizeEntry(
+      entry(),
+      async (given) =>
+        Buffer.from(await signAuthEntry(customer, { ...asked, authEntry: given.toXDR('base64') }), 'base64'),
+      1060,
+      networkPassphrase,
+    )
+    expect(look(buildCall({ auth: [signed] }), call).verdict).toBe('ok')
+    for (const [change, name] of [
+      [{ authEntry: preimage(transfer()) }, 'WrongCallError'],
+      [
+        { authEntry: preimage(invocation(shop, 'buy', call.args, [transfer(to, amount + 1n)])) },
+        'WrongAmountError',
+      ],
+      [{ authEntry: preimage(root, 900_000) }, 'RefusedTransactionError'],
+      [{ authEntry: preimage(root, 1000) }, 'ExpiredTransactionError'],
+      [{ authEntry: preimage(root, 1060, pubnet.networkPassphrase) }, 'WrongTransactionNetworkError'],
+      [{ latestLedger: undefined }, 'InvalidOptionError'],
+      [{ validUntilLedger: 1060 }, 'InvalidOptionError'],
+      [{ expected: undefined }, 'MissingExpectationError'],
+    ] as const)
+      await expect(
+        signAuthEntry(forbidden, { ...asked, ...change } as signAuthEntry.Options),
+      ).rejects.toMatchObject({ name })
+    await expect(signAuthEntry(stranger, asked)).rejects.toMatchObject({ name: 'WrongAccountError' })
   })
   test('an authorization that is signed has an end and the one layout', async () => {
     const good = await signAuthEntry(customer, {

@@ -1,8 +1,9 @@
-import type { Memo, Transaction } from '@stellar/stellar-sdk'
+import type { Transaction } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type ExpectedTransaction, parseCall } from '../transaction/expected.ts'
 import { isSignatureOf } from '../transaction/findSignature.ts'
+import { createMemo, describeMemo } from '../transaction/memo.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import {
   compare,
@@ -95,7 +96,7 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
         }),
       })
     }
-    const wantedMemo = expected.memo === undefined ? undefined : `text:${expected.memo}`
+    const wantedMemo = expected.memo === undefined ? undefined : describeMemo(createMemo(expected.memo))
     compare(context, 'UNEXPECTED_MEMO', 'memo', details.memo, wantedMemo)
     if (operation !== undefined) compareOperation(operation, expected, context)
     if (operation?.call !== undefined) {
@@ -171,16 +172,6 @@ function compareOperation(
   } else if (call !== undefined && context.wanted !== undefined)
     compareCall(call, context.wanted, 'call', context)
   else compare(context, 'UNEXPECTED_OPERATION', 'operation.type', type, expected.kind, false)
-}
-
-function describeMemo({ type, value }: Memo): string | undefined {
-  if (type === 'none') return undefined
-  if (typeof value === 'string' || value === null) return `${type}:${value}`
-  const text = type === 'text' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : ''
-  // Bytes that are no text must not look like one.
-  const isText = text !== '' && !text.includes('\ufffd')
-  if (isText || value.length === 0) return `${type}:${text}`
-  return `${type} bytes:${[...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 function describeOperation({ type, source, payment, call }: InspectedOperation): string {

@@ -28,6 +28,7 @@ describe('what wallets answer', () => {
     ['bytes', { signedMessage: new Uint8Array(signature) }],
     ['a Buffer that went through JSON', { signedMessage: JSON.parse(JSON.stringify(signature)) }],
     ['a list of numbers', { signedMessage: [...signature] }],
+    ['hex text', { signedMessage: signature.toString('hex') }],
     ['an ArrayBuffer', { signedMessage: new Uint8Array(signature).buffer }],
     [
       'bytes of another realm',
@@ -78,7 +79,12 @@ describe('what wallets answer', () => {
       'InvalidSignatureError',
     ],
     ['truncated base64', { signedMessage: signature.toString('base64').slice(0, -1) }, 'InvalidBase64Error'],
-    ['hex', { signedMessage: signature.toString('hex') }, 'InvalidSignatureError'],
+    ['hex of another length', { signedMessage: signature.toString('hex').slice(2) }, 'InvalidBase64Error'],
+    [
+      'hex of another key',
+      { signedMessage: other.sign(Buffer.from(digest)).toString('hex') },
+      'WrongSignerError',
+    ],
     ['another address', { signedMessage: signature, signerAddress: other.publicKey() }, 'WrongSignerError'],
     [
       'another key',
@@ -137,6 +143,33 @@ describe('before the wallet is asked', () => {
     await expect(
       sign(wallet(undefined, { getNetwork: async () => ({ error: 'locked' }), signMessage: asked })),
     ).rejects.toMatchObject({ name: 'WalletError' })
+  })
+  test.each([-3, '-3'])('a network that it cannot tell (%s) is not a wrong one', async (code) => {
+    const getNetwork = async () => {
+      throw { code, message: 'The wallet does not support the "getNetwork" function' }
+    }
+    expect(Buffer.from(await sign(wallet({ signedMessage: signature }, { getNetwork })))).toEqual(signature)
+    const forNobody = async () => ({ error: { code: -1, message: 'locked' } })
+    await expect(
+      sign(wallet(undefined, { getNetwork: forNobody, signMessage: asked })),
+    ).rejects.toMatchObject({
+      name: 'WalletError',
+    })
+  })
+  test('a class with static methods is one', async () => {
+    // What a class is, seen from outside: a function with methods.
+    const Kit = Object.assign(() => undefined, {
+      getAddress: async () => ({ address }),
+      signMessage: async () => ({ signedMessage: signature.toString('base64'), signerAddress: address }),
+    })
+    expect(Buffer.from(await sign(Kit))).toEqual(signature)
+  })
+  test('one that shows no account has to be connected first', async () => {
+    for (const getAddress of [async () => ({ address: '' }), async () => ''])
+      await expect(sign(wallet(undefined, { getAddress, signMessage: asked }))).rejects.toMatchObject({
+        name: 'WalletError',
+        fix: expect.stringContaining('connect'),
+      })
   })
   test('it gets address and passphrase with each request', async () => {
     const seen: unknown[] = []

@@ -52,7 +52,8 @@ type FindSignature = (signedXdr: string) => Uint8Array | undefined
  * @throws {@link WrongNetworkError} {@link WrongSignerError} {@link UserRejectedError} {@link WalletError}
  */
 export async function toSigner(signer: StellarSigner, network: StellarNetwork): Promise<Signer> {
-  if (typeof signer !== 'object' || signer === null)
+  // A class with static methods is a wallet, too.
+  if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
     throw new WalletError(`${showValue(signer)} is not a signer.`, {
       field: 'signer',
       fix: 'Hand over a SEP-43 wallet such as Freighter, or a Keypair of the SDK.',
@@ -66,7 +67,13 @@ export async function toSigner(signer: StellarSigner, network: StellarNetwork): 
   }
   const { networkPassphrase } = network
   const answered = await ask(signer, 'getAddress', () => signer.getAddress())
-  const address = checkAddress(typeof answered === 'string' ? answered : answered.address, 'signer')
+  const named = typeof answered === 'string' ? answered : answered.address
+  if (named === '')
+    throw new WalletError('The wallet shows no account.', {
+      field: 'signer',
+      fix: 'Unlock it, and connect it to this site (Freighter: requestAccess).',
+    })
+  const address = checkAddress(named, 'signer')
   const options = { networkPassphrase, address }
 
   const prompt = async (
@@ -75,7 +82,11 @@ export async function toSigner(signer: StellarSigner, network: StellarNetwork): 
     payload: string,
   ) => {
     if (signer.getNetwork !== undefined) {
-      const current = await ask(signer, 'getNetwork', () => signer.getNetwork?.())
+      const current = await ask(signer, 'getNetwork', () => signer.getNetwork?.()).catch((error: unknown) => {
+        // It does not tell. What it signs is bound to the network all the same, and verified.
+        if (isUnsupported(error)) return { networkPassphrase }
+        throw error
+      })
       const passphrase = typeof current === 'string' ? current : current.networkPassphrase
       if (passphrase !== networkPassphrase)
         throw new WrongNetworkError(
@@ -114,8 +125,11 @@ function isKeypair(signer: StellarSigner): signer is StellarKeypair {
   return 'publicKey' in signer && typeof signer.publicKey === 'function'
 }
 
-/** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, or base64 text. */
+/** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, base64 or hex text. */
 function toBytes(value: unknown): Uint8Array | undefined {
+  // 64 bytes in hex, as some wallets write them; their base64 is shorter.
+  if (typeof value === 'string' && /^[0-9a-f]{128}$/i.test(value))
+    return Uint8Array.from(value.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   if (typeof value === 'string' && value !== '') return parseBase64(value, 'signature')
   const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
   // Of any realm: a wallet's frame has classes of its own.
@@ -205,6 +219,12 @@ function isRefusal(code: unknown, message: string): boolean {
   if (['-2', '-3'].includes(String(code))) return false
   if (/time.?out|timed out|network|malformed|invalid/i.test(message)) return false
   return /reject|declin|denied|cancel|user closed/i.test(`${typeof code === 'string' ? code : ''} ${message}`)
+}
+
+/** Whether a wallet has said that it has no such method (SEP-43, error code -3): not the user's word. */
+export function isUnsupported(error: unknown): boolean {
+  const { code, error: inner } = Object(error instanceof WalletError ? error.cause : undefined)
+  return String(code ?? Object(inner).code) === '-3'
 }
 
 /** A wallet that cannot do what is asked, or fails at it. */

@@ -4,11 +4,13 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { checkAddress, InvalidAddressError } from '../signer/checkAddress.ts'
+import type { StellarMemo } from './memo.ts'
 import { InvalidTransactionError } from './parseTransaction.ts'
 
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
 export type ExpectedPayment = {
   kind: 'payment'
+  /** `G…`, `C…`, or `M…`, the address of an account with a number in it (SEP-23). */
   to: string
   /** Raw units of 7 decimals: 1 USDC is `10_000_000n`. */
   amount: bigint
@@ -37,8 +39,8 @@ export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
    * `feeBump`: the customer is the source and signs first; should the sponsor never wrap it, the customer pays the fee.
    */
   sponsorAs?: 'source' | 'feeBump' | undefined
-  /** Text memo, at most 28 bytes, such as a payment id. Absent: no memo. */
-  memo?: string | undefined
+  /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges give them. Absent: no memo. */
+  memo?: StellarMemo | undefined
 }
 
 /** An authorized call with the calls inside it, reduced to text that can be compared. */
@@ -65,12 +67,13 @@ export function expectedInvocation(expected: ExpectedTransaction, network: Stell
     functionName: 'transfer',
     args: [
       Address.fromString(expected.from).toScVal(),
-      Address.fromString(checkRecipient(to)).toScVal(),
+      Address.fromString(to).toScVal(),
       nativeToScVal(checkAmount(amount), { type: 'i128' }),
     ].map((arg) => arg.toXDR('base64')),
     subInvocations: [],
   })
-  if (expected.kind === 'payment') return transfer(expected.to, expected.amount)
+  if (expected.kind === 'payment')
+    return transfer(checkRecipient(expected.to, { muxed: true }), expected.amount)
   const { contract, functionName, args, spends } = expected
   if (typeof functionName !== 'string' || functionName === '' || (args !== undefined && !Array.isArray(args)))
     throw new InvalidTransactionError(
@@ -89,7 +92,7 @@ export function expectedInvocation(expected: ExpectedTransaction, network: Stell
     contract,
     functionName,
     args: (args ?? []).map(formatArgument),
-    subInvocations: spends === undefined ? [] : [transfer(spends?.to, spends?.amount)],
+    subInvocations: spends === undefined ? [] : [transfer(checkRecipient(spends?.to), spends?.amount)],
   }
 }
 
@@ -152,8 +155,11 @@ function formatArgument(arg: xdr.ScVal | string, index: number): string {
   })
 }
 
-function checkRecipient(to: string): string {
-  return StrKey.isValidContract(to) ? to : checkAddress(to, 'to')
+/** A receiver: an account, a contract, or, where the classic payment takes it, an account with an exchange's number in it. */
+function checkRecipient(to: string, options: { muxed?: boolean } = {}): string {
+  const isOther =
+    StrKey.isValidContract(to) || (options.muxed === true && StrKey.isValidMed25519PublicKey(to))
+  return isOther ? to : checkAddress(to, 'to')
 }
 
 /** A signature asked for without saying what it is for. */

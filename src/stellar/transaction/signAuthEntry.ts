@@ -1,9 +1,12 @@
 import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkCount } from '../inspect/checkOptions.ts'
+import { asBuffer } from '../encoding/asBuffer.ts'
+import { formatBase64 } from '../encoding/formatBase64.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
+import { checkCount, InvalidOptionError } from '../inspect/checkOptions.ts'
 import type { inspect } from '../inspect/inspect.ts'
 import { networkOf } from '../networks.ts'
-import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
+import { type Signer, type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
 import type { ExpectedTransaction } from './expected.ts'
 import { guardRequest } from './guardRequest.ts'
 import { InvalidTransactionError, parseAuthEntry } from './parseTransaction.ts'
@@ -15,8 +18,9 @@ import { ExpiredTransactionError } from './refuseDangers.ts'
  * The entry must authorize the expected call and nothing else, for the signer's own address: the SDK's `authorizeEntry`
  * takes another key without a word, and the network refuses it later.
  *
- * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials
- * @returns base64 XDR of the signed entry
+ * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials; or of the `HashIdPreimage` that
+ * SEP-43 hands to wallets, whose end `latestLedger` has to judge
+ * @returns base64 XDR of the signed entry; for a preimage, the base64 signature
  * @throws `RefusedTransactionError` and its kin (`ExpiredTransactionError` for its last ledger) when the entry is anything else than expected; `WrongSignerError`,
  * `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at the wallet
  * @see SEP-43, CAP-46-11
@@ -33,6 +37,7 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
   const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const entry = parseAuthEntry(options.authEntry)
+  if (entry instanceof xdr.HashIdPreimageSorobanAuthorization) return signPreimage(wallet, options)
   if (
     !(entry instanceof xdr.SorobanAuthorizationEntry) ||
     entry.credentials().switch().name !== 'sorobanCredentialsAddress'
@@ -57,14 +62,7 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
   holder.signatureExpirationLedger(validUntil)
   holder.signature(xdr.ScVal.scvVoid())
   guardRequest({ authEntry: entry.toXDR('base64') }, { ...options, address: wallet.address })
-  if (options.expected.from !== wallet.address)
-    throw new WrongSignerError(
-      `The authorization is ${options.expected.from}'s, the wallet holds ${wallet.address}.`,
-      {
-        field: 'authEntry.address',
-        fix: 'Sign it with the account that it names.',
-      },
-    )
+  checkHolder(wallet, options.expected)
   const signed = await authorizeEntry(
     entry,
     async (preimage) => ({
@@ -75,6 +73,29 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
     network.networkPassphrase,
   )
   return signed.toXDR('base64')
+}
+
+/** What SEP-43 hands to wallets: the entry is somebody else's to put together, so the signature alone is returned. */
+async function signPreimage(wallet: Signer, options: signAuthEntry.Options): Promise<string> {
+  const { authEntry, expected, latestLedger, validUntilLedger } = options
+  if (validUntilLedger !== undefined || latestLedger === undefined)
+    throw new InvalidOptionError('The end of a preimage cannot be set, only judged.', {
+      field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
+      fix: 'Give latestLedger, and leave validUntilLedger out.',
+    })
+  guardRequest({ authEntry }, { ...options, address: wallet.address })
+  checkHolder(wallet, expected)
+  return formatBase64(
+    await wallet.signAuthEntry(authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
+  )
+}
+
+function checkHolder(wallet: Signer, { from }: ExpectedTransaction): void {
+  if (from !== wallet.address)
+    throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${wallet.address}.`, {
+      field: 'authEntry.address',
+      fix: 'Sign it with the account that it names.',
+    })
 }
 
 export declare namespace signAuthEntry {

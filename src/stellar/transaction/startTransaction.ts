@@ -1,16 +1,16 @@
-import { Memo, type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
+import { type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { showValue } from '../../core/errors/showValue.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { checkCount, checkStroops, InvalidOptionError } from '../inspect/checkOptions.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import type { ExpectedTransaction } from './expected.ts'
+import { createMemo } from './memo.ts'
 
 /**
  * A builder with source, sequence, fee, memo and time limit set: the sponsor as source when there is one.
  *
- * @throws {@link MissingAccountError} `InvalidAddressError`
+ * @throws {@link MissingAccountError} `InvalidAddressError`, `InvalidMemoError`, `InvalidOptionError`
  */
 export async function startTransaction(
   client: startTransaction.Client,
@@ -30,11 +30,7 @@ export async function startTransaction(
       field: 'inclusionFee',
       fix: 'Give at most 2^32 - 1 stroops.',
     })
-  if (memo !== undefined && (typeof memo !== 'string' || new TextEncoder().encode(memo).length > 28))
-    throw new InvalidMemoError(`The memo ${showValue(memo, 40)} is no text of at most 28 bytes.`, {
-      field: 'memo',
-      fix: 'Use a shorter payment id.',
-    })
+  const ownMemo = memo === undefined ? undefined : createMemo(memo)
   const account = await client.getAccount(source).catch((cause: unknown) => {
     throw new MissingAccountError(`The account ${source} could not be loaded.`, {
       cause,
@@ -47,7 +43,7 @@ export async function startTransaction(
     fee: fee.toString(),
     networkPassphrase: network.networkPassphrase,
     timebounds: { minTime: 0, maxTime },
-    ...(memo === undefined ? {} : { memo: Memo.text(memo) }),
+    ...(ownMemo === undefined ? {} : { memo: ownMemo }),
   })
 }
 
@@ -66,9 +62,4 @@ export declare namespace startTransaction {
 /** An account that is not on the ledger. */
 export class MissingAccountError extends BaseError {
   override readonly name = 'MissingAccountError'
-}
-
-/** A memo that does not fit. */
-export class InvalidMemoError extends BaseError {
-  override readonly name = 'InvalidMemoError'
 }

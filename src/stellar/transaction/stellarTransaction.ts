@@ -5,7 +5,8 @@ import type { Clock } from '../../core/time/clock.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { type ExpectedTransaction, expectedInvocation } from './expected.ts'
 import { guardRequest } from './guardRequest.ts'
-import { InvalidMemoError, startTransaction } from './startTransaction.ts'
+import { InvalidMemoError } from './memo.ts'
+import { startTransaction } from './startTransaction.ts'
 
 /**
  * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (document 1, section 4).

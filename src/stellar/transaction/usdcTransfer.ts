@@ -1,4 +1,4 @@
-import { Asset, Keypair, Operation, type rpc, StrKey, xdr } from '@stellar/stellar-sdk'
+import { Asset, extractBaseAddress, Keypair, Operation, type rpc, StrKey, xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { Clock } from '../../core/time/clock.ts'
@@ -6,6 +6,7 @@ import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { checkAmount, type ExpectedTransaction } from './expected.ts'
 import { guardRequest } from './guardRequest.ts'
+import type { StellarMemo } from './memo.ts'
 import { WrongAccountError } from './refuseDangers.ts'
 import { startTransaction } from './startTransaction.ts'
 import { stellarTransaction } from './stellarTransaction.ts'
@@ -37,16 +38,17 @@ export async function usdcTransfer(
   const network = networkOf(options?.environment)
   const { from, to, sponsor, memo } = options
   const amount = checkAmount(options.amount)
+  const receiver = StrKey.isValidMed25519PublicKey(to) ? extractBaseAddress(to) : to
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
-  if (from === to)
+  if (from === receiver)
     throw new WrongAccountError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })
   const toContract = StrKey.isValidContract(to)
   checkAddress(from, 'from')
-  if (!toContract) checkAddress(to, 'to')
+  if (!toContract) checkAddress(receiver, 'to')
   const { code, issuer } = network.usdc
   const asset = new Asset(code, issuer)
   const builder = toContract ? undefined : await startTransaction(client, { ...options, expected, network })
-  await checkTrustlines(client, { from, to: toContract ? undefined : to, amount, asset })
+  await checkTrustlines(client, { from, to: toContract ? undefined : receiver, amount, asset })
   if (builder === undefined)
     return { ...(await stellarTransaction(client, { ...options, expected })), expected }
 
@@ -71,13 +73,13 @@ export declare namespace usdcTransfer {
     environment: StellarEnvironment
     /** The customer, `G…`. */
     from: string
-    /** The receiver, `G…` or `C…`. */
+    /** The receiver: `G…`, `C…`, or `M…`, as exchanges give them. */
     to: string
     amount: bigint
     /** Who pays the network fee. Default: the customer. */
     sponsor?: string | undefined
-    /** Text memo, at most 28 bytes: the payment id. */
-    memo?: string | undefined
+    /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges give them. */
+    memo?: StellarMemo | undefined
     /** Until when it may be submitted. Default 300. */
     validForSeconds?: number | undefined
     /** Stroops offered for inclusion. Default 100. */
