@@ -38,6 +38,7 @@ import {
   submitUsdcTransfer,
   tokenAccountOf,
 } from '../../src/solana/index.ts'
+import { programs } from '../../src/solana/instruction/programs.ts'
 
 let solana: startSolana.ReturnType
 let connection: Connection
@@ -238,10 +239,15 @@ describe('a sponsored USDC transfer', () => {
     const close = createCloseAccountInstruction(account, owner.publicKey, owner.publicKey)
     await sendAndConfirmTransaction(connection, new Transaction().add(close), [owner])
     const before = await connection.getBalance(new PublicKey(sponsor.address))
-    await expect(
-      settleUsdcTransfer(connection, { sponsor, transaction, expected: transfer }),
-    ).rejects.toMatchObject({ name: 'MissingTokenAccountError', field: 'to' })
+    const settle = () => settleUsdcTransfer(connection, { sponsor, transaction, expected: transfer })
+    await expect(settle()).rejects.toMatchObject({ name: 'MissingTokenAccountError', field: 'to' })
     expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(before)
+
+    // Closed after the payment, it is no reason to pay again.
+    solana.fundUsdc(merchant.address, 0n)
+    const settled = await settle()
+    solana.ledger.write(account.toBase58(), { lamports: 0n, owner: programs.system, data: new Uint8Array() })
+    expect(await settle()).toEqual(settled)
   })
 
   it('knows a token account from lamports at its address, from a frozen one, and from that of another', async () => {

@@ -1,9 +1,10 @@
 import { parseAddress } from '../../../solana/address/parseAddress.ts'
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
+import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
 import type { checkUsdcTransfer } from '../../../solana/inspect/checkUsdcTransfer.ts'
 import { networkOf } from '../../../solana/networks.ts'
 import type { SolanaSigner } from '../../../solana/signer/toSigner.ts'
-import type { TransactionLike } from '../../../solana/transaction/readTransaction.ts'
+import { readTransaction, type TransactionLike } from '../../../solana/transaction/readTransaction.ts'
 import { checkRent } from '../../../solana/usdcTransfer/checkRent.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
 import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
@@ -18,7 +19,7 @@ import { SubmitUnknownError, submitUsdcTransfer } from '../../../solana/usdcTran
  * signature and pays nothing twice, also when its blockhash is too old by then.
  *
  * The sponsor pays the rent that is expected and no more: where none is (`"0"`), the receiver's token account is looked for
- * right before the signature.
+ * before the signed transaction leaves this function.
  *
  * @param options.expected the payment as the service knows it, never as the customer tells it
  * @param options.onSigned called with the whole transaction before anything is sent: the place to write it down
@@ -36,17 +37,9 @@ export async function settleUsdcTransfer(
   options: settleUsdcTransfer.Options,
 ): Promise<{ signature: string; slot: number }> {
   const { sponsor, expected, transaction, lastValidBlockHeight, onSigned, onSent, signal } = options
-  if (expected.rent !== undefined && checkRent(expected.rent) === 0n) {
-    const { usdcMint: mint } = networkOf(expected.environment)
-    const owner = parseAddress(expected.to, { field: 'to' })
-    const account = await readTokenAccount(connection, tokenAccountOf({ owner, mint }))
-    if (account?.owner !== owner)
-      throw new MissingTokenAccountError(`${owner} has no token account for USDC any more.`, {
-        field: 'to',
-        fix: 'Prepare the transfer again.',
-      })
-  }
   const signed = await sponsorUsdcTransfer(sponsor, { transaction, expected })
+  if (expected.rent !== undefined && checkRent(expected.rent) === 0n)
+    await refuseRent(connection, { expected, signed })
   await onSigned?.(signed)
   const { signature } = await submitUsdcTransfer(connection, signed).catch((error: unknown) => {
     // The blockhash is too old: it landed before, or it never will. Following it tells.
@@ -76,4 +69,23 @@ export declare namespace settleUsdcTransfer {
     pollMs?: number | undefined
     signal?: AbortSignal | undefined
   }
+}
+
+/** Throws when the receiver's token account is gone, so that the sponsor would pay for another one; unless all is over. */
+async function refuseRent(
+  connection: Pick<Connection, 'getAccountInfo' | 'getSignatureStatuses'>,
+  options: { expected: checkUsdcTransfer.Expected; signed: { transaction: string } },
+): Promise<void> {
+  const { expected, signed } = options
+  const { usdcMint: mint } = networkOf(expected.environment)
+  const owner = parseAddress(expected.to, { field: 'to' })
+  const account = await readTokenAccount(connection, tokenAccountOf({ owner, mint }))
+  if (account?.owner === owner) return
+  const signature = encodeBase58(readTransaction(signed.transaction).signatures[0] ?? new Uint8Array())
+  const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
+  if (value[0]) return
+  throw new MissingTokenAccountError(`${owner} has no token account for USDC any more.`, {
+    field: 'to',
+    fix: 'Prepare the transfer again.',
+  })
 }
