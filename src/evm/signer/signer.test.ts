@@ -4,6 +4,7 @@ import {
   concatHex,
   createWalletClient,
   custom,
+  fallback,
   type Hex,
   hexToString,
   pad,
@@ -12,6 +13,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { BaseError } from '../../core/errors/baseError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { cancelCreditPermit } from '../creditPermit/cancelCreditPermit.ts'
 import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
@@ -201,6 +203,43 @@ describe("a user's no", () => {
       fails('WalletFailedError', 'signer'),
     )
     expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+  })
+  test.each([
+    ['with an account', account.address],
+    ['without one', undefined],
+  ])('in plain words, through a viem wallet client %s, is asked once only', async (_, own) => {
+    for (const refusal of [new Error('Rejected'), new Error('User rejected the request')]) {
+      const provider = fakeProvider({ eth_signTypedData_v4: refusal })
+      const client = createWalletClient({ transport: custom(provider), ...(own && { account: own }) })
+      await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(BaseError)
+      expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+    }
+  })
+  test('cannot be kept by a fallback transport, which would ask the next wallet', async () => {
+    const provider = fakeProvider()
+    const transport = fallback([custom(provider), custom(provider)])
+    for (const client of [
+      createWalletClient({ transport }),
+      createWalletClient({ account: account.address, transport }),
+    ])
+      await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(
+        fails('UnsupportedSignerError', 'signer'),
+      )
+    expect(provider.asked).toEqual([])
+    // a key in memory asks nobody
+    await expect(
+      signCreditPermit(createWalletClient({ account, transport }), { domain, permit, now }),
+    ).resolves.toMatch(/^0x/)
+  })
+  test('an option of viem does not reach another provider', async () => {
+    const seen: unknown[] = []
+    const provider = fakeProvider()
+    const request = (call: { method: string; params?: unknown }, ...more: unknown[]) => {
+      seen.push(...more)
+      return provider.request(call)
+    }
+    await signCreditPermit({ request }, { domain, permit, now })
+    expect(seen).toEqual([])
   })
   test('of a custom account', async () => {
     const refusing = {

@@ -31,7 +31,7 @@ type Loose = Readonly<Record<string, unknown>>
  *
  * A user's no becomes {@link UserRejectedError}, and nothing is asked again in another way.
  *
- * @throws {@link UnsupportedSignerError} when it is none of them
+ * @throws {@link UnsupportedSignerError} when it is none of them, or a wallet client with a `fallback` transport
  * @example
  * ```ts
  * import { toSigner } from 'redeemkit/evm'
@@ -46,10 +46,16 @@ export function toSigner(signer: EvmSigner): Signer {
   // everything is read by name and checked before it is used
   const loose = signer as unknown as Loose
   if (typeof loose.request === 'function') {
-    const { account, chain } = loose
+    const { account, chain, transport, uid } = loose
     if (isRecord(account) && typeof account.signTypedData === 'function')
       return accountSigner(account, isRecord(chain) ? chain.id : undefined)
-    return providerSigner(loose, isRecord(account) ? account.address : loose.address, isRecord(account))
+    if (isRecord(transport) && transport.type === 'fallback')
+      throw unsupported(
+        'A fallback transport asks its next wallet after a no.',
+        'Give the wallet client the transport of one wallet: custom(provider).',
+      )
+    const ofViem = isRecord(account) || isRecord(transport) || typeof uid === 'string'
+    return providerSigner(loose, isRecord(account) ? account.address : loose.address, ofViem)
   }
   if (typeof loose.signTypedData === 'function' && typeof loose.signMessage === 'function') {
     const viemAccount = loose.type === 'local' || loose.type === 'smart'
@@ -79,10 +85,10 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
   }
 }
 
-function providerSigner(provider: Loose, preset: unknown, isWalletClient: boolean): Signer {
+function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Signer {
   const request = (method: string, params: readonly unknown[]) =>
-    // viem's transports repeat what failed; a prompt is never repeated
-    isWalletClient
+    // viem's transports repeat what failed; a prompt is never repeated. Others may mean something else by a second argument.
+    ofViem
       ? ask(provider, 'request', { method, params }, { retryCount: 0 })
       : ask(provider, 'request', { method, params })
   return {
@@ -215,11 +221,11 @@ function invalidAnswer(question: string, answer: unknown) {
   })
 }
 
-function unsupported(message: string) {
-  return new UnsupportedSignerError(message, {
-    field: 'signer',
-    fix: 'Give a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer.',
-  })
+function unsupported(
+  message: string,
+  fix = 'Give a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer.',
+) {
+  return new UnsupportedSignerError(message, { field: 'signer', fix })
 }
 
 // an object or a function has fields that can be read by name
