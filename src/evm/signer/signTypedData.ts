@@ -71,11 +71,16 @@ export async function checkChain(wallet: Signer, chainId: number): Promise<void>
     })
 }
 
-async function checkSignature(
+/**
+ * Checks a signature on chain, and brings it into its canonical form when the account has no code.
+ *
+ * @throws {@link WrongSignatureError}; InvalidSignatureError; ChainReadError when the node cannot be asked
+ */
+export async function checkSignature(
   client: EvmClient,
-  options: { address: Address; digest: Hex; signature: Hex; chainId: number },
+  options: { address: Address; digest: Hex; signature: Hex; chainId: number; field?: string | undefined },
 ): Promise<Hex> {
-  const { address, digest, chainId } = options
+  const { address, digest, chainId, field = 'signature' } = options
   const onTempo = isTempoChain(chainId)
   let reason = ''
   if (onTempo) {
@@ -88,14 +93,14 @@ async function checkSignature(
       return envelope
   }
   const deployed = await hasCode(client, address)
-  const signature = normalizeSignature(options.signature, { hasCode: deployed })
+  const signature = normalizeSignature(options.signature, { hasCode: deployed, field })
   const kind = classifySignature(signature)
   if (deployed || kind === 'erc6492') {
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
-  } else if (kind === 'packed' ? (await recoverOnChain(client, digest, signature)) === address : !onTempo)
+  } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
     return signature
-  throw new WrongSignatureError(`The wallet's answer is not a signature by ${address}.${reason}`, {
-    field: 'signature',
+  throw new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, {
+    field,
     fix: 'Check which account signs in the wallet; nothing was sent.',
   })
 }

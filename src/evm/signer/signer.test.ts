@@ -361,6 +361,17 @@ describe('on Tempo, with a client,', () => {
   })
 })
 
+test.each<[string, Hex]>([
+  ['one byte', '0x01'],
+  ['66 bytes', `0x${'ab'.repeat(66)}`],
+  ['65 bytes of another key', `0x${'ab'.repeat(64)}1b`],
+])('with a client, %s are no signature by an account without code', async (_, answer) => {
+  const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
+  await expect(
+    signCreditPermit(wallet as EvmSigner, { domain, permit, now, client: bareChain }),
+  ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
+})
+
 /** A node of a Tempo whose precompile finds a known access key in anything. */
 const gullibleChain: EvmClient = {
   request: async ({ method, params }) => {
