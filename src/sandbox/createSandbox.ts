@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, or } from 'drizzle-orm'
+import { and, eq, inArray, like, or, sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createPublicClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -339,25 +339,23 @@ async function prepare(
     for (const blockchain of transferBlockchains)
       if (options[blockchain]?.fresh === true)
         await work.delete(usdcTransfers).where(eq(usdcTransfers.blockchain, blockchain))
-    for (const { blockchain, chainId, creditsContract, destinations } of chains.values()) {
+    for (const { blockchain, chainId, creditsContract } of chains.values()) {
       const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))
       const same = known?.chainId === chainId && known.creditsContract === creditsContract
       const fresh = options.chains.find((chain) => chain.blockchain === blockchain)?.fresh === true
       if (known !== undefined && (!same || fresh)) {
-        const chainIds = [chainId, known.chainId, ...destinations.keys()]
+        const chainIds = [chainId, known.chainId]
         await work.delete(intents).where(eq(intents.blockchain, blockchain))
         await work.delete(redeems).where(eq(redeems.blockchain, blockchain))
         await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
         await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
-        await work
-          .delete(transactions)
-          .where(
-            or(
-              inArray(transactions.chainId, chainIds),
-              like(transactions.reference, `redeem/${blockchain}/%`),
-            ),
-          )
+        await work.delete(transactions).where(inArray(transactions.chainId, chainIds))
         await work.delete(lanes).where(inArray(lanes.chainId, chainIds))
+        // Its messages count from one again, so their names must be free; elsewhere the lanes and all they hold go on.
+        await work
+          .update(transactions)
+          .set({ reference: sql`'gone/' || ${transactions.id} || '/' || ${transactions.reference}` })
+          .where(or(...chainIds.map((source) => like(transactions.reference, `bridge/${source}/%`))))
       }
       const row = { chainId, creditsContract }
       await work

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import {
@@ -19,6 +19,8 @@ import {
   startAnvil,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
+import * as tables from '../../src/sandbox/store/tables.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import { anvil, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
@@ -111,6 +113,101 @@ describe('createSandbox', () => {
       operatorKey: generatePrivateKey(),
     } as const
     expect(() => createSandbox({ merchants: [], chains: [one, one] })).toThrow(InvalidSandboxOptionsError)
+  })
+})
+
+describe('a database that is kept', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await openStore()
+  })
+  afterEach(() => store.close())
+
+  const nowhere = 'http://127.0.0.1:1'
+  const [one, two] = ([1, 2] as const).map((digit): Hex => `0x${`${digit}`.repeat(40)}`) as [Hex, Hex]
+  const chainIds = { base: 84532, arbitrum: 421614 }
+  /** Starts and stops a service on the store, whose chains do not answer: only what it does with the rows. */
+  async function restart(changes: { fresh?: boolean; merchants?: createSandbox.Options['merchants'] } = {}) {
+    const { fresh = false, merchants = [{ merchantId: 'shop', apiKey: 'the key' }] } = changes
+    const operatorKey: Hex = `0x${'11'.repeat(32)}`
+    const chainOf = (blockchain: 'base' | 'arbitrum', other: 'base' | 'arbitrum') => ({
+      blockchain,
+      rpcUrl: nowhere,
+      creditsContract: one,
+      operatorKey,
+      destinations: [{ chainId: chainIds[other], rpcUrl: nowhere, bridgeAdapter: two, operatorKey }],
+    })
+    const sandbox = createSandbox({
+      store: async () => ({ ...store, close: async () => {} }),
+      merchants,
+      chains: [{ ...chainOf('base', 'arbitrum'), fresh }, chainOf('arbitrum', 'base')],
+    })
+    const service = caller(sandbox.app)
+    await service.get(`/api/customer/balances/shop`, customer(one)).catch(() => {})
+    return { sandbox, service }
+  }
+
+  const at = new Date(0)
+  const bytes32: Hex = `0x${'cd'.repeat(32)}`
+  const journal = (reference: string, chain: keyof typeof chainIds, nonce: number, status: string) => ({
+    reference,
+    chainId: chainIds[chain],
+    sender: one,
+    nonce,
+    hash: bytes32,
+    raw: '0x02',
+    status,
+    createdAt: at,
+    updatedAt: at,
+  })
+  const message = (source: keyof typeof chainIds, destination: keyof typeof chainIds) => ({
+    sourceChainId: chainIds[source],
+    messageId: bytes32,
+    wallet: one,
+    nonce: bytes32,
+    destinationChainId: chainIds[destination],
+    delivery: '0x',
+    status: 'pending',
+    createdAt: at,
+  })
+
+  test('a chain that was started anew takes nothing of a healthy one with it', async () => {
+    await (await restart()).sandbox.stop()
+    const { database } = store
+    await database
+      .insert(tables.transactions)
+      .values([
+        journal('mint/of-base/1', 'base', 3, 'broadcast'),
+        journal(`redeem/arbitrum/${one}/${bytes32}/1`, 'arbitrum', 5, 'journalled'),
+        journal('mint/of-arbitrum/1', 'arbitrum', 6, 'broadcast'),
+        journal(`bridge/${chainIds.base}/${bytes32}/1`, 'arbitrum', 4, 'reverted'),
+        journal(`bridge/${chainIds.base}/${bytes32}/2`, 'arbitrum', 7, 'broadcast'),
+        journal(`bridge/${chainIds.arbitrum}/${bytes32}/1`, 'base', 2, 'mined'),
+      ])
+    await database
+      .insert(tables.bridgeMessages)
+      .values([message('base', 'arbitrum'), message('arbitrum', 'base')])
+    await database.insert(tables.lanes).values([
+      { chainId: chainIds.base, sender: one, nextNonce: 4 },
+      { chainId: chainIds.arbitrum, sender: one, nextNonce: 8 },
+    ])
+    const { sandbox } = await restart({ fresh: true })
+    await sandbox.stop()
+
+    const rows = await database.select().from(tables.transactions).orderBy(tables.transactions.nonce)
+    expect(rows.map(({ nonce, chainId, status }) => [nonce, chainId, status])).toEqual([
+      [4, chainIds.arbitrum, 'reverted'],
+      [5, chainIds.arbitrum, 'journalled'],
+      [6, chainIds.arbitrum, 'broadcast'],
+      // Its place in the lane stays; what it was for is gone, and the name with it: message ids count from one again.
+      [7, chainIds.arbitrum, 'broadcast'],
+    ])
+    expect(rows.map(({ reference }) => reference.startsWith('bridge/'))).toEqual([false, false, false, false])
+    expect(await database.select().from(tables.lanes)).toMatchObject([
+      { chainId: chainIds.arbitrum, nextNonce: 8 },
+    ])
+    const messages = await database.select().from(tables.bridgeMessages)
+    expect(messages.map(({ sourceChainId }) => sourceChainId)).toEqual([chainIds.arbitrum])
   })
 })
 
