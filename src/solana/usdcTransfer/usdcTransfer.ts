@@ -78,7 +78,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
   const to = parseAddress(options.to, { field: 'to' })
   const sponsor = parseAddress(options.sponsor, { field: 'sponsor' })
   for (const [field, key] of Object.entries({ from, to, sponsor }))
-    if (!(field === 'to' && allowOwnerOffCurve) && !isOnCurve(decodeBase58(key, { field })))
+    if (!(field === 'to' && allowOwnerOffCurve === true) && !isOnCurve(decodeBase58(key, { field })))
       throw new OwnerOffCurveError(
         `${key} has no private key: it belongs to a program, or is a token account.`,
         {
