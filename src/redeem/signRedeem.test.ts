@@ -267,6 +267,58 @@ describe('stored data that was changed', () => {
   })
 })
 
+describe('a permit that was signed before', () => {
+  const anybody: Hex = `0x${'77'.repeat(64)}1b`
+  const chain = (signer: string) => {
+    const { request: look } = fakeChain()
+    const answer = `0x${signer.slice(2).toLowerCase().padStart(64, '0')}`
+    return {
+      request: (call: { method: string }) => (call.method === 'eth_call' ? answer : look(call)) as never,
+    }
+  }
+
+  test.each([null, '', '0x', 'x', 7])('is bytes, not %j, before any prompt', async (permitCredits) => {
+    for (const publicClient of [undefined, chain(wallet)]) {
+      const signer = countingSigner()
+      const options = { prepared: await prepare(dualRequest), permitCredits: permitCredits as Hex, now }
+      await expect(signRedeem(signer, { ...options, publicClient })).rejects.toMatchObject({
+        name: 'InvalidHexError',
+        field: 'permitCredits',
+      })
+      expect(signer.asked).toStrictEqual([])
+    }
+  })
+
+  test('is by the wallet, with a client, before the USDC is asked for', async () => {
+    const signer = countingSigner()
+    const options = { prepared: await prepare(dualRequest), permitCredits: anybody, now }
+    for (const publicClient of [chain(stranger), fakeChain({ code: '0x60' })])
+      await expect(signRedeem(signer, { ...options, publicClient })).rejects.toMatchObject({
+        name: 'WrongSignatureError',
+        field: 'permitCredits',
+      })
+    await expect(
+      signRedeem(signer, { ...options, permitCredits: '0x77', publicClient: chain(wallet) }),
+    ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'permitCredits' })
+    expect(signer.asked).toStrictEqual([])
+    const { signedMessages } = await signRedeem(signer, { ...options, publicClient: chain(wallet) })
+    expect(signedMessages.permitCredits).toBe(anybody)
+    expect(signer.asked).toHaveLength(1)
+  })
+})
+
+test.each(['v1', 'V3', null, 1])('usdcVersion %j is refused before any prompt', async (usdcVersion) => {
+  for (const asked of [request, dualRequest]) {
+    const signer = countingSigner()
+    const options = { prepared: await prepare(asked), now, usdcVersion: usdcVersion as 'V1' }
+    await expect(signRedeem(signer, options)).rejects.toMatchObject({
+      name: 'InvalidRedeemRequestError',
+      field: 'usdcVersion',
+    })
+    expect(signer.asked).toStrictEqual([])
+  }
+})
+
 describe('wallets', () => {
   test.each([
     ['on another chain', { chainId: 1 }, 'WrongChainError'],

@@ -1,23 +1,26 @@
 import type { Hex } from 'viem'
 import { RequestAbortedError } from '../api/transportErrors.ts'
 import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { hasCode } from '../evm/client/readChain.ts'
+import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import { checkSignature } from '../evm/signer/signTypedData.ts'
 import { UserRejectedError } from '../evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { toUsdcAuthorizationV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 import { toUsdcAuthorizationV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
-import { checkHex } from '../evm/values/checkHex.ts'
+import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts'
 import { checkClientChain } from './chain/lookUpRedeem.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
 import { readPrepared } from './check/readPrepared.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
-import { PartlySignedError } from './redeemErrors.ts'
+import { InvalidRedeemRequestError, PartlySignedError } from './redeemErrors.ts'
 import { freeze } from './request/readRedeemTerms.ts'
 import { within } from './within.ts'
 
@@ -52,6 +55,17 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   const checked = readPrepared(options.prepared, options)
   const { prepared, domain, permit, usdc } = checked
   const { chainId, wallet } = prepared
+  if (!['V1', 'V2', 'auto'].includes(usdcVersion))
+    throw new InvalidRedeemRequestError(`There is no usdcVersion ${showValue(usdcVersion)}.`, {
+      field: 'usdcVersion',
+      fix: 'Use "V1", "V2" or "auto".',
+    })
+  let { permitCredits } = options
+  if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x')
+    throw new InvalidHexError('A signature has bytes.', {
+      field: 'permitCredits',
+      fix: 'Pass the signature of the "permitSigned" step, or leave it out.',
+    })
   if (signal?.aborted) throw aborted()
   let deployed: boolean | undefined
   if (client !== undefined) {
@@ -68,7 +82,11 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
     await onStep?.({ step: 'signing', prompt })
     return within(sign(), { signal, onEnd: aborted })
   }
-  let permitCredits = options.permitCredits && checkHex(options.permitCredits, 'permitCredits')
+  if (permitCredits !== undefined && client !== undefined) {
+    const digest = hashCreditPermit({ domain, permit })
+    const given = { address: wallet, digest, signature: permitCredits, chainId, field: 'permitCredits' }
+    permitCredits = await within(checkSignature(client, given), { signal, onEnd: aborted })
+  }
   if (permitCredits === undefined) {
     permitCredits = await ask('creditPermit', () => signCreditPermit(signer, { domain, permit, client, now }))
     if (usdc) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
@@ -99,7 +117,10 @@ export declare namespace signRedeem {
     publicClient?: EvmClient | undefined
     /** Default `auto`: V1 for an account that `publicClient` shows without code, and its 65-byte signature; else V2. */
     usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
-    /** The permit's signature from a `permitSigned` step: then only the USDC authorization is asked for. */
+    /**
+     * The permit's signature from a `permitSigned` step: then only the USDC authorization is asked for. With `publicClient`
+     * it is checked first; without one nobody checks whose it is.
+     */
     permitCredits?: Hex | undefined
     /** Told of each prompt before it comes, and of the first of two signatures. It is waited for; what it throws ends the signing. */
     onStep?: ((step: SigningStep) => void | Promise<void>) | undefined
