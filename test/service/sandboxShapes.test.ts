@@ -413,7 +413,6 @@ describe('smart accounts', () => {
         functionName: 'walletOf',
         args: [owner.address, salt],
       })
-      await fund(wallet)
       const data = encodeFunctionData({
         abi: smartWalletFactoryAbi,
         functionName: 'createWallet',
@@ -429,6 +428,15 @@ describe('smart accounts', () => {
       const refused = await service.post(sendGaslessTxPath, body, customer(wallet))
       expect(refused).toMatchObject({ status: 403, body: { code: 'FACTORY_NOT_ALLOWED' } })
       sandbox.allowFactory({ factory })
+      if (payment !== 'V1') {
+        // No wallet is deployed for a redeem that it cannot pay for: here the fee, or the USDC.
+        await sandbox.mintCredits({ wallet, cents: 1_000 })
+        const poor = await service.post(sendGaslessTxPath, body, customer(wallet))
+        const code = payment === 'V2' ? 'SIMULATION_FAILED' : 'INSUFFICIENT_CREDITS'
+        expect(poor).toMatchObject({ status: 412, body: { code } })
+        expect(await chain.client.getCode({ address: wallet })).toBe(undefined)
+      }
+      await fund(wallet)
       const sent = await service.post(sendGaslessTxPath, body, customer(wallet))
       if (payment === 'V1')
         return expect(sent).toMatchObject({ status: 412, body: { code: 'INVALID_USDC_AUTHORIZATION' } })

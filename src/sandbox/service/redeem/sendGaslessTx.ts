@@ -7,6 +7,7 @@ import { checkHex } from '../../../evm/values/checkHex.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../schema/index.ts'
 import { noteBridgeMessages } from '../../relayer/finishRedeem.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
+import { nodeError } from '../../relayer/nodeError.ts'
 import { intents, redeems } from '../../store/tables.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
@@ -19,7 +20,7 @@ import { checkUnderway } from './checkUnderway.ts'
 import { deployWallet } from './deployWallet.ts'
 import { keyedLock } from './keyedLock.ts'
 import { permitDomain } from './permitDomain.ts'
-import { feeOf } from './quoteFee.ts'
+import { agreeableCode, feeOf } from './quoteFee.ts'
 import { type RedeemRequest, redeemRequest } from './redeemRequest.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits, simulationProblem } from './simulationProblem.ts'
@@ -144,8 +145,6 @@ async function send(
   const fromCredits = intent.amount - intent.usdcAmount
   if (credits < fromCredits) throw insufficientCredits()
   if (fromCredits > permit.amount) throw exceedsAuthorized(fromCredits, permit.amount)
-  if (deployment !== undefined) await deployWallet(service, { chain, wallet, deployment })
-
   const request = (gasFee: bigint) =>
     redeemRequest({
       permit,
@@ -155,7 +154,40 @@ async function send(
       usdcAuthorization,
       gasFee,
     })
-  const gas = await measure(chain, request(0n))
+  const terms: Terms = { request, fromCredits, credits, permit, price }
+  if (deployment !== undefined) {
+    // The operator pays for this one: first the redeem has to go through as it will with the wallet there.
+    await rehearse(service, submit, { ...terms, asWallet: true })
+    await deployWallet(service, { chain, wallet, deployment })
+  }
+  const ready = await rehearse(service, submit, terms)
+  return { hash: await journalAndBroadcast(service, submit, { ...ready, merchant, price }) }
+}
+
+type Terms = {
+  request: (gasFee: bigint) => RedeemRequest
+  /** What the credits pay of the amount, without the fee. */
+  fromCredits: bigint
+  /** What the wallet has. */
+  credits: bigint
+  permit: CreditPermit
+  price: gasPrice.ReturnType
+  /** With a contract that agrees to every signature in the wallet's place, while the wallet is not there yet. */
+  asWallet?: boolean | undefined
+}
+
+/** Finds out what the redeem takes, whether it can be paid for, and whether it goes through. */
+async function rehearse(
+  service: Service,
+  submit: Submit,
+  terms: Terms,
+): Promise<{ request: RedeemRequest; gas: bigint; gasFee: bigint }> {
+  const { chain, wallet, intent } = submit
+  const { fromCredits, credits, permit, price } = terms
+  const stateOverride = terms.asWallet ? [{ address: wallet, code: agreeableCode }] : undefined
+  const gas = await run(chain, terms.request(0n), (call) =>
+    chain.client.estimateGas({ ...call, stateOverride }),
+  )
   const gasFee = service.settings.gasFeePayer === 'merchant' ? 0n : await feeOf(chain, gas, price)
   const charged = fromCredits + gasFee
   if (charged > permit.amount) {
@@ -163,13 +195,12 @@ async function send(
     throw exceedsAuthorized(charged, permit.amount)
   }
   if (credits < charged) throw insufficientCredits()
-  const { creditSeed } = merchant
+  const { creditSeed } = permit
   await checkUnderway(service, { chain, wallet, creditSeed, charged, usdcAmount: intent.usdcAmount })
-  const final = request(gasFee)
-  await simulate(chain, final)
-  return {
-    hash: await journalAndBroadcast(service, submit, { merchant, request: final, gas, gasFee, price }),
-  }
+  const request = terms.request(gasFee)
+  // Exactly what is about to be sent.
+  await run(chain, request, (call) => chain.client.call({ ...call, stateOverride }))
+  return { request, gas, gasFee }
 }
 
 /** Exclusive bound, by this service's clock and by the chain's. At most an hour ahead (decisions, section 3). */
@@ -181,21 +212,21 @@ function checkTime(service: Service, validBefore: bigint, blockTime: bigint): vo
     throw problem('INVALID_PERMIT', 'The permit is valid for more than an hour; this service asked for less.')
 }
 
-/** Gas that the redeem takes, by running it in the node. */
-async function measure(chain: EvmChain, request: RedeemRequest): Promise<bigint> {
+/** Has the node run the redeem without sending it. */
+async function run<result>(
+  chain: EvmChain,
+  request: RedeemRequest,
+  work: (call: { account: Hex; to: Hex; data: Hex }) => Promise<result>,
+): Promise<result> {
+  const sent = call(chain, request)
   try {
-    return await chain.client.estimateGas({ account: chain.operator.address, ...call(chain, request) })
+    return await work({ account: chain.operator.address, ...sent })
   } catch (error) {
-    throw simulationProblem(error) ?? error
-  }
-}
-
-/** Runs exactly what is about to be sent. */
-async function simulate(chain: EvmChain, request: RedeemRequest): Promise<void> {
-  try {
-    await chain.client.call({ account: chain.operator.address, ...call(chain, request) })
-  } catch (error) {
-    throw simulationProblem(error) ?? error
+    const signatures = [request.permit.signature, request.usdcAuthorization.signature]
+    throw (
+      simulationProblem(error) ??
+      nodeError('The node did not run the redeem.', { error, data: sent.data, signatures })
+    )
   }
 }
 
