@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -288,10 +289,13 @@ describe('when the node fails', () => {
   })
 
   test('failed while broadcasting: the outcome is unknown, the journal is not; it is mined once', async () => {
-    const sandbox = createSandbox(options())
+    const errors: unknown[] = []
+    const sandbox = createSandbox({ ...options(), onError: (error) => errors.push(error) })
     const service = caller(sandbox.app)
     const headers = customer(lender.people.alice.address)
     const body = await signedBody(service, request(toBob()))
+    failing = /eth_estimateGas/
+    expect(await service.post(sendGaslessTxPath, body, headers)).toMatchObject({ status: 503 })
     failing = /eth_sendRawTransaction/
     expect(await service.post(sendGaslessTxPath, body, headers)).toMatchObject({
       status: 503,
@@ -303,6 +307,9 @@ describe('when the node fails', () => {
     failing = undefined
     await expect.poll(() => mined(pending.body.hash), { timeout: 20_000 }).toBe('success')
     await sandbox.stop()
+    // What libraries show of what they sent would be a signature in a log.
+    expect(errors.length).toBeGreaterThanOrEqual(2)
+    expect(inspect(errors, { depth: 20 })).not.toContain(body.signedMessages.permitCredits.slice(2))
   })
 
   const mined = async (hash: Hex) =>

@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import type { Database } from '../store/database.ts'
 import { transactions } from '../store/tables.ts'
 import type { JournalRow } from './journalTransaction.ts'
+import { nodeError } from './nodeError.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 /**
@@ -21,7 +22,8 @@ export async function broadcast(
   } catch (error) {
     const words = wordsOf(error)
     if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(words)) return 'used'
-    if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(words)) throw error
+    if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(words))
+      throw nodeError(`The node did not take transaction ${row.hash}.`, { error, data: row.raw })
   }
   await database
     .update(transactions)
