@@ -23,7 +23,7 @@ export async function buyNft(options: {
   shop: `0x${string}`
   storage: Pick<Storage, 'getItem' | 'setItem'>
 }) {
-  const { pinned, publicClient, storage } = options
+  const { pinned, publicClient, storage, wallet } = options
   const client = createPaymentsClient({
     baseUrl: options.baseUrl,
     merchantId: 'sandbox-shop',
@@ -35,12 +35,12 @@ export async function buyNft(options: {
     transactionData: safeMint({ to: options.shop, abi, functionName: 'mint', args: [1n, 10_000_000n] }),
   }
   // The service answers; all of it is compared with the request and the pins. No wallet is asked.
-  const prepared = await prepareRedeem(client, { ...request, wallet: options.wallet, pinned })
+  const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
   storage.setItem('redeem', JSON.stringify(prepared))
 
-  // After the reload. Stored data cannot vouch for itself: pins and request are given again, and every check is repeated.
+  // After the reload. Stored data cannot vouch for itself: pins, request and wallet are given again, and every check is repeated.
   const stored: PreparedRedeem = JSON.parse(storage.getItem('redeem') ?? '')
-  const signed = await signRedeem(options.signer, { prepared: stored, pinned, request, publicClient })
+  const signed = await signRedeem(options.signer, { prepared: stored, pinned, request, wallet, publicClient })
   const submitted = await submitRedeem(client, { signed })
   return waitForRedeem(publicClient, submitted)
 }

@@ -159,7 +159,9 @@ describe('redeem', () => {
       },
     })
     const prepared = reload(await prepareRedeem(client, request))
-    const signed = reload(await signRedeem(account, { prepared, pinned, request, now }))
+    const signed = reload(
+      await signRedeem(account, { prepared, pinned: { ...pinned, chainId }, request, now }),
+    )
     const submitted = reload(await submitRedeem(client, { signed }))
     expect(submitted).toStrictEqual({
       version: 1,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { type Hex, recoverTypedDataAddress } from 'viem'
+import { type Address, type Hex, recoverTypedDataAddress } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import {
   account,
+  pinned as anyChain,
   chainId,
   countingSigner,
   creditsContract,
@@ -11,16 +12,19 @@ import {
   honestAnswer,
   now,
   nowSeconds,
-  pinned,
   stranger,
   token,
   wallet,
 } from '../../test/service/redeemFakes.ts'
 import { BaseError } from '../core/errors/baseError.ts'
+import { redeemIntentNonce } from '../evm/creditPermit/redeemIntentNonce.ts'
+import { settlementHash } from '../evm/creditPermit/settlementHash.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { signRedeem } from './signRedeem.ts'
 
+// Stored data is taken with its chain only.
+const pinned = { ...anyChain, chainId }
 const request = { subtotal: { cents: 1000 }, transactionData: token }
 const dualRequest = { ...request, usdcAmount: { cents: 400 } }
 const prepare = (asked: object = request) =>
@@ -153,6 +157,83 @@ function leaves(value: unknown, path: readonly string[] = []): (readonly string[
   if (typeof value !== 'object' || value === null) return own
   return [...own, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))]
 }
+
+describe('stored data picks neither wallet nor chain', () => {
+  const swapped = async (to: { wallet?: Address; chainId?: number }) => {
+    const own = { wallet, chainId, ...to }
+    const { client } = fakeService({
+      client: { environment: undefined, blockchain: own.chainId === chainId ? 'base' : 'arbitrum' },
+      answer: (body) => {
+        const answer = honestAnswer(body)
+        answer.message.domain.chainId = own.chainId
+        answer.message.message.customerWallet = own.wallet
+        answer.nonce = answer.message.message.nonce = redeemIntentNonce({
+          customerWallet: own.wallet,
+          settlementHash: settlementHash(token),
+          amount: 10_000_000n,
+          usdcAmount: 0n,
+          salt: body.salt,
+        })
+        return answer
+      },
+    })
+    return reload(await prepareRedeem(client, { ...request, ...own, pinned: anyChain }))
+  }
+  /** A wallet that shows two accounts; its user chose the first. */
+  const twoAccounts = () => {
+    const one = countingSigner()
+    return {
+      asked: one.asked,
+      request: async (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_accounts' ? [wallet, stranger] : one.request(call),
+    }
+  }
+
+  test('a redeem of the second account is not signed unless the caller means that account', async () => {
+    const prepared = await swapped({ wallet: stranger })
+    const signer = twoAccounts()
+    for (const own of [undefined, wallet])
+      await expect(signRedeem(signer, { prepared, pinned, request, now, wallet: own })).rejects.toMatchObject(
+        { name: 'WrongAccountError', field: 'wallet' },
+      )
+    expect(signer.asked).toStrictEqual([])
+    await signRedeem(signer, { prepared, pinned, request, now, wallet: stranger })
+    expect(signer.asked).toHaveLength(1)
+  })
+
+  test('what was prepared here says itself who signs, unless the caller names another', async () => {
+    const prepared = await prepare()
+    await expect(signRedeem(account, { prepared, now, wallet: stranger })).rejects.toMatchObject({
+      name: 'WrongAccountError',
+      field: 'wallet',
+    })
+    await signRedeem(account, { prepared, now, wallet })
+  })
+
+  test('a redeem on another chain needs its chain from the caller', async () => {
+    const prepared = await swapped({ chainId: 421614 })
+    await expect(signRedeem(account, { prepared, pinned: anyChain, request, now })).rejects.toMatchObject({
+      name: 'PinsRequiredError',
+      field: 'pinned.chainId',
+    })
+    await expect(signRedeem(account, { prepared, pinned, request, now })).rejects.toMatchObject({
+      name: 'InvalidRedeemRequestError',
+      field: 'pinned.chainId',
+    })
+    const publicClient = fakeChain()
+    await expect(
+      signRedeem(account, { prepared, pinned: anyChain, request, now, publicClient }),
+    ).rejects.toMatchObject({ name: 'WrongChainError', field: 'publicClient' })
+    await signRedeem(account, { prepared, pinned: { ...anyChain, chainId: 421614 }, request, now })
+  })
+
+  test.each(['pinned', 'request'])('%s of null is not the same as none', async (field) => {
+    for (const prepared of [await prepare(), reload(await prepare())])
+      await expect(
+        signRedeem(account, { prepared, pinned, request, now, [field]: null }),
+      ).rejects.toMatchObject({ name: 'InvalidRecordError', field })
+  })
+})
 
 describe('stored data that was changed', () => {
   const change = (data: PreparedRedeem, path: readonly string[], value: unknown) => {

@@ -9,10 +9,11 @@ import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
-import { UserRejectedError } from '../evm/signer/toSigner.ts'
+import { toSigner, UserRejectedError, WrongAccountError } from '../evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { toUsdcAuthorizationV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 import { toUsdcAuthorizationV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import { checkAddress } from '../evm/values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts'
@@ -20,7 +21,7 @@ import { checkClientChain } from './chain/lookUpRedeem.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
 import { readPrepared } from './check/readPrepared.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
-import { InvalidRedeemRequestError, PartlySignedError } from './redeemErrors.ts'
+import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './redeemErrors.ts'
 import { freeze } from './request/readRedeemTerms.ts'
 import { within } from './within.ts'
 
@@ -28,7 +29,8 @@ import { within } from './within.ts'
  * Repeats every check, then asks the wallet: for the credit permit and, when a part is paid in USDC, for the USDC
  * authorization. A user's no is final: nothing is asked again in another way.
  *
- * Data that was stored in between cannot vouch for itself, so `pinned` must then be given again. Whoever can write to the
+ * Data that was stored in between cannot vouch for itself, so `pinned` must then be given again, with the chain; and it is
+ * signed by the signer's own account, or by `wallet`, not by any that it names. Whoever can write to the
  * storage can also replace the whole redeem by another one within your pins: pass `request` again, too, or show `summary`
  * of the data that you sign.
  *
@@ -44,7 +46,7 @@ import { within } from './within.ts'
  * import { type PreparedRedeem, type RedeemPins, signRedeem } from 'redeemkit'
  * import { privateKeyToAccount } from 'viem/accounts'
  * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
- * const sign = (stored: string, pinned: RedeemPins) => {
+ * const sign = (stored: string, pinned: RedeemPins & { chainId: number }) => {
  *   const prepared: PreparedRedeem = JSON.parse(stored)
  *   return signRedeem(account, { prepared, pinned })
  * }
@@ -53,6 +55,11 @@ import { within } from './within.ts'
 export async function signRedeem(signer: EvmSigner, options: signRedeem.Options): Promise<SignedRedeem> {
   const { publicClient: client, usdcVersion = 'auto', now, signal, onStep } = options
   const checked = readPrepared(options.prepared, options)
+  if (!checked.own && options.pinned?.chainId === undefined && client === undefined)
+    throw new PinsRequiredError('Nobody but the stored redeem says on which chain it is.', {
+      field: 'pinned.chainId',
+      fix: 'Pass chainId among the pins, or a publicClient of that chain.',
+    })
   const { prepared, domain, permit, usdc } = checked
   const { chainId, wallet } = prepared
   if (!['V1', 'V2', 'auto'].includes(usdcVersion))
@@ -67,6 +74,15 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       fix: 'Pass the signature of the "permitSigned" step, or leave it out.',
     })
   if (signal?.aborted) throw aborted()
+  // A wallet with several accounts would sign with whichever the storage names.
+  let meant = options.wallet
+  if (meant === undefined && !checked.own)
+    meant = await within(toSigner(signer).getAddress(), { signal, onEnd: aborted })
+  if (meant !== undefined && checkAddress(meant, 'wallet') !== wallet)
+    throw new WrongAccountError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
+      field: 'wallet',
+      fix: 'Choose that account in the wallet, or pass wallet when it is the one that you mean.',
+    })
   let deployed: boolean | undefined
   if (client !== undefined) {
     // A node that never answers must not keep a caller who has given up.
@@ -107,10 +123,15 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
 export declare namespace signRedeem {
   type Options = {
     prepared: PreparedRedeem
-    /** Your pins, again. Must be given for data that was stored; may be left out for the very object that `prepareRedeem` returned. */
+    /**
+     * Your pins, again. Must be given for data that was stored, and with `chainId` where there is no `publicClient`; may be
+     * left out for the very object that `prepareRedeem` returned.
+     */
     pinned?: RedeemPins | undefined
     /** Your request, again: refuses stored data that stands for another one. */
     request?: RedeemRequest | undefined
+    /** Who pays, again. Default: for data that was stored, the signer's own account, the first that a wallet shows. */
+    wallet?: string | undefined
     /** Takes a stored permit that does not say what it pays for. Default false. */
     allowUnbound?: boolean | undefined
     /** Reads the chain: tells accounts with code apart, and checks the signatures before they are sent. */

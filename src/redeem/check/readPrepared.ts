@@ -1,4 +1,5 @@
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { creditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { loose } from '../../schema/loose.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
@@ -35,8 +36,11 @@ export function readPrepared(
     allowUnbound?: boolean | undefined
     now?: Clock | undefined
   },
-): CheckedRedeem {
+): CheckedRedeem & { own: boolean } {
   const { pinned, request } = options
+  // null is no value that was left out: what it should have been would go unchecked
+  for (const field of ['pinned', 'request'] as const)
+    if (options[field] !== undefined) checkRecord(options[field], field)
   const own = typeof data === 'object' && data !== null && ownResults.has(data)
   if (!own && pinned === undefined)
     throw new PinsRequiredError('A prepared redeem that was stored cannot vouch for itself.', {
@@ -66,7 +70,7 @@ export function readPrepared(
     })
   compare('pinned', pinned && readPins(pinned, chainId), terms.pinned)
   compare('request', request && readRequest(request), terms.request)
-  return checked
+  return { ...checked, own }
 }
 
 /** A copy of stored data as plain JSON, so that it cannot change while it is checked. */
