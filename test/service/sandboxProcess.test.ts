@@ -368,6 +368,62 @@ describe('when the node fails', () => {
   })
 })
 
+describe('a chain that went back', () => {
+  let clockMs = 0
+  const key = { authorization: 'key' }
+
+  test.each([
+    ['with nothing under way', false],
+    ['with a transaction under way', true],
+  ])('%s: what comes next is mined', async (_, underWay) => {
+    const sandbox = createSandbox({
+      now: () => Date.now() + clockMs,
+      merchants: [{ merchantId: lender.merchantId, apiKey: 'key' }],
+      chains: [
+        {
+          blockchain: 'base',
+          rpcUrl: base.rpcUrl,
+          creditsContract: base.creditsContract,
+          operatorKey: devAccount('operator').privateKey,
+        },
+      ],
+    })
+    const service = caller(sandbox.app)
+    const mint = async (cents: number): Promise<string> => {
+      const order = { wallet: lender.people.bob.address, blockchain: 'base', amount: { cents } }
+      return (await service.post('/api/merchant/credits/mint', order, key)).body.jobId
+    }
+    const isDone = async (jobId: string) =>
+      (await service.get(`/api/merchant/credits/status/${jobId}`, key)).body.status
+    const credits = () =>
+      chain.client.readContract({
+        address: base.creditsContract,
+        abi: creditsAbi,
+        functionName: 'creditsOf',
+        args: [lender.creditSeed, lender.people.bob.address],
+      })
+    const before = await credits()
+    const snapshot = await chain.rpc('evm_snapshot', [])
+    for (const jobId of [await mint(1), await mint(2)])
+      await expect.poll(() => isDone(jobId), { timeout: 10_000 }).toBe('completed')
+    const later: string[] = []
+    if (underWay) {
+      await chain.rpc('evm_setAutomine', [false])
+      later.push(await mint(40))
+      await expect.poll(() => chain.rpc('txpool_status', [])).toMatchObject({ pending: '0x1' })
+      await chain.rpc('anvil_dropAllTransactions', [])
+      await chain.rpc('evm_setAutomine', [true])
+    }
+    await chain.rpc('evm_revert', [snapshot])
+    later.push(await mint(500), await mint(6_000))
+    // Whatever the node has forgotten is sent again after a while.
+    clockMs += 6_000
+    for (const jobId of later) await expect.poll(() => isDone(jobId), { timeout: 10_000 }).toBe('completed')
+    expect(((await credits()) - before) / 10_000n).toBe(underWay ? 6_540n : 6_500n)
+    await sandbox.stop()
+  })
+})
+
 describe('startSandbox', () => {
   test('the same folder again: the same chain, credits and hashes; a second opener is kept out', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
-import { TransactionReceiptNotFoundError } from 'viem'
 import type { Database } from '../store/database.ts'
 import { transactions } from '../store/tables.ts'
 import { broadcast } from './broadcast.ts'
 import { gasPrice } from './gasPrice.ts'
 import { type DatabaseWork, type JournalRow, journalTransaction } from './journalTransaction.ts'
+import { receiptOf } from './receiptOf.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 /**
@@ -44,12 +44,20 @@ export function createRelayer(options: createRelayer.Options): Relayer {
 
   /** Resolves when the transaction is final. */
   async function wait(reference: string): Promise<JournalRow> {
+    let settle = (_row: JournalRow): void => {}
     const final = new Promise<JournalRow>((resolve) => {
-      waiting.set(reference, [...(waiting.get(reference) ?? []), resolve])
+      settle = resolve
     })
+    // First this: the transaction may become final while the journal is read.
+    waiting.set(reference, [...(waiting.get(reference) ?? []), settle])
     const store = await database()
     const [row] = await store.select().from(transactions).where(eq(transactions.reference, reference))
-    if (row !== undefined && isFinal(row)) return row
+    if (row !== undefined && isFinal(row)) {
+      const others = (waiting.get(reference) ?? []).filter((one) => one !== settle)
+      if (others.length === 0) waiting.delete(reference)
+      else waiting.set(reference, others)
+      return row
+    }
     wake()
     return final
   }
@@ -129,7 +137,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function follow(store: Database, chain: RelayerChain, row: JournalRow): Promise<boolean> {
-    const receipt = await receiptOf(chain, row)
+    const receipt = await receiptOf(chain, row.hash as Hex) // the journal holds a transaction hash
     if (receipt !== undefined) {
       await finish(store, row, { status: receipt.status === 'success' ? 'mined' : 'reverted', receipt })
       return true
@@ -142,7 +150,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       return false
     }
     // The nonce is taken: by this very transaction, mined a moment ago, or by another one of the account.
-    const late = await receiptOf(chain, row)
+    const late = await receiptOf(chain, row.hash as Hex) // the journal holds a transaction hash
     await finish(
       store,
       row,
@@ -235,14 +243,4 @@ type Outcome = { status: 'mined' | 'reverted' | 'dropped'; receipt: TransactionR
 
 function isFinal(row: JournalRow): boolean {
   return row.status !== 'journalled' && row.status !== 'broadcast'
-}
-
-async function receiptOf(chain: RelayerChain, row: JournalRow): Promise<TransactionReceipt | undefined> {
-  try {
-    // The journal holds a transaction hash.
-    return await chain.client.getTransactionReceipt({ hash: row.hash as Hex })
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
-    throw error
-  }
 }
