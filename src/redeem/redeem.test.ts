@@ -17,6 +17,8 @@ import {
   token,
   wallet,
 } from '../../test/service/redeemFakes.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { checksumOf } from './check/checksumOf.ts'
 import { findRedeem } from './findRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { type RedeemStep, redeem } from './redeem.ts'
@@ -162,7 +164,7 @@ describe('redeem', () => {
     const signed = reload(
       await signRedeem(account, { prepared, pinned: { ...pinned, chainId }, request, now }),
     )
-    const submitted = reload(await submitRedeem(client, { signed }))
+    const submitted = reload(await submitRedeem(client, { signed, pinned }))
     expect(submitted).toStrictEqual({
       version: 1,
       hash,
@@ -172,7 +174,7 @@ describe('redeem', () => {
       chainId,
       validBefore: `${nowSeconds + 600}`,
     })
-    expect(reload(await submitRedeem(client, { signed }))).toStrictEqual(submitted)
+    expect(reload(await submitRedeem(client, { signed, pinned }))).toStrictEqual(submitted)
     expect((await findRedeem(chain, submitted)).state).toBe('redeemed')
     expect((await waitForRedeem(chain, submitted)).hash).toBe(hash)
   })
@@ -496,10 +498,62 @@ describe('submitRedeem', () => {
       { ...signed.signedMessages, extra: 1 },
     ])
       await expect(
-        submitRedeem(client, { signed: { ...signed, signedMessages } as typeof signed }),
+        submitRedeem(client, { signed: { ...signed, signedMessages } as typeof signed, pinned }),
       ).rejects.toMatchObject({ name: 'InvalidRecordError' })
     const other = fakeService({ client: { merchantId: 'other' } })
-    await expect(submitRedeem(other.client, { signed })).rejects.toMatchObject({ field: 'merchantId' })
+    await expect(submitRedeem(other.client, { signed, pinned })).rejects.toMatchObject({
+      field: 'merchantId',
+    })
     expect([...received.sendGaslessTx, ...other.received.sendGaslessTx]).toStrictEqual([])
+  })
+  test('stored data does not vouch for its contract', async () => {
+    const { client, received } = fakeService()
+    const own = await signRedeem(account, { prepared: await prepareRedeem(client, request), now })
+    const signed = reload(own)
+    await expect(submitRedeem(client, { signed })).rejects.toMatchObject({
+      name: 'PinsRequiredError',
+      field: 'pinned',
+    })
+    const { checksum: _, ...prepared } = reload(own.prepared)
+    prepared.pinned = { ...prepared.pinned, creditsContract: stranger }
+    const forged = { ...signed, prepared: { ...prepared, checksum: checksumOf(prepared) } }
+    for (const pins of [undefined, null, pinned, { ...pinned, creditsContract: stranger }])
+      await expect(
+        submitRedeem(client, { signed: forged, pinned: pins as typeof pinned }),
+      ).rejects.toBeInstanceOf(BaseError)
+    await expect(
+      submitRedeem(client, { signed, pinned: { ...pinned, creditsContract: stranger } }),
+    ).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'pinned.creditsContract' })
+    await expect(
+      submitRedeem(client, { signed, pinned, request: { ...request, subtotal: { cents: 1 } } }),
+    ).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'request.subtotal.cents' })
+    await expect(
+      submitRedeem(client, { signed: own, pinned: { ...pinned, creditsContract: stranger } }),
+    ).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'pinned.creditsContract' })
+    expect(received.sendGaslessTx).toStrictEqual([])
+    expect((await submitRedeem(client, { signed: own })).creditsContract).toBe(creditsContract)
+  })
+
+  test('goes to a client of its own chain only', async () => {
+    const own = await signRedeem(account, {
+      prepared: await prepareRedeem(fakeService().client, request),
+      now,
+    })
+    for (const change of [{ blockchain: 'polygon' }, { environment: 'prod' }] as const) {
+      const { client, received } = fakeService({ client: change })
+      for (const signed of [own, reload(own)])
+        await expect(submitRedeem(client, { signed, pinned })).rejects.toMatchObject({
+          name: 'InvalidRedeemRequestError',
+          field: 'chainId',
+        })
+      expect(received.sendGaslessTx).toStrictEqual([])
+    }
+  })
+
+  test('may be repeated when the permit has ended: what is sent was signed in time', async () => {
+    const { client } = fakeService()
+    const later = client.with({ now: () => now() + 3_600_000 })
+    const signed = reload(await signRedeem(account, { prepared: await prepareRedeem(client, request), now }))
+    expect((await submitRedeem(later, { signed, pinned })).hash).toBe(hash)
   })
 })

@@ -19,7 +19,7 @@ import { parseRecord } from '../schema/parseRecord.ts'
 import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts'
 import { checkClientChain } from './chain/lookUpRedeem.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
-import { readPrepared } from './check/readPrepared.ts'
+import { keepOwn, readPrepared } from './check/readPrepared.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './redeemErrors.ts'
 import { freeze } from './request/readRedeemTerms.ts'
@@ -117,7 +117,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
     } catch (cause) {
       throw partly(cause)
     }
-  return freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) })
+  return keepOwn(freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) }))
 }
 
 export declare namespace signRedeem {

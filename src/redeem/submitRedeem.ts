@@ -1,20 +1,22 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
 import { checksumOf } from './check/checksumOf.ts'
-import { plain } from './check/readPrepared.ts'
-import type { SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
+import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
+import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './redeemErrors.ts'
-import { freeze } from './request/readRedeemTerms.ts'
+import { freeze, readNetwork } from './request/readRedeemTerms.ts'
 
 /**
- * Sends a signed redeem to the service, exactly as it was prepared. Safe to call again: the nonce is single use, and the
+ * Sends a signed redeem to the service, exactly as it was prepared. Data that was stored in between cannot vouch for the
+ * contract whose word you wait for, so `pinned` must then be given again. Safe to call again: the nonce is single use, and the
  * service answers a repetition with the hash that it has.
  *
  * @returns plain data that `waitForRedeem` and `findRedeem` take as it is. The hash is the service's word, broadcast and not
  * yet mined; a fee replacement changes it.
  * @throws OutcomeUnknownError (remedy `lookUp`) after a 5xx, a timeout, a broken connection or an answer that makes no
  * sense, and RequestAbortedError with that remedy when `signal` aborts on the way: look at the chain before you decide
- * @throws ServiceError with its `code` and `remedy` for a refusal; StoredRedeemError for data that is no signed redeem
+ * @throws ServiceError with its `code` and `remedy` for a refusal; PinsRequiredError, StoredRedeemError and
+ * PreparedMismatchError for stored data that is no signed redeem or is another one, InvalidRedeemRequestError for another client
  * @see document 1, section 4.9; decisions, section 7
  * @example
  * ```ts
@@ -26,6 +28,7 @@ export async function submitRedeem(
   client: PaymentsClient,
   options: submitRedeem.Options,
 ): Promise<SubmittedRedeem> {
+  const { pinned, request } = options
   const { version, prepared, signedMessages } = plain(options.signed)
   const { checksum, ...rest } = prepared ?? {}
   if (version !== 1 || prepared?.version !== 1 || checksum !== checksumOf(rest))
@@ -33,16 +36,20 @@ export async function submitRedeem(
       field: 'signed',
       fix: 'Pass what signRedeem returned, or prepare and sign again.',
     })
-  const { merchantId, wallet, blockchain, chainId, request, answer, pinned } = prepared
+  // It was signed already: what may only be said before a signature, its time and allowUnbound, is not asked again.
+  if (!isOwn(options.signed) || pinned !== undefined)
+    readPrepared(prepared, { pinned, request, now: null, allowUnbound: true })
+  const { merchantId, wallet, blockchain, chainId, answer } = prepared
   if (merchantId !== client.merchantId)
     throw new InvalidRedeemRequestError('The redeem was prepared for another merchant than the client’s.', {
       field: 'merchantId',
       fix: 'Submit it with the client of its merchant.',
     })
+  readNetwork(client, chainId)
   const { validBefore, nonce, creditsRawAmount } = answer
   const { hash } = await sendGaslessTx(
     client,
-    { ...request, signedMessages, validBefore, nonce, creditsRawAmount },
+    { ...prepared.request, signedMessages, validBefore, nonce, creditsRawAmount },
     { wallet, blockchain, signal: options.signal, timeoutMs: options.timeoutMs },
   )
   return freeze({
@@ -50,7 +57,7 @@ export async function submitRedeem(
     hash,
     wallet,
     nonce,
-    creditsContract: pinned.creditsContract,
+    creditsContract: prepared.pinned.creditsContract,
     chainId,
     validBefore,
   })
@@ -59,6 +66,10 @@ export async function submitRedeem(
 export declare namespace submitRedeem {
   type Options = {
     signed: SignedRedeem
+    /** Your pins, again. Must be given for data that was stored; may be left out for the very object that `signRedeem` returned. */
+    pinned?: RedeemPins | undefined
+    /** Your request, again: refuses stored data that stands for another one. */
+    request?: RedeemRequest | undefined
     signal?: AbortSignal | undefined
     /** Longest wait for the answer. Default: the client's. */
     timeoutMs?: number | undefined

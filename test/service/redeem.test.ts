@@ -108,9 +108,9 @@ describe('one step at a time', () => {
       }),
     )
     const { signed } = { signed: load<SignedRedeem>('signed') }
-    keep('submitted', await submitRedeem(client, { signed }))
+    keep('submitted', await submitRedeem(client, { signed, pinned }))
     const submitted = load<SubmittedRedeem>('submitted')
-    expect(await submitRedeem(client, { signed })).toStrictEqual(submitted)
+    expect(await submitRedeem(client, { signed, pinned })).toStrictEqual(submitted)
     const outcome = await waitForRedeem(stage.home.client, { ...submitted, pollingIntervalMs: 20 })
     expect(outcome).toMatchObject({ hash: submitted.hash, usdcAmount: 2_500_000n, kind: 'token' })
     expect((await findRedeem(plainReader(), submitted)).outcome).toStrictEqual(outcome)

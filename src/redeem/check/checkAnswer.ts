@@ -40,14 +40,14 @@ export type CheckedRedeem = {
  *
  * Source: decisions, sections 2 to 6.
  *
- * @param options.now unix seconds
+ * @param options.now unix seconds; `undefined` looks at no times
  * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError};
  * {@link UnboundPermitError}; ExpiredError and TooFarAheadError; and what the readers of the two messages throw for unknown layouts
  */
 export function checkAnswer(
   terms: RedeemTerms,
   answer: CreditsAuthMsgResponse,
-  options: { now: bigint; allowUnbound?: boolean | undefined },
+  options: { now: bigint | undefined; allowUnbound?: boolean | undefined },
 ): CheckedRedeem {
   const { chainId, wallet, pinned, salt } = terms
   const intent = redeemIntent(terms)
@@ -77,8 +77,10 @@ export function checkAnswer(
     )
 
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
-  checkNotExpired(permit.validBefore, options.now, 'validBefore', creditPermitMinimumSeconds)
-  checkNotTooFarAhead(permit.validBefore, options.now, 'validBefore', creditPermitMaximumSeconds)
+  if (options.now !== undefined) {
+    checkNotExpired(permit.validBefore, options.now, 'validBefore', creditPermitMinimumSeconds)
+    checkNotTooFarAhead(permit.validBefore, options.now, 'validBefore', creditPermitMaximumSeconds)
+  }
 
   same('creditsRawAmount', permit.amount, BigInt(answer.creditsRawAmount))
   const gasFee = permit.amount - (intent.amount - intent.usdcAmount)

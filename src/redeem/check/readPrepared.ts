@@ -10,14 +10,17 @@ import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
 
 const answerRecord = loose(creditsAuthMsgResponse)
 
-/** Frozen results of `prepareRedeem` in this very page: nobody can have changed them. */
+/** Frozen results of `prepareRedeem` and `signRedeem` in this very page: nobody can have changed them. */
 const ownResults = new WeakSet<object>()
 
-/** Remembers a prepared redeem as made here. */
-export function keepOwn(prepared: PreparedRedeem): PreparedRedeem {
-  ownResults.add(prepared)
-  return prepared
+/** Remembers a result as made here. */
+export function keepOwn<T extends object>(result: T): T {
+  ownResults.add(result)
+  return result
 }
+
+/** Whether it was made here, and is the very object. */
+export const isOwn = (data: unknown) => typeof data === 'object' && data !== null && ownResults.has(data)
 
 /**
  * Takes a prepared redeem, from memory or from storage, and repeats every check on it.
@@ -34,14 +37,15 @@ export function readPrepared(
     pinned?: RedeemPins | undefined
     request?: RedeemRequest | undefined
     allowUnbound?: boolean | undefined
-    now?: Clock | undefined
+    /** `null`: it was signed already, and in time. */
+    now?: Clock | null | undefined
   },
 ): CheckedRedeem & { own: boolean } {
   const { pinned, request } = options
   // null is no value that was left out: what it should have been would go unchecked
   for (const field of ['pinned', 'request'] as const)
     if (options[field] !== undefined) checkRecord(options[field], field)
-  const own = typeof data === 'object' && data !== null && ownResults.has(data)
+  const own = isOwn(data)
   if (!own && pinned === undefined)
     throw new PinsRequiredError('A prepared redeem that was stored cannot vouch for itself.', {
       field: 'pinned',
@@ -59,7 +63,7 @@ export function readPrepared(
     { ...stored.request, wallet, chainId, salt, pinned: stored.pinned },
   )
   const checked = checkAnswer(terms, parseRecord(answerRecord, stored.answer, { field: 'prepared.answer' }), {
-    now: unixSeconds(options.now),
+    now: options.now === null ? undefined : unixSeconds(options.now),
     allowUnbound: options.allowUnbound ?? own,
   })
   const changed = difference(checked.prepared, stored, 'prepared')

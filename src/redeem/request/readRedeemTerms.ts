@@ -64,7 +64,8 @@ export function readRedeemTerms(client: RedeemClient, options: RedeemTermsOption
   })
 }
 
-function readNetwork(client: RedeemClient, given: number | undefined) {
+/** The chain that is given, when it is the client's; else the client's. */
+export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: number | undefined) {
   const chainId = given === undefined ? undefined : checkChainId(given, 'chainId')
   if (chainId === undefined) {
     const { blockchain, environment } = client
