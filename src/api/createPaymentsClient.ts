@@ -44,8 +44,9 @@ export declare namespace createPaymentsClient {
 type Store = {
   /** Every credential that was ever held. */
   secrets: Set<string>
+  /** By environment and base address, chain and wallet. */
   signedMessages: Map<string, KeptMessage>
-  last?: KeptMessage | undefined
+  last?: (KeptMessage & { site: string }) | undefined
   sessionKey?: { from: () => string | Promise<string>; key: Promise<string> } | undefined
 }
 
@@ -54,14 +55,15 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, now = Date.now } = options
   readClock(now)
   const names = headerProfile(options.headerPrefix)
+  const site = `${environment} ${baseUrl}`
 
   const keep = (kept: KeptMessage) => {
     checkBlockchain(kept.blockchain)
     checkWallet(kept.wallet, kept.blockchain)
     checkHeader(kept.signedMessage, 'signedMessage')
     store.secrets.add(kept.signedMessage)
-    store.signedMessages.set(keyOf(kept), { ...kept })
-    store.last = kept
+    store.signedMessages.set(keyOf(site, kept), { ...kept })
+    store.last = { ...kept, site }
   }
   if (typeof sessionKey === 'string') store.secrets.add(sessionKey)
   if (signedMessage !== undefined && wallet !== undefined) keep({ wallet, blockchain, signedMessage })
@@ -96,7 +98,9 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
     if (headers === 'none') return { plain, secret }
     const on = call.blockchain ?? blockchain
     checkBlockchain(on)
-    const who = call.wallet ?? wallet ?? (store.last?.blockchain === on ? store.last.wallet : undefined)
+    const { last } = store
+    const who =
+      call.wallet ?? wallet ?? (last?.blockchain === on && last.site === site ? last.wallet : undefined)
     if (who === undefined)
       throw new InvalidClientOptionError('No wallet is named, and this call needs one.', {
         field: 'wallet',
@@ -108,7 +112,7 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
     checkHeader(call.signedMessage, 'signedMessage')
     if (call.signedMessage !== undefined) secret[names.signedMessage] = call.signedMessage
     if (headers === 'wallet') return { plain, secret }
-    const kept = store.signedMessages.get(keyOf({ wallet: who, blockchain: on }))
+    const kept = store.signedMessages.get(keyOf(site, { wallet: who, blockchain: on }))
     if (kept && call.signedMessage === undefined && (kept.expiresAt ?? Infinity) * 1000 > now())
       secret[names.signedMessage] = kept.signedMessage
     const key = await keyFrom(staleKey)
@@ -140,12 +144,17 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
       })
     },
     keepSignedMessage: keep,
-    with: (overrides) => makeClient({ ...options, signedMessage: undefined, ...overrides }, store),
+    with: (overrides) => {
+      const changed = { ...options, signedMessage: undefined, ...overrides }
+      // A key is for the service that gave it, and for no other.
+      if (checkClientOptions(changed) !== baseUrl) changed.sessionKey = overrides.sessionKey
+      return makeClient(changed, store)
+    },
   } satisfies PaymentsClient)
 }
 
-function keyOf({ wallet, blockchain }: Pick<KeptMessage, 'wallet' | 'blockchain'>): string {
-  return `${blockchain}:${isEvmBlockchain(blockchain) ? wallet.toLowerCase() : wallet}`
+function keyOf(site: string, { wallet, blockchain }: Pick<KeptMessage, 'wallet' | 'blockchain'>): string {
+  return `${site} ${blockchain}:${isEvmBlockchain(blockchain) ? wallet.toLowerCase() : wallet}`
 }
 
 async function askForKey(ask: () => string | Promise<string>): Promise<string> {

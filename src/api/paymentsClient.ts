@@ -17,7 +17,10 @@ export type PaymentsClient = {
   readonly request: <schema extends z.core.$ZodType>(call: Call<schema>) => Promise<z.output<schema>>
   /** Keeps the credential of a login: later calls of that wallet on that chain carry it, until it expires. */
   readonly keepSignedMessage: (kept: KeptMessage) => void
-  /** A client with other options, which shares what this one keeps. */
+  /**
+   * A client with other options, which shares what this one keeps: signed messages within one base address and environment.
+   * Another base address gets no session key unless it is given again.
+   */
   readonly with: (options: Partial<ClientOptions>) => PaymentsClient
 }
 
