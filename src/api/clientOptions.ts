@@ -106,7 +106,8 @@ export function checkClientOptions(options: ClientOptions): string {
   )
   checkCount(timeoutMs, 'timeoutMs')
   checkCount(options.maxAnswerBytes, 'maxAnswerBytes')
-  if (retry) checkCount(retry.attempts, 'retry.attempts')
+  if (retry)
+    for (const key of ['attempts', 'baseMs', 'maxWaitMs'] as const) checkCount(retry[key], `retry.${key}`)
   return checkBaseUrl(options.baseUrl)
 }
 

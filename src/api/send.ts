@@ -42,7 +42,8 @@ export async function send<schema extends z.core.$ZodType>(
       if (options.retry === false || attempt >= attempts || !mayRepeat(error, call.repeatable)) throw error
       const asked = isServiceError(error) ? error.retryAfterMs : undefined
       const wait = asked ?? baseMs * 2 ** (attempt - 1) * (1 - random() / 2)
-      if (wait > maxWaitMs) throw error
+      // As a question that NaN answers with no.
+      if (!(wait >= 0 && wait <= maxWaitMs)) throw error
       await pause(wait, call, options)
     }
   }

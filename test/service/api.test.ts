@@ -368,6 +368,14 @@ describe('sending again', () => {
     }
   })
 
+  test.each([Number.NaN, Infinity, -1e12])('a chance of %s does not make a wait', async (chance) => {
+    const service = fakeService(errorAnswer(503, {}), errorAnswer(503, {}))
+    const { client, waits } = fakeClient(service, { retry: { random: () => chance } })
+    await caught(getBalances(client))
+    expect(waits).toEqual([])
+    expect(service.requests).toHaveLength(1)
+  })
+
   test('retry: false sends nothing twice', async () => {
     for (const answer of [
       busy('1'),
@@ -501,6 +509,36 @@ describe('the signed message', () => {
     )
   })
 
+  test('stays with its service and its environment, as does the session key, unless they are given again', async () => {
+    const service = fakeService()
+    const { client } = fakeClient(service, {
+      environment: 'sandbox',
+      signedMessage: 'signed-message',
+      sessionKey: 'session-key',
+    })
+    const secretsOf = async (one: PaymentsClient) => {
+      const signedMessage = await sentBy(one, service)
+      return [signedMessage, service.requests.at(-1)?.headers['x-svc-auth-session-key']]
+    }
+    const other = client.with({ baseUrl: 'https://other.example' })
+    expect(await secretsOf(other)).toEqual([undefined, undefined])
+    expect(await secretsOf(other.with({ baseUrl: client.baseUrl }))).toEqual(['signed-message', undefined])
+    expect(await secretsOf(client.with({ baseUrl: `${client.baseUrl}/` }))).toEqual([
+      'signed-message',
+      'session-key',
+    ])
+    expect((await secretsOf(client.with({ environment: 'prod' })))[0]).toBeUndefined()
+    const given = { signedMessage: 'other-message', sessionKey: 'other-key' }
+    expect(await secretsOf(other.with(given))).toEqual(['other-message', 'other-key'])
+    expect(await secretsOf(client)).toEqual(['signed-message', 'session-key'])
+    expect(() => client.with({ baseUrl: 'ftp://x' })).toThrow(InvalidClientOptionError)
+    const anonymous = fakeClient(service, { wallet: undefined }).client
+    anonymous.keepSignedMessage(kept)
+    expect(await caught(getBalances(anonymous.with({ baseUrl: 'https://other.example' })))).toMatchObject({
+      field: 'wallet',
+    })
+  })
+
   test('names the wallet of calls that name none', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined })
@@ -544,6 +582,12 @@ describe('options', () => {
     [{ timeoutMs: 2 ** 31 }, 'timeoutMs'],
     [{ timeoutMs: Number.NaN }, 'timeoutMs'],
     [{ retry: { attempts: 0 } }, 'retry.attempts'],
+    ...['baseMs', 'maxWaitMs'].flatMap((name): [object, string][] =>
+      [Number.NaN, Infinity, -1, 0, 2 ** 31, '30', null].map((value) => [
+        { retry: { [name]: value } },
+        `retry.${name}`,
+      ]),
+    ),
     [{ maxAnswerBytes: -1 }, 'maxAnswerBytes'],
   ]
   for (const [change, field] of refused)
