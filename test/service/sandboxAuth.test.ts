@@ -1,18 +1,22 @@
 import { Keypair } from '@stellar/stellar-sdk'
+import { eq } from 'drizzle-orm'
 import { encodeAbiParameters, encodeFunctionData, type Hex, hashMessage, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
 import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/SmartWalletFactory.ts'
 import { createSandbox, type RunningSandbox, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
+import { authChallenges } from '../../src/sandbox/store/tables.ts'
 import { anvil, type Caller, caller, creditsAuthMsgPath } from './sandboxClient.ts'
 
 let lender: RunningSandbox
 let rpcUrl: string
 let sandbox: Sandbox
+let store: Store
 let service: Caller
 let clockMs = 0
 const prefix = 'x-acme-'
@@ -23,7 +27,9 @@ beforeAll(async () => {
   const { base } = lender.chains
   if (base === undefined) throw new Error('base is started by default')
   rpcUrl = base.rpcUrl
+  store = await openStore()
   sandbox = createSandbox({
+    store: async () => store,
     headerPrefix: prefix,
     requireSignIn: true,
     now: () => Date.now() + clockMs,
@@ -158,6 +164,52 @@ test('publicUrl is what the message names, whatever the request says', async () 
 test('several messages in the air: each is good', async () => {
   const messages = [await challenge(), await challenge(), await challenge()]
   for (const message of messages) expect(await verify(await person.signMessage({ message }))).toBe(200)
+})
+
+describe('a stranger, who asks for messages without end,', () => {
+  const ask = async (wallet: string, origin = 'http://localhost'): Promise<string> =>
+    (await service.get(`${origin}/api/auth`, headers(wallet))).body.message
+  const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+  test('keeps nobody from signing in: not before, not between, not from another host', async () => {
+    const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
+    await Promise.all(times(30).map(() => ask(address)))
+    const first = await ask(address)
+    for (const _ of times(25)) await ask(address)
+    await Promise.all(times(25).map((port) => ask(address, `http://localhost:${4000 + port}`)))
+    expect(await verify(await signMessage({ message: first }), address)).toBe(200)
+    // The next one is not the one that was used.
+    const second = await ask(address)
+    expect(second).not.toBe(first)
+    expect(await verify(await signMessage({ message: second }), address)).toBe(200)
+  })
+
+  test('leaves time to sign: an old message is not given again', async () => {
+    const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
+    for (const _ of times(10)) await ask(address)
+    clockMs = minutes(4)
+    const shared = await ask(address)
+    expect(await ask(address)).toBe(shared)
+    clockMs = minutes(6)
+    const later = await ask(address)
+    expect(later).not.toBe(shared)
+    clockMs = minutes(9)
+    // Two tabs with one message: the second comes with what is a credential by now.
+    const signed = await signMessage({ message: shared })
+    expect([await verify(signed, address), await verify(signed, address)]).toEqual([200, 200])
+    clockMs = minutes(15)
+    expect(await verify(await signMessage({ message: later }), address)).toBe(200)
+  })
+
+  test('fills no database', async () => {
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    for (const _ of times(20)) await ask(address)
+    const count = () => store.database.$count(authChallenges, eq(authChallenges.wallet, address))
+    expect(await count()).toBe(8)
+    clockMs = minutes(11)
+    await ask(person.address)
+    expect(await count()).toBe(0)
+  })
 })
 
 test('the same signature twice at once is one sign-in', async () => {

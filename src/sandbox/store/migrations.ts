@@ -30,4 +30,10 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "CREATE INDEX \"usdc_transfers_by_sponsor\" ON \"usdc_transfers\" USING btree (\"blockchain\",\"sponsor\",\"status\");",
     ],
   },
+  {
+    name: "0002_challenge_origin",
+    statements: [
+      "ALTER TABLE \"auth_challenges\" ADD COLUMN \"origin\" text;",
+    ],
+  },
 ]

@@ -37,6 +37,8 @@ export const authChallenges = pgTable(
     nonce: text('nonce').primaryKey(),
     blockchain: text('blockchain').notNull(),
     wallet: text('wallet').notNull(),
+    /** Scheme and host that the message names. */
+    origin: text('origin'),
     message: text('message').notNull(),
     transaction: text('transaction'),
     issuedAt: moment('issued_at').notNull(),

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Blockchain } from '../../../core/blockchains.ts'
 import { authChallenges } from '../../store/tables.ts'
+import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Service } from '../service.ts'
 import type { AuthVerifier } from './authVerifier.ts'
 
@@ -10,7 +11,11 @@ export const verifyWithinMs = 10 * 60_000
 /** From then on its signature is a credential for this long, counted from the message's issue. */
 export const credentialMs = 24 * 60 * 60_000
 
-/** Candidates that one signature is tried against. */
+/** Messages that a wallet is given before it is given one of them again, when none of them is signed. */
+const freshPerOrigin = 8
+/** So old may a message be that is given again: there is as much time left to sign it. */
+const freshMs = verifyWithinMs / 2
+/** Candidates that one signature is tried against: more than an origin has. */
 const candidatesPerWallet = 20
 
 /** SHA-256 of a secret, in hex: what the database keeps of it. */
@@ -18,28 +23,75 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** Makes a sign-in challenge for a wallet and writes it down. */
+/**
+ * Makes a sign-in challenge for a wallet and writes it down. Nobody has to prove anything to ask for one: were there no
+ * bound, a stranger's would push the wallet's own out of what its signature is tried against.
+ */
 export async function issueChallenge(
   service: Service,
   options: { verifier: AuthVerifier; blockchain: Blockchain; wallet: string; url: URL },
-): Promise<{ message: string; transaction?: string | undefined }> {
+): Promise<Challenge> {
+  const { blockchain, wallet } = options
+  return oneAtATime(`${blockchain}/${wallet}`, () => issue(service, options))
+}
+
+/** Else many requests at once would each see the bound not reached. */
+const oneAtATime = keyedLock()
+
+type Challenge = { message: string; transaction?: string | undefined }
+
+async function issue(
+  service: Service,
+  options: { verifier: AuthVerifier; blockchain: Blockchain; wallet: string; url: URL },
+): Promise<Challenge> {
   const { verifier, blockchain, wallet, url } = options
-  const nonce = randomBytes(16).toString('hex')
   const issuedAt = new Date(service.now())
+  const before = (milliseconds: number) => new Date(issuedAt.getTime() - milliseconds)
+  const database = await service.database()
+  await database
+    .delete(authChallenges)
+    .where(
+      or(
+        lte(authChallenges.expiresAt, issuedAt),
+        and(isNull(authChallenges.credentialHash), lte(authChallenges.issuedAt, before(verifyWithinMs))),
+      ),
+    )
+  const fresh = await database
+    .select()
+    .from(authChallenges)
+    .where(
+      and(
+        eq(authChallenges.blockchain, blockchain),
+        eq(authChallenges.wallet, wallet),
+        eq(authChallenges.origin, url.origin),
+        isNull(authChallenges.credentialHash),
+        gt(authChallenges.issuedAt, before(freshMs)),
+        lte(authChallenges.issuedAt, issuedAt),
+      ),
+    )
+    .orderBy(desc(authChallenges.issuedAt))
+    .limit(freshPerOrigin)
+  const [newest] = fresh
+  if (newest !== undefined && fresh.length === freshPerOrigin)
+    return {
+      message: newest.message,
+      ...(newest.transaction === null ? {} : { transaction: newest.transaction }),
+    }
+  const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(issuedAt.getTime() + credentialMs)
+  const { origin } = url
   const challenge = await verifier.createChallenge({
     blockchain,
     wallet,
     domain: url.host,
-    uri: url.origin,
+    uri: origin,
     nonce,
     issuedAt,
     expiresAt,
   })
-  const database = await service.database()
   await database
     .insert(authChallenges)
-    .values({ nonce, blockchain, wallet, issuedAt, expiresAt, ...challenge })
+    .values({ nonce, blockchain, wallet, origin, issuedAt, expiresAt, ...challenge })
   return challenge
 }
 
@@ -49,9 +101,16 @@ export async function issueChallenge(
  */
 export async function acceptSignedMessage(
   service: Service,
-  options: { verifier: AuthVerifier; blockchain: Blockchain; wallet: string; signedMessage: string },
+  options: {
+    verifier: AuthVerifier
+    blockchain: Blockchain
+    wallet: string
+    signedMessage: string
+    /** Where the signature came in. Messages that name this one are tried first. */
+    origin: string
+  },
 ): Promise<boolean> {
-  const { verifier, blockchain, wallet, signedMessage } = options
+  const { verifier, blockchain, wallet, signedMessage, origin } = options
   const database = await service.database()
   const now = new Date(service.now())
   const credentialHash = hashSecret(signedMessage)
@@ -76,7 +135,10 @@ export async function acceptSignedMessage(
         gt(authChallenges.issuedAt, new Date(now.getTime() - verifyWithinMs)),
       ),
     )
-    .orderBy(desc(authChallenges.issuedAt))
+    .orderBy(
+      desc(sql`${authChallenges.origin} is not distinct from ${origin}`),
+      desc(authChallenges.issuedAt),
+    )
     .limit(candidatesPerWallet)
   for (const { nonce, message, transaction } of candidates) {
     const good = await verifier.verify({

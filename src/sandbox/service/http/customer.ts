@@ -107,10 +107,11 @@ export async function checkSignedMessage(
   signedMessage: string,
 ): Promise<void> {
   const customer = await walletHeaders(service, context)
-  if (!(await acceptSignedMessage(service, { ...customer, signedMessage })))
+  const { origin } = new URL(service.settings.publicUrl ?? context.req.url)
+  if (!(await acceptSignedMessage(service, { ...customer, signedMessage, origin })))
     throw problem(
       'UNAUTHENTICATED',
-      'The signed message is not valid for this wallet, or it has expired. Sign in again.',
+      'The signed message is not valid for this wallet, has expired, or was used with another signature. Sign in again.',
     )
 }
 
