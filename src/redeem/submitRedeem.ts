@@ -1,10 +1,11 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
+import { freeze } from '../core/freeze.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
 import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './redeemErrors.ts'
-import { freeze, readNetwork } from './request/readRedeemTerms.ts'
+import { readNetwork } from './request/readRedeemTerms.ts'
 
 /**
  * Sends a signed redeem to the service, exactly as it was prepared. Data that was stored in between cannot vouch for the

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { freeze } from '../../core/freeze.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
 import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
@@ -11,13 +12,13 @@ import type { CreditPermitDomain } from './creditPermit.ts'
 const typehash = '0x33377eeb5050a2e5ca24a3be81ca8a4928ccb7d331a7a1bc39985d3599e08ed0'
 
 /** The EIP-712 types of a cancellation, members in the order of its typehash. */
-export const cancelCreditPermitTypes = {
+export const cancelCreditPermitTypes = /* @__PURE__ */ freeze({
   EIP712Domain: domainMembers,
   CancelCreditsAuthorization: [
     { name: 'customerWallet', type: 'address' },
     { name: 'nonce', type: 'bytes32' },
   ],
-} as const
+} as const)
 
 /**
  * The complete EIP-712 typed data that cancels a credit permit's nonce (decisions, section 3).

@@ -491,3 +491,28 @@ function mutated(record: object): fc.Arbitrary<string> {
       return JSON.stringify(copy)
     })
 }
+
+test('a domain that answers differently the second time is remembered as what was hashed', () => {
+  const own = { ...domain, name: 'Answers twice' }
+  for (const first of ['Answers twice', undefined, 7]) {
+    let reads = 0
+    const twice = {
+      ...own,
+      get name() {
+        return (reads++ === 0 ? first : 'Evil') as string
+      },
+    }
+    expect(hashCreditPermit({ domain: twice, permit })).toBe(
+      hashCreditPermit({ domain: { ...own, name: 'Evil' }, permit }),
+    )
+  }
+  expect(hashCreditPermit({ domain: own, permit })).toBe(
+    hashTypedData({
+      domain: own,
+      types: { CreditsAuthorization: creditPermitTypedData({ domain, permit }).types.CreditsAuthorization },
+      primaryType: 'CreditsAuthorization',
+      message: permit,
+    }),
+  )
+  expect(() => hashCreditPermit({ domain: { ...own, name: 7 as never }, permit })).toThrow(BaseError)
+})

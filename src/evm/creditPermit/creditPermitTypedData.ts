@@ -1,3 +1,4 @@
+import { freeze } from '../../core/freeze.ts'
 import { checkDomain } from '../eip712/hashDomain.ts'
 import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
@@ -8,7 +9,7 @@ import { checkUint } from '../values/checkUint.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 
 /** The EIP-712 types of a credit permit, members in the order of its typehash. */
-export const creditPermitTypes = {
+export const creditPermitTypes = /* @__PURE__ */ freeze({
   EIP712Domain: domainMembers,
   CreditsAuthorization: [
     { name: 'customerWallet', type: 'address' },
@@ -17,7 +18,7 @@ export const creditPermitTypes = {
     { name: 'validBefore', type: 'uint256' },
     { name: 'nonce', type: 'bytes32' },
   ],
-} as const
+} as const)
 
 /**
  * The complete EIP-712 typed data of a credit permit, every value checked, addresses checksummed.

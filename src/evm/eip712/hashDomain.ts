@@ -18,16 +18,7 @@ const known = new Map<string, Uint8Array>()
  * @throws InvalidTextError, InvalidChainIdError, InvalidAddressError, MissingFieldError, UnknownFieldError
  */
 export function hashDomain(domain: TypedDataDomain): Uint8Array {
-  const { name, version, chainId, verifyingContract } = domain ?? {}
-  const key =
-    typeof name === 'string' &&
-    typeof version === 'string' &&
-    typeof chainId === 'number' &&
-    // Fixed width, so that no member can reach into the next one.
-    verifyingContract?.length === 42
-      ? `${chainId} ${verifyingContract} ${version.length} ${version}${name}`
-      : ''
-  const cached = known.get(key)
+  const cached = known.get(keyOf(domain ?? {}))
   if (cached !== undefined && Object.keys(domain).length === 4) return cached
   const checked = checkDomain(domain)
   const bytes = new Uint8Array(160)
@@ -38,8 +29,20 @@ export function hashDomain(domain: TypedDataDomain): Uint8Array {
   writeHex(bytes, 4, checked.verifyingContract)
   const separator = keccak256(bytes)
   if (known.size >= knownLimit) known.clear()
-  known.set(key, separator)
+  // Under what was hashed: an object may answer differently when it is read again.
+  known.set(keyOf(checked), separator)
   return separator
+}
+
+function keyOf({ name, version, chainId, verifyingContract }: Partial<TypedDataDomain>): string {
+  return typeof name === 'string' &&
+    typeof version === 'string' &&
+    typeof chainId === 'number' &&
+    typeof verifyingContract === 'string' &&
+    // Fixed width, so that no member can reach into the next one.
+    verifyingContract.length === 42
+    ? `${chainId} ${verifyingContract} ${version.length} ${version}${name}`
+    : ''
 }
 
 /** Checks each member of a domain and returns it with a checksummed address. */

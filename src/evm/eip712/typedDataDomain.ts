@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { freeze } from '../../core/freeze.ts'
 
 /** An EIP-712 domain with the four members that credits and USDC use. */
 export type TypedDataDomain = {
@@ -13,12 +14,12 @@ export type TypedDataDomain = {
 export type TypedDataMember = { readonly name: string; readonly type: string }
 
 /** The members of {@link TypedDataDomain}, in the order that its typehash has. */
-export const domainMembers = [
+export const domainMembers = /* @__PURE__ */ freeze([
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },
-] as const
+] as const)
 
 /**
  * Types of typed data as TypeScript sees them: `EIP712Domain` is there, for wallets and for other libraries, and only

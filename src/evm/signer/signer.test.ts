@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { cancelCreditPermit } from '../creditPermit/cancelCreditPermit.ts'
+import { cancelCreditPermitTypedData } from '../creditPermit/cancelCreditPermitTypedData.ts'
 import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
 import { creditPermitTypedData } from '../creditPermit/creditPermitTypedData.ts'
 import { hashCreditPermit } from '../creditPermit/hashCreditPermit.ts'
@@ -24,7 +25,9 @@ import { verifyCreditPermit } from '../creditPermit/verifyCreditPermit.ts'
 import { signAuthMessage } from '../signIn/signAuthMessage.ts'
 import { verifyAuthMessage } from '../signIn/verifyAuthMessage.ts'
 import { cancelUsdcAuthorization } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
+import { cancelUsdcAuthorizationTypedData } from '../usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
 import { signUsdcAuthorization } from '../usdcAuthorization/signUsdcAuthorization.ts'
+import { usdcAuthorizationTypedData } from '../usdcAuthorization/usdcAuthorizationTypedData.ts'
 import { verifyUsdcAuthorization } from '../usdcAuthorization/verifyUsdcAuthorization.ts'
 import type { EvmSigner } from './evmSigner.ts'
 import { toSigner } from './toSigner.ts'
@@ -359,6 +362,35 @@ describe('on Tempo, with a client,', () => {
     for (const answer of [shifted, concatHex([shifted, '0xdeadbeef']), concatHex([good, '0x00'])])
       await expect(sign(answer)).rejects.toMatchObject(refused)
   })
+})
+
+test('a signer that changes what it is given changes it for nobody else', async () => {
+  const careless = {
+    ...account,
+    source: 'custom',
+    signTypedData: (typedData: { types: Record<string, unknown> }) => {
+      delete typedData.types.EIP712Domain
+      return account.signTypedData(typedData as never)
+    },
+  }
+  for (let turn = 0; turn < 2; turn++) {
+    const signature = await signCreditPermit(careless as EvmSigner, { domain, permit, now })
+    expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
+  }
+  const cancelled = { authorizer: account.address, nonce: permit.nonce }
+  const authorization = { from: account.address, to: other.address, value: 1n, validAfter: 0n }
+  for (const { types } of [
+    creditPermitTypedData({ domain, permit }),
+    cancelCreditPermitTypedData({ domain, customerWallet: account.address, nonce: permit.nonce }),
+    cancelUsdcAuthorizationTypedData({ chainId: 8453, ...cancelled }),
+    usdcAuthorizationTypedData({
+      chainId: 8453,
+      type: 'TransferWithAuthorization',
+      authorization: { ...authorization, validBefore: 9n, nonce: permit.nonce },
+    }),
+  ])
+    for (const part of [types, ...Object.values(types), ...Object.values(types).flat()])
+      expect(Object.isFrozen(part)).toBe(true)
 })
 
 test.each<[string, Hex]>([

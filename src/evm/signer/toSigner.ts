@@ -79,11 +79,16 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
     getChainId: async () => (typeof chainId === 'number' ? chainId : undefined),
     signTypedData: async (typedData, { digest }) =>
       checkAnswer(
-        await (holdsKey ? ask(account, 'sign', { hash: digest }) : ask(account, 'signTypedData', typedData)),
+        await (holdsKey
+          ? ask(account, 'sign', { hash: digest })
+          : ask(account, 'signTypedData', copyOf(typedData))),
       ),
     signMessage: async (message) => checkAnswer(await ask(account, 'signMessage', { message })),
   }
 }
+
+/** Some accounts take types out of what they are given, and ours are everybody's. */
+const copyOf = (typedData: SignableTypedData) => ({ ...typedData, types: { ...typedData.types } })
 
 function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Signer {
   const request = (method: string, params: readonly unknown[]) =>

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { freeze } from '../../core/freeze.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { writeHex } from '../eip712/writeWord.ts'
@@ -11,13 +12,13 @@ import { usdcDomain, usdcDomainSeparator } from './usdcDomain.ts'
 const typehash = '0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429'
 
 /** The EIP-712 types of a cancellation, members in the order of its typehash. */
-export const cancelUsdcAuthorizationTypes = {
+export const cancelUsdcAuthorizationTypes = /* @__PURE__ */ freeze({
   EIP712Domain: domainMembers,
   CancelAuthorization: [
     { name: 'authorizer', type: 'address' },
     { name: 'nonce', type: 'bytes32' },
   ],
-} as const
+} as const)
 
 /**
  * The complete EIP-712 typed data that cancels the nonce of a USDC authorization (EIP-3009).

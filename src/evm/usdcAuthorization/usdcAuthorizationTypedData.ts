@@ -1,3 +1,4 @@
+import { freeze } from '../../core/freeze.ts'
 import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
@@ -17,10 +18,10 @@ const members = [
 ] as const
 
 /** The EIP-712 types of the two USDC authorizations, members in the order of their typehashes (EIP-3009). */
-export const usdcAuthorizationTypes = {
+export const usdcAuthorizationTypes = /* @__PURE__ */ freeze({
   TransferWithAuthorization: { EIP712Domain: domainMembers, TransferWithAuthorization: members },
   ReceiveWithAuthorization: { EIP712Domain: domainMembers, ReceiveWithAuthorization: members },
-} as const
+} as const)
 
 /**
  * The complete EIP-712 typed data of a USDC authorization, every value checked, addresses checksummed.

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { isEvmBlockchain } from '../../core/blockchains.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { freeze } from '../../core/freeze.ts'
 import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
@@ -158,13 +159,4 @@ function newSalt(random: Random = (length) => crypto.getRandomValues(new Uint8Ar
       fix: 'Use the default.',
     })
   return bytesToHex(bytes)
-}
-
-/** Freezes a value and all in it. */
-export function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value)
-    for (const part of Object.values(value)) freeze(part)
-  }
-  return value
 }
