@@ -1,11 +1,11 @@
-import { and, eq, inArray, like, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, like, notInArray, or, sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createPublicClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import type { Clock } from '../core/time/clock.ts'
+import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import { networkOf } from '../evm/networks.ts'
 import { usdcToken } from '../evm/usdcToken.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
@@ -36,6 +36,7 @@ import {
   lanes,
   merchants,
   redeems,
+  sessionKeys,
   transactions,
   usdcTransfers,
 } from './store/tables.ts'
@@ -58,7 +59,9 @@ import {
  * ```
  */
 export function createSandbox(options: createSandbox.Options): Sandbox {
-  const { environment = 'sandbox', now = Date.now } = options
+  checkOptions(options)
+  const { environment = 'sandbox' } = options
+  const now = () => readClock(options.now)
   const chains = new Map(options.chains.map((chain) => [chain.blockchain, toChain(chain, environment)]))
   if (chains.size !== options.chains.length)
     throw new InvalidSandboxOptionsError('A blockchain is named twice.', {
@@ -163,7 +166,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
         allowed: entry.allowed ?? true,
         chain,
         target: checkAddress(target, 'target'),
-        creditSeed: creditSeed ?? (await firstSeed(database)),
+        creditSeed: creditSeed ?? firstSeed(options),
       })
     },
   }
@@ -277,6 +280,37 @@ export type WhitelistEntry = {
   allowed?: boolean | undefined
 }
 
+/** What would otherwise be found out by the first customer. */
+function checkOptions({ permitSeconds, now, chains }: createSandbox.Options): void {
+  if (
+    permitSeconds !== undefined &&
+    !(Number.isInteger(permitSeconds) && permitSeconds >= 1 && permitSeconds <= 3_600)
+  )
+    throw new InvalidSandboxOptionsError(`permitSeconds is ${showValue(permitSeconds)}.`, {
+      field: 'permitSeconds',
+      fix: 'Give a whole number of seconds from 1 to 3600, or leave it out.',
+    })
+  try {
+    readClock(now)
+  } catch (cause) {
+    if (!(cause instanceof InvalidClockError)) throw cause
+    const { shortMessage, fix } = cause
+    throw new InvalidSandboxOptionsError(shortMessage, { field: 'now', fix, cause })
+  }
+  for (const { nativePriceCents, maxPriorityFeePerGas } of chains) {
+    if (typeof nativePriceCents !== 'function') checkAmount('nativePriceCents', nativePriceCents)
+    checkAmount('maxPriorityFeePerGas', maxPriorityFeePerGas)
+  }
+}
+
+function checkAmount(name: string, value: bigint | undefined): void {
+  if (value === undefined || (typeof value === 'bigint' && value >= 0n)) return
+  throw new InvalidSandboxOptionsError(`${name} is ${showValue(value)}.`, {
+    field: `chains.${name}`,
+    fix: 'Give a bigint that is not negative, such as 300_000n.',
+  })
+}
+
 function toChain(options: createSandbox.ChainOptions, environment: Environment): EvmChain {
   const network = networkOf({ blockchain: options.blockchain, environment })
   const { chainId = network.chainId, nativePriceCents = 300_000n } = options
@@ -329,6 +363,10 @@ async function prepare(
 ): Promise<void> {
   const { options, chains } = context
   await database.transaction(async (work) => {
+    // No hash is spelt so: keys that the options do not give are nobody's, and two merchants may trade theirs.
+    await work.update(merchants).set({ apiKeyHash: sql`'none/' || ${merchants.merchantId}` })
+    const named = options.merchants.map(({ merchantId }) => merchantId)
+    await work.delete(sessionKeys).where(notInArray(sessionKeys.merchantId, named))
     for (const { merchantId, apiKey, creditSeed = merchantId } of options.merchants) {
       const row = { creditSeed, apiKeyHash: hashSecret(apiKey) }
       await work
@@ -366,11 +404,10 @@ async function prepare(
   })
 }
 
-async function firstSeed(database: () => Promise<Database>): Promise<string> {
-  const [row] = await (await database()).select().from(merchants).limit(1)
-  if (row === undefined)
+function firstSeed({ merchants: [first] }: createSandbox.Options): string {
+  if (first === undefined)
     throw new InvalidSandboxOptionsError('There is no merchant in this sandbox.', { field: 'merchants' })
-  return row.creditSeed
+  return first.creditSeed ?? first.merchantId
 }
 
 /** Options of a sandbox that contradict themselves. */

@@ -23,7 +23,15 @@ import {
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import * as tables from '../../src/sandbox/store/tables.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
-import { anvil, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  overHttp,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
 
 let lender: RunningSandbox
 let base: SandboxChain
@@ -114,6 +122,24 @@ describe('createSandbox', () => {
       operatorKey: generatePrivateKey(),
     } as const
     expect(() => createSandbox({ merchants: [], chains: [one, one] })).toThrow(InvalidSandboxOptionsError)
+    const field = (options: object, chain: object = {}) => {
+      try {
+        createSandbox({ merchants: [], chains: [{ ...one, ...chain }], ...options })
+      } catch (error) {
+        return error instanceof InvalidSandboxOptionsError ? error.field : error
+      }
+      return 'none'
+    }
+    for (const permitSeconds of ['1800', 0, -1, 0.5, 3601, Number.NaN, Number.POSITIVE_INFINITY, 1800n])
+      expect(field({ permitSeconds }), String(permitSeconds)).toBe('permitSeconds')
+    for (const permitSeconds of [undefined, 1, 3600]) expect(field({ permitSeconds })).toBe('none')
+    for (const now of [() => Number.NaN, () => new Date(), () => 1n, () => -1, 5, 'now'])
+      expect(field({ now }), String(now)).toBe('now')
+    for (const name of ['nativePriceCents', 'maxPriorityFeePerGas']) {
+      for (const value of [300_000, '300000', -1n, null])
+        expect(field({}, { [name]: value }), `${name} ${value}`).toBe(`chains.${name}`)
+      expect(field({}, { [name]: 0n })).toBe('none')
+    }
   })
 })
 
@@ -147,6 +173,37 @@ describe('a database that is kept', () => {
     await service.get(`/api/customer/balances/shop`, customer(one)).catch(() => {})
     return { sandbox, service }
   }
+
+  const status = async (service: Caller, key: string) =>
+    (await service.get('/api/merchant/credits/status/none', { authorization: key })).status
+
+  test('has no key of a merchant that the options no longer name, and lets two merchants trade theirs', async () => {
+    const first = await restart({
+      merchants: [
+        { merchantId: 'shop', apiKey: 'the key' },
+        { merchantId: 'other', apiKey: 'other key' },
+        { merchantId: 'gone', apiKey: 'gone key' },
+      ],
+    })
+    const session = await first.service.get('/api/auth/session-key', {
+      authorization: 'gone key',
+      'x-svc-auth-user-id': 'somebody',
+    })
+    expect(session).toMatchObject({ status: 200 })
+    await first.sandbox.stop()
+    const { sandbox, service } = await restart({
+      merchants: [
+        { merchantId: 'shop', apiKey: 'other key' },
+        { merchantId: 'other', apiKey: 'the key' },
+      ],
+    })
+    expect(await status(service, 'the key')).toBe(404)
+    expect(await status(service, 'other key')).toBe(404)
+    expect(await status(service, 'gone key')).toBe(401)
+    const kept = await store.database.$count(tables.sessionKeys)
+    expect(kept).toBe(0)
+    await sandbox.stop()
+  })
 
   const at = new Date(0)
   const bytes32: Hex = `0x${'cd'.repeat(32)}`
