@@ -32,7 +32,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   const { details, wallet, danger } = options
   const expected = checkOptions(options.expected, 'expected')
   const { paymentId, blockhash, computeUnitLimit, computeUnitPrice, maxFeeLamports = 100_000n } = expected
-  const { references = [], maxRentLamports } = expected
+  const { references = [], maxRentLamports, anyMemo = false } = expected
   const { feePayer, signers, writable, instructions } = details
   const { usdcMint: mint, name: network } = networkOf(expected.environment)
   const amount = checkAmount(expected.amount)
@@ -59,9 +59,12 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   for (const { usdcMint } of networks)
     if (usdcMint !== mint && instructions.some(({ accounts }) => accounts.mint === usdcMint))
       danger('WRONG_NETWORK', `${usdcMint} is USDC, but not on ${network}.`, 'environment')
-  if (feePayer === from) danger('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
-  if (expected.sponsor !== undefined)
-    compare('WRONG_SPONSOR', 'feePayer', feePayer, parseAddress(expected.sponsor, { field: 'sponsor' }))
+  const sponsor =
+    expected.sponsor === undefined ? undefined : parseAddress(expected.sponsor, { field: 'sponsor' })
+  // Only when it was asked for in so many words.
+  if (feePayer === from && sponsor !== from)
+    danger('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
+  if (sponsor !== undefined) compare('WRONG_SPONSOR', 'feePayer', feePayer, sponsor)
   if (wallet !== from && wallet !== feePayer)
     danger('WRONG_WALLET', `${wallet} takes no part in the payment.`, 'wallet')
   const seen = new Set<string>()
@@ -82,6 +85,9 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
       check('WRONG_DESTINATION', 'destination', accounts.destination, destination)
       check('WRONG_OWNER', 'owner', accounts.owner, from)
       allowed = mayBeRead
+      for (const key of mayBeRead)
+        if (!extraAccounts.includes(key))
+          danger('REFERENCE_MISSING', `Nobody will find it by reference ${key}.`, 'references')
     } else if (role === 'create') {
       if (seen.has('transfer') || (rent !== undefined && name === 'create'))
         danger('UNEXPECTED_INSTRUCTION', `${path} must come before the transfer, and be idempotent.`, path)
@@ -92,8 +98,15 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
       check('UNEXPECTED_ACCOUNT', 'systemProgram', accounts.systemProgram, programs.system)
       check('UNEXPECTED_ACCOUNT', 'tokenProgram', accounts.tokenProgram, programs.token)
     } else if (role === 'memo') {
-      check('WRONG_MEMO', 'memo', args.text, paymentId)
-      allowed = signers
+      if (anyMemo !== true || paymentId !== undefined) {
+        check('WRONG_MEMO', 'memo', args.text, paymentId)
+        allowed = signers
+      } else if (unexpected(instruction).code === 'SIGN_IN' || !(`${args.text}`.length <= 256))
+        danger(
+          unexpected(instruction).code,
+          `The memo nobody named is ${unexpected(instruction).message}.`,
+          path,
+        )
     } else if (role === 'unitLimit') {
       // As text: whatever else than a whole number was asked for is not what stands here.
       check('WRONG_COMPUTE_BUDGET', 'units', `${args.units}`, textOf(computeUnitLimit ?? args.units))
@@ -118,8 +131,8 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   if (rent !== undefined && !seen.has('create'))
     danger('CREATION_MISSING', "The receiver's token account is not made sure of.", 'rent')
   const due = rent ?? tokenAccountRent
-  // Whoever signs as the customer pays no rent; whoever signs as the sponsor pays what it has said it would.
-  const maxRent = maxRentLamports ?? rent ?? (wallet === from ? due : 0n)
+  // Who does not pay the fee pays no rent; who pays it, pays what it has said it would.
+  const maxRent = maxRentLamports ?? rent ?? (wallet === feePayer ? 0n : due)
   if (seen.has('create') && due > maxRent)
     danger(
       'RENT_TOO_HIGH',
@@ -165,11 +178,16 @@ export declare namespace checkUsdcTransfer {
     to: AddressLike
     /** Raw units; 1 USDC = 1_000_000n. */
     amount: bigint
-    /** Who pays fee and rent. Left out: anybody but the customer. */
+    /** Who pays fee and rent. Left out: anybody but the customer. The customer's own address: the customer, and nobody else. */
     sponsor?: AddressLike | undefined
     /** Text of the memo. Left out: no memo. */
     paymentId?: string | undefined
-    /** Read-only keys that a payment request may hang on the transfer (Solana Pay's `reference`). */
+    /**
+     * Takes one memo that nobody named, without accounts, of at most 256 characters, and no sign-in: x402's clients put a random
+     * one in. Counts only without `paymentId`. Default false.
+     */
+    anyMemo?: boolean | undefined
+    /** Read-only keys that a payment request may hang on the transfer (Solana Pay's `reference`). Each has to be on it. */
     references?: readonly AddressLike[] | undefined
     /** Known rent of the receiver's token account (`"0"` when it is there): its creation must be in it. */
     rent?: { lamports: string | number | bigint } | undefined

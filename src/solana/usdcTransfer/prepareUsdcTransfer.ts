@@ -53,6 +53,11 @@ export async function prepareUsdcTransfer(
         fix: 'Pay to another wallet.',
       },
     )
+  if (destination === undefined && options.layout === 'x402')
+    throw new MissingTokenAccountError(`${to} has no token account for USDC, and x402 creates none.`, {
+      field: 'to',
+      fix: 'Have the receiver create it, or leave layout out.',
+    })
   const program = receiver?.owner.toBase58() ?? programs.system
   if (program !== programs.system && options.allowOwnerOffCurve !== true)
     throw new InvalidAddressError(`${to} belongs to the program ${program}.`, {

@@ -42,7 +42,7 @@ describe('usdcTransfer', () => {
       const message = TransactionMessage.decompile(read.message)
       expect(message.payerKey.equals(sponsor.publicKey)).toBe(true)
       expect(message.recentBlockhash).toBe(good.blockhash)
-      const [, , , pay, memo] = message.instructions
+      const [, , , memo, pay] = message.instructions
       const mint = new PublicKey(usdcMint)
       const { keys, data } = decodeTransferCheckedInstruction(pay as TransactionInstruction, TOKEN_PROGRAM_ID)
       expect(data).toMatchObject({ amount: 1_500_000n, decimals: 6 })
@@ -52,6 +52,36 @@ describe('usdcTransfer', () => {
       expect(keys.owner).toEqual({ pubkey: customer.publicKey, isSigner: true, isWritable: false })
       expect(memo?.data.toString()).toBe('pay_1')
     }
+  })
+
+  it('carries the references by which a shop finds it', () => {
+    const references = [Keypair.generate().publicKey, Keypair.generate().publicKey.toBase58()]
+    const built = usdcTransfer({ ...good, references })
+    expect(built.references).toEqual(references.map(String))
+    const pay = TransactionMessage.decompile(toWeb3(built.transaction).message).instructions.at(-1)
+    expect(
+      pay?.keys.slice(4).map(({ pubkey, isSigner, isWritable }) => [pubkey.toBase58(), isSigner, isWritable]),
+    ).toEqual(references.map((key) => [String(key), false, false]))
+    for (const wrong of ['x', [5], [null], {}])
+      expect(() => usdcTransfer({ ...good, references: wrong as never })).toThrow(
+        expect.objectContaining({ field: 'references' }),
+      )
+  })
+
+  it('has x402’s order when asked: the transfer right behind the budget, no creation', () => {
+    const built = usdcTransfer({ ...good, layout: 'x402' })
+    expect(built.rent).toBeUndefined()
+    const { instructions } = TransactionMessage.decompile(toWeb3(built.transaction).message)
+    expect(instructions.map(({ programId }) => programId.toBase58())).toEqual([
+      programs.computeBudget,
+      programs.computeBudget,
+      programs.token,
+      programs.memo,
+    ])
+    expect(instructions.at(-1)?.data.toString()).toBe('pay_1')
+    expect(() => usdcTransfer({ ...good, layout: 'X402' as never })).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'layout' }),
+    )
   })
 
   it('is, byte for byte, what web3.js compiles of the same instructions', () => {

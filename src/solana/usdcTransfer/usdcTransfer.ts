@@ -32,15 +32,19 @@ export type UsdcTransfer = {
   computeUnitLimit: number
   computeUnitPrice: bigint
   maxFeeLamports: bigint
-  /** What the sponsor pays for the receiver's token account when there is none yet: the wire's `rent`, in lamports. */
-  rent: { lamports: string }
+  references?: readonly string[] | undefined
+  /**
+   * What the sponsor pays for the receiver's token account when there is none yet: the wire's `rent`, in lamports. Absent in
+   * x402's layout, which creates none.
+   */
+  rent?: { lamports: string } | undefined
 }
 
 /**
  * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL: version 0,
- * compute budget, the receiver's token account (created when it is not there), `TransferChecked`, memo.
+ * compute budget, the receiver's token account (created when it is not there), memo, `TransferChecked`.
  *
- * The account creation is never left out: it is also what makes the transfer fail when the receiver's token account
+ * The account creation is left out in x402's layout only: it is also what makes the transfer fail when the receiver's token account
  * no longer belongs to the receiver.
  *
  * @returns the transfer with everything that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` hold it against
@@ -122,35 +126,46 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     throw invalidOption('paymentId', paymentId, 'Give 1 to 500 bytes of UTF-8, or leave it out.')
   const rent = options.rent === undefined ? tokenAccountRent : checkRent(options.rent)
 
+  const { layout = 'solanaPay', references = [] } = options
+  if (layout !== 'solanaPay' && layout !== 'x402')
+    throw invalidOption('layout', layout, 'Say "solanaPay" or "x402", or leave it out.')
+  if (!Array.isArray(references)) throw invalidOption('references', references, 'Give a list of addresses.')
+  const found = references.map((key: AddressLike) => parseAddress(key, { field: 'references' }))
+
   const source = tokenAccountOf({ owner: from, mint })
   const destination = tokenAccountOf({ owner: to, mint })
-  const instructions: Instruction[] = [
+  const budget: Instruction[] = [
     { program: programs.computeBudget, accounts: [], data: data([2], [BigInt(computeUnitLimit), 4]) },
     { program: programs.computeBudget, accounts: [], data: data([3], [computeUnitPrice, 8]) },
-    {
-      program: programs.associatedToken,
-      accounts: [
-        [sponsor, 'sw'],
-        [destination, 'w'],
-        [to, ''],
-        [mint, ''],
-        [programs.system, ''],
-        [programs.token, ''],
-      ],
-      data: data([1]),
-    },
-    {
-      program: programs.token,
-      accounts: [
-        [source, 'w'],
-        [mint, ''],
-        [destination, 'w'],
-        [from, 's'],
-      ],
-      data: data([12], [amount, 8], [BigInt(usdcDecimals), 1]),
-    },
   ]
-  if (paymentId !== undefined) instructions.push({ program: programs.memo, accounts: [], data: memo })
+  const creation: Instruction = {
+    program: programs.associatedToken,
+    accounts: [
+      [sponsor, 'sw'],
+      [destination, 'w'],
+      [to, ''],
+      [mint, ''],
+      [programs.system, ''],
+      [programs.token, ''],
+    ],
+    data: data([1]),
+  }
+  const transfer: Instruction = {
+    program: programs.token,
+    accounts: [
+      [source, 'w'],
+      [mint, ''],
+      [destination, 'w'],
+      [from, 's'],
+      ...found.map((key) => [key, ''] as const),
+    ],
+    data: data([12], [amount, 8], [BigInt(usdcDecimals), 1]),
+  }
+  const note: Instruction[] =
+    paymentId === undefined ? [] : [{ program: programs.memo, accounts: [], data: memo }]
+  // Solana Pay looks for the memo right before the transfer, x402 for the transfer right behind the budget.
+  const instructions =
+    layout === 'x402' ? [...budget, transfer, ...note] : [...budget, creation, ...note, transfer]
   const message = encodeMessage({ payer: sponsor, blockhash, instructions })
   const bytes = encodeTransaction({ signatures: [new Uint8Array(64), new Uint8Array(64)], message })
   return {
@@ -166,7 +181,8 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     computeUnitLimit,
     computeUnitPrice,
     maxFeeLamports,
-    rent: { lamports: `${rent}` },
+    ...(found.length > 0 && { references: found }),
+    ...(layout === 'solanaPay' && { rent: { lamports: `${rent}` } }),
   }
 }
 
@@ -187,6 +203,13 @@ export declare namespace usdcTransfer {
     lastValidBlockHeight: number
     /** Known rent of a token account (document 1, section 2.8). Default 2_039_280 lamports. */
     rent?: { lamports: string | number | bigint } | undefined
+    /** Read-only keys on the transfer, by which the shop finds it (Solana Pay's `reference`). */
+    references?: readonly AddressLike[] | undefined
+    /**
+     * In which order others want to read it. `solanaPay`, the default: creation of the receiver's token account, memo, transfer.
+     * `x402`: transfer, then memo, and no creation, so that the receiver's token account must be there.
+     */
+    layout?: 'solanaPay' | 'x402' | undefined
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
     allowOwnerOffCurve?: boolean | undefined
     /** Default 120_000. */

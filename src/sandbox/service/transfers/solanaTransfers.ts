@@ -72,7 +72,7 @@ export function solanaTransfers(
         // Two equal payments at one blockhash would be one transaction, which lands once.
         computeUnitLimit: 120_000 + randomInt(65_536),
       })
-      if (transfer.rent.lamports !== '0') refuseFarming(destination, await paidCreations())
+      if (transfer.rent?.lamports !== '0') refuseFarming(destination, await paidCreations())
       const { transaction, rent, blockhash, lastValidBlockHeight, ...rest } = transfer
       return {
         amount: transfer.amount,
@@ -109,7 +109,7 @@ export function solanaTransfers(
       const settle = async (): Promise<Outcome> => {
         let isSent = false
         try {
-          if (expected.rent.lamports !== '0') {
+          if (expected.rent?.lamports !== '0') {
             const account = tokenAccountOf({ owner: expected.to, mint: usdcMint })
             // Many may have been prepared before the first of them was paid for.
             if ((await readTokenAccount(connection, account)) === undefined)
@@ -132,7 +132,7 @@ export function solanaTransfers(
           return outcomeOf(error, isSent)
         }
       }
-      if (expected.rent.lamports === '0') return settle()
+      if (expected.rent?.lamports === '0') return settle()
       // What is counted is written down before the next one is. Always in this order, so that no two wait for each other.
       return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
     },
