@@ -273,7 +273,7 @@ function callLies({ stellar: { people } }: Stage): readonly Lie[] {
   return [
     [
       'a contract call that authorizes more USDC',
-      'RefusedTransactionError',
+      'WrongAmountError',
       change((root) => {
         const transfer = root.subInvocations()[0]?.function().contractFn()
         const [from, to] = transfer?.args() ?? []
@@ -290,7 +290,7 @@ function callLies({ stellar: { people } }: Stage): readonly Lie[] {
     ],
     [
       'a contract call for another customer',
-      'RefusedTransactionError',
+      'WrongCallError',
       change((root) => {
         const [, ...others] = root.function().contractFn().args()
         root
