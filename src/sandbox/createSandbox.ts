@@ -10,6 +10,7 @@ import { networkOf } from '../evm/networks.ts'
 import { usdcToken } from '../evm/usdcToken.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import { carryMessages } from './relayer/carryMessages.ts'
+import { createPauses } from './relayer/createPauses.ts'
 import { createRelayer, type RelayerStep } from './relayer/createRelayer.ts'
 import { finishBridge, finishRedeem } from './relayer/finishRedeem.ts'
 import type { RelayerChain } from './relayer/relayerChain.ts'
@@ -94,6 +95,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   }
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
+  const pauses = createPauses(now)
   const relayer = createRelayer({
     database,
     chains: relayerChains,
@@ -107,8 +109,8 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     },
     onTick: async (store) => {
       const { onError } = options
-      const jobsDue: boolean = await runJobs(store, { relayer, chains, onError })
-      const messagesDue: boolean = await carryMessages(store, { relayer, destinationOf, onError })
+      const jobsDue: boolean = await runJobs(store, { relayer, pauses, chains, onError })
+      const messagesDue: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
       return jobsDue === true || messagesDue === true
     },
   })

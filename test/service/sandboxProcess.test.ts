@@ -154,8 +154,10 @@ describe('a database that is kept', () => {
   const [one, two] = ([1, 2] as const).map((digit): Hex => `0x${`${digit}`.repeat(40)}`) as [Hex, Hex]
   const chainIds = { base: 84532, arbitrum: 421614 }
   /** Starts and stops a service on the store, whose chains do not answer: only what it does with the rows. */
-  async function restart(changes: { fresh?: boolean; merchants?: createSandbox.Options['merchants'] } = {}) {
-    const { fresh = false, merchants = [{ merchantId: 'shop', apiKey: 'the key' }] } = changes
+  async function restart(
+    changes: { fresh?: boolean } & Partial<Pick<createSandbox.Options, 'merchants' | 'onError'>> = {},
+  ) {
+    const { fresh = false, onError, merchants = [{ merchantId: 'shop', apiKey: 'the key' }] } = changes
     const operatorKey: Hex = `0x${'11'.repeat(32)}`
     const chainOf = (blockchain: 'base' | 'arbitrum', other: 'base' | 'arbitrum') => ({
       blockchain,
@@ -166,6 +168,7 @@ describe('a database that is kept', () => {
     })
     const sandbox = createSandbox({
       store: async () => ({ ...store, close: async () => {} }),
+      onError,
       merchants,
       chains: [{ ...chainOf('base', 'arbitrum'), fresh }, chainOf('arbitrum', 'base')],
     })
@@ -227,6 +230,22 @@ describe('a database that is kept', () => {
     delivery: '0x',
     status: 'pending',
     createdAt: at,
+  })
+
+  test('a message that does not get through is not tried at every pass', async () => {
+    await (await restart()).sandbox.stop()
+    await store.database.insert(tables.bridgeMessages).values([message('base', 'arbitrum')])
+    const errors: number[] = []
+    const { sandbox } = await restart({
+      onError: (_, request) => {
+        if (request === undefined) errors.push(Date.now())
+      },
+    })
+    await expect.poll(() => errors.length, { timeout: 10_000 }).toBe(3)
+    await sandbox.stop()
+    const [first = 0, second = 0, third = 0] = errors
+    expect(second - first).toBeGreaterThanOrEqual(400)
+    expect(third - second).toBeGreaterThanOrEqual(800)
   })
 
   test('a chain that was started anew takes nothing of a healthy one with it', async () => {

@@ -5,6 +5,7 @@ import { checkHex } from '../../evm/values/checkHex.ts'
 import type { Destination } from '../service/service.ts'
 import type { Database } from '../store/database.ts'
 import { bridgeMessages, transactions } from '../store/tables.ts'
+import type { Pauses } from './createPauses.ts'
 import type { Relayer } from './createRelayer.ts'
 
 /**
@@ -16,17 +17,22 @@ export async function carryMessages(
   database: Database,
   options: {
     relayer: Relayer
+    pauses: Pauses
     destinationOf: (sourceChainId: number, destinationChainId: number) => Destination | undefined
     onError: ((error: unknown) => void) | undefined
   },
 ): Promise<boolean> {
-  const { relayer, destinationOf, onError } = options
+  const { relayer, pauses, destinationOf, onError } = options
   const pending = await database.select().from(bridgeMessages).where(eq(bridgeMessages.status, 'pending'))
   let due = false
   for (const message of pending) {
     const { sourceChainId, destinationChainId, messageId } = message
     const destination = destinationOf(sourceChainId, destinationChainId)
     if (destination === undefined) continue
+    if (pauses.has(messageId)) {
+      due = true
+      continue
+    }
     const prefix = `bridge/${sourceChainId}/${messageId}/`
     const sent = await database
       .select()
@@ -47,6 +53,7 @@ export async function carryMessages(
           .update(bridgeMessages)
           .set({ status: 'executed' })
           .where(eq(bridgeMessages.messageId, messageId))
+        pauses.done(messageId)
         continue
       }
       due = true
@@ -61,8 +68,11 @@ export async function carryMessages(
         // The estimate is the least that does not revert; the call inside may want more.
         request: { ...request, gas: (gas * 3n) / 2n + 300_000n },
       })
+      pauses.done(messageId)
     } catch (error) {
       // No liquidity, say: the message waits, and the others go on.
+      due = true
+      pauses.failed(messageId)
       onError?.(error)
     }
   }

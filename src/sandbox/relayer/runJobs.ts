@@ -6,6 +6,7 @@ import { decodeRevert, revertDataOf } from '../service/redeem/revert.ts'
 import type { EvmChain } from '../service/service.ts'
 import type { Database } from '../store/database.ts'
 import { jobs, merchants, transactions } from '../store/tables.ts'
+import type { Pauses } from './createPauses.ts'
 import type { Relayer } from './createRelayer.ts'
 import type { DatabaseWork, JournalRow } from './journalTransaction.ts'
 
@@ -18,11 +19,12 @@ export async function runJobs(
   database: Database,
   options: {
     relayer: Relayer
+    pauses: Pauses
     chains: ReadonlyMap<string, EvmChain>
     onError: ((error: unknown) => void) | undefined
   },
 ): Promise<boolean> {
-  const { relayer, chains, onError } = options
+  const { relayer, pauses, chains, onError } = options
   const pending = await database
     .select()
     .from(jobs)
@@ -32,6 +34,10 @@ export async function runJobs(
   for (const { jobs: job, merchants: merchant } of pending) {
     const chain = chains.get(job.blockchain)
     if (chain === undefined) continue
+    if (pauses.has(job.jobId)) {
+      due = true
+      continue
+    }
     const prefix = `${job.type}/${job.jobId}/`
     const sent = await database
       .select()
@@ -55,10 +61,12 @@ export async function runJobs(
         reference: `${prefix}${sent.length + 1}`,
         request: { ...request, gas: (gas * 5n) / 4n },
       })
+      pauses.done(job.jobId)
     } catch (error) {
       const data = revertDataOf(error)
       if (data === undefined) {
         due = true
+        pauses.failed(job.jobId)
         onError?.(error)
         continue
       }
