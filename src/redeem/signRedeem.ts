@@ -37,7 +37,8 @@ import { within } from './within.ts'
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
  * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError, ExpiredError, TooFarAheadError and
- * the other errors of `prepareRedeem`; WrongAccountError, WrongChainError; V1NotPossibleError for V1 from an account with code
+ * the other errors of `prepareRedeem`; WrongAccountError, WrongChainError; V1NotPossibleError for V1 from an account with code;
+ * InvalidHexError, InvalidSignatureError and WrongSignatureError for `permitCredits`
  * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
  * PartlySignedError when the second signature failed for another reason than a no. Nothing was submitted then.
  * @see decisions, sections 3 to 5
