@@ -1,8 +1,8 @@
 export { InvalidAuthMessageError } from './authMessage/parseAuthMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export { InvalidOptionError } from './checkOptions.ts'
 export { InvalidBase64Error } from './encoding/parseBase64.ts'
-export { InvalidOptionError } from './inspect/checkOptions.ts'
 export { inspect } from './inspect/inspect.ts'
 export {
   networkOf,

@@ -173,6 +173,7 @@ describe('a database that is kept', () => {
       chains: [{ ...chainOf('base', 'arbitrum'), fresh }, chainOf('arbitrum', 'base')],
     })
     const service = caller(sandbox.app)
+    // Opens the store, which is all that is wanted of it: there is no node that could answer it.
     await service.get(`/api/customer/balances/shop`, customer(one)).catch(() => {})
     return { sandbox, service }
   }

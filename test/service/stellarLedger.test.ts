@@ -462,6 +462,35 @@ describe('contracts declared in TypeScript', () => {
       /no host function c\._; declare the contract/,
     )
   })
+  test('a contract that catches a failure fails all the same, and nothing of it is done', async () => {
+    const p = people()
+    const contract = stellar.declareContract({
+      swallow(context, customer, amount) {
+        const buyer = Address.fromScVal(customer ?? xdr.ScVal.scvVoid()).toString()
+        try {
+          context.requireAuth(buyer)
+          // The receiver has no trustline: the sender's side is done by then.
+          context.transferUsdc(buyer, p.sponsor.publicKey(), scValToNative(amount ?? xdr.ScVal.scvVoid()))
+        } catch {}
+        return undefined
+      },
+    })
+    const args = [address(p.customer.publicKey()), nativeToScVal(one, { type: 'i128' })]
+    const from = p.customer.publicKey()
+    await expect(
+      stellarTransaction(server, {
+        environment,
+        expected: {
+          kind: 'call',
+          from,
+          sponsor: p.sponsor.publicKey(),
+          contract,
+          functionName: 'swallow',
+          args,
+        },
+      }),
+    ).rejects.toMatchObject({ name: 'SimulationFailedError', message: expect.stringContaining('#13') })
+  })
   test('a contract holds and spends its own USDC', async () => {
     const p = people()
     const vault = stellar.declareContract({
@@ -578,18 +607,17 @@ describe('a sponsored USDC payment, end to end', () => {
     ).rejects.toMatchObject({ name: 'RefusedTransactionError', field: 'expected.from' })
     expect(stellar.balanceOf(from).usdc).toBe(10n * one)
   })
-  test('a contract that was allowed to take the money and did not is no payment', async () => {
-    const p = people()
-    let takes = true
+  /** A call of a shop of its own, that takes one USDC for the merchant unless it is told not to. */
+  function callOf(p: ReturnType<typeof people>, sale = { takes: true }): ExpectedTransaction {
     const contract = stellar.declareContract({
       buy(context, customer) {
         const buyer = Address.fromScVal(customer ?? xdr.ScVal.scvVoid()).toString()
         context.requireAuth(buyer)
-        if (takes) context.transferUsdc(buyer, p.merchant.publicKey(), one)
+        if (sale.takes) context.transferUsdc(buyer, p.merchant.publicKey(), one)
         return undefined
       },
     })
-    const expected: ExpectedTransaction = {
+    return {
       kind: 'call',
       from: p.customer.publicKey(),
       sponsor: p.sponsor.publicKey(),
@@ -598,9 +626,14 @@ describe('a sponsored USDC payment, end to end', () => {
       args: [address(p.customer.publicKey())],
       spends: { to: p.merchant.publicKey(), amount: one },
     }
+  }
+  test('a contract that was allowed to take the money and did not is no payment', async () => {
+    const p = people()
+    const sale = { takes: true }
+    const expected = callOf(p, sale)
     const built = await stellarTransaction(server, { environment, expected })
     const transaction = await signTransaction(p.customer, { ...built, environment, expected })
-    takes = false
+    sale.takes = false
     for (const _ of ['first', 'again'])
       await expect(
         settleStellarPayment(server, { environment, sponsor: p.sponsor, transaction, expected }),
@@ -609,23 +642,7 @@ describe('a sponsored USDC payment, end to end', () => {
   })
   test('a call that would fail costs the sponsor nothing', async () => {
     const p = people()
-    const contract = stellar.declareContract({
-      buy(context, customer) {
-        const buyer = Address.fromScVal(customer ?? xdr.ScVal.scvVoid()).toString()
-        context.requireAuth(buyer)
-        context.transferUsdc(buyer, p.merchant.publicKey(), one)
-        return undefined
-      },
-    })
-    const expected: ExpectedTransaction = {
-      kind: 'call',
-      from: p.customer.publicKey(),
-      sponsor: p.sponsor.publicKey(),
-      contract,
-      functionName: 'buy',
-      args: [address(p.customer.publicKey())],
-      spends: { to: p.merchant.publicKey(), amount: one },
-    }
+    const expected = callOf(p)
     const built = await stellarTransaction(server, { environment, expected })
     const signed = await signTransaction(p.customer, { ...built, environment, expected })
     const change = (edit: (tx: xdr.Transaction, entry: xdr.SorobanAuthorizationEntry) => void) => {

@@ -37,6 +37,7 @@ export async function submitUsdcTransfer(
     const reason = reasonOf(cause)
     if (/already ?(been ?)?processed/i.test(reason)) return { signature }
     if (/blockhash ?not ?found/i.test(reason)) {
+      // A look-up that fails tells as little as one that finds nothing: unknown, and said so below.
       const found = await connection
         .getSignatureStatuses([signature], { searchTransactionHistory: true })
         .catch(() => undefined)

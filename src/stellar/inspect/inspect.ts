@@ -1,10 +1,10 @@
 import { type Inspection, verdictOf } from '../../core/finding.ts'
 import { readClock } from '../../core/time/clock.ts'
+import { checkOptions } from '../checkOptions.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { expectedInvocation } from '../transaction/expected.ts'
 import { InvalidTransactionError } from '../transaction/parseTransaction.ts'
-import { checkOptions } from './checkOptions.ts'
 import {
   compare,
   type InspectDetails,

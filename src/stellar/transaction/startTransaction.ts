@@ -1,7 +1,7 @@
 import { type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
-import { checkCount, checkStroops, InvalidOptionError } from '../inspect/checkOptions.ts'
+import { checkCount, checkStroops, InvalidOptionError } from '../checkOptions.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import type { ExpectedTransaction } from './expected.ts'

@@ -169,6 +169,20 @@ export function runHostFunction(options: runHostFunction.Options): HostResult {
     return run(contract, functionName, args)
   }
 
+  let trap: unknown
+  /** A contract that catches what failed does not go on with half of it done: there is nothing to catch a trap with. */
+  const lasting =
+    <args extends unknown[], result>(work: (...args: args) => result) =>
+    (...args: args): result => {
+      if (trap !== undefined) throw trap
+      try {
+        return work(...args)
+      } catch (error) {
+        trap = error
+        throw error
+      }
+    }
+
   const run = (contract: string, functionName: string, args: readonly xdr.ScVal[]): xdr.ScVal => {
     if (frames.length >= maxDepth || frames.some((frame) => frame.contract === contract))
       throw new HostError('HostError: Error(Context, InvalidAction): contract re-entry is not allowed')
@@ -181,15 +195,15 @@ export function runHostFunction(options: runHostFunction.Options): HostResult {
     const context: ContractContext = {
       self: contract,
       ledger,
-      requireAuth,
-      call: callFromOutside,
-      transferUsdc: (from, to, amount) => {
+      requireAuth: lasting(requireAuth),
+      call: lasting(callFromOutside),
+      transferUsdc: lasting((from, to, amount) => {
         run(usdcContract, 'transfer', [addressValue(from), addressValue(to), i128(amount)])
-      },
-      get: (key, durability) => getData(contract, key, durability),
-      set: (key, value, durability) => setData(contract, key, value, durability),
-      emit: (topics, data) => emit(contract, topics, data),
-      fail,
+      }),
+      get: lasting((key, durability) => getData(contract, key, durability)),
+      set: lasting((key, value, durability) => setData(contract, key, value, durability)),
+      emit: lasting((topics, data) => emit(contract, topics, data)),
+      fail: lasting(fail),
     }
     const returned = target(context, ...args) ?? xdr.ScVal.scvVoid()
     authorizer.leave()
@@ -200,6 +214,7 @@ export function runHostFunction(options: runHostFunction.Options): HostResult {
   let returnValue: xdr.ScVal
   try {
     returnValue = start(options.hostFunction)
+    if (trap !== undefined) throw trap
   } catch (error) {
     if (error instanceof HostError) throw error
     throw new HostError(`HostError: Error(WasmVm, InvalidAction): ${String(error)}`, { cause: error })

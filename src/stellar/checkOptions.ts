@@ -1,6 +1,6 @@
-import { BaseError } from '../../core/errors/baseError.ts'
-import { showValue } from '../../core/errors/showValue.ts'
-import type { InspectOptions } from './context.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import type { InspectOptions } from './inspect/context.ts'
 
 /**
  * Takes the numbers that a time limit or a fee is judged by. Text in their place would be joined, not added, and no limit be left.
