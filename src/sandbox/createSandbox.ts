@@ -52,7 +52,7 @@ import {
  * @throws {@link InvalidSandboxOptionsError} when the options contradict themselves
  * @example
  * ```ts
- * import { createSandbox } from 'redeemkit/sandbox'
+ * import { createSandbox } from '@redeemkit/sandbox'
  * declare const base: createSandbox.ChainOptions // a chain that has the credits contract already
  * const merchants = [{ merchantId: 'shop', creditSeed: 'shop', apiKey: 'sk_sandbox_shop' }]
  * const sandbox = createSandbox({ environment: 'sandbox', chains: [base], merchants })

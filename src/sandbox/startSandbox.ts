@@ -42,7 +42,7 @@ import { openStore, type Store } from './store/openStore.ts'
  * @throws InvalidSandboxOptionsError, AnvilStartError, ChainSetupError, FolderInUseError
  * @example
  * ```ts
- * import { startSandbox } from 'redeemkit/sandbox'
+ * import { startSandbox } from '@redeemkit/sandbox'
  * const sandbox = await startSandbox()
  * // createPaymentsClient({ baseUrl: sandbox.url, merchantId: sandbox.merchantId, … })
  * await sandbox.stop()

@@ -7,7 +7,7 @@ const doors = {
   'redeemkit/solana': () => import('redeemkit/solana'),
   'redeemkit/stellar': () => import('redeemkit/stellar'),
   'redeemkit/schema': () => import('redeemkit/schema'),
-  'redeemkit/sandbox': () => import('redeemkit/sandbox'),
+  '@redeemkit/sandbox': () => import('@redeemkit/sandbox'),
 }
 
 describe('the doors', () => {

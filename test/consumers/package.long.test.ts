@@ -49,7 +49,7 @@ describe('the packed package', () => {
   test('a redeem goes through, service and chain included', () => {
     const code = `
       import { createPaymentsClient, redeem } from 'redeemkit'
-      import { startSandbox } from 'redeemkit/sandbox'
+      import { startSandbox } from '@redeemkit/sandbox'
       import { createPublicClient, http } from 'viem'
       const sandbox = await startSandbox({ bridge: false })
       const { base } = sandbox.chains
