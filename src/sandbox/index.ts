@@ -26,3 +26,4 @@ export {
 } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'
 export { openStore, type Store } from './store/openStore.ts'
+export { PackageNotInstalledError } from './withPackage.ts'

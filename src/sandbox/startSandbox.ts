@@ -31,6 +31,7 @@ import {
 } from './createSandbox.ts'
 import { type DevAccount, devAccount } from './devAccounts.ts'
 import { openStore, type Store } from './store/openStore.ts'
+import { withPackage } from './withPackage.ts'
 
 /**
  * The whole payments service on this machine: chains, contracts, people with credits and USDC, database, HTTP.
@@ -39,7 +40,7 @@ import { openStore, type Store } from './store/openStore.ts'
  * ones. Listens on 127.0.0.1 only. Everything ends with `stop()`, and with the process.
  *
  * @returns where the service listens, the merchant's API key, the people, the chains
- * @throws InvalidSandboxOptionsError, AnvilStartError, ChainSetupError, FolderInUseError
+ * @throws InvalidSandboxOptionsError, AnvilStartError, ChainSetupError, FolderInUseError, PackageNotInstalledError
  * @example
  * ```ts
  * import { startSandbox } from '@redeemkit/sandbox'
@@ -392,10 +393,9 @@ async function startOthers(
     (await import('./chains/solana/startSandboxSolana.ts')).startSandboxSolana({ names: peopleNames }),
   )
   const stellar = started('stellar', async () =>
-    (await import('./chains/stellar/startSandboxStellar.ts')).startSandboxStellar({
-      names: peopleNames,
-      now,
-    }),
+    (
+      await withPackage('@stellar/stellar-sdk', () => import('./chains/stellar/startSandboxStellar.ts'))
+    ).startSandboxStellar({ names: peopleNames, now }),
   )
   const tempo = started('tempo', async () =>
     (await import('./chains/tempo/startTempoChain.ts')).startTempoChain({ creditSeed, credits: gift }),
