@@ -1,5 +1,6 @@
 import { createPaymentsClient, type EvmClient, type RedeemPins, redeem } from 'redeemkit'
-import { passkeySigner, token } from 'redeemkit/evm'
+import { token } from 'redeemkit/evm'
+import { passkeySigner } from 'redeemkit/tempo'
 
 /** Spends credits on Tempo with a passkey: no wallet, no gas. Tempo has no USDC authorizations, so credits pay all of it. */
 export async function redeemWithPasskey(options: {

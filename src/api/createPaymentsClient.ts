@@ -1,4 +1,5 @@
 import { isEvmBlockchain } from '../core/blockchains.ts'
+import { headerNames } from '../core/headerNames.ts'
 import { readClock } from '../core/time/clock.ts'
 import {
   type ClientOptions,
@@ -7,7 +8,6 @@ import {
   checkHeader,
   checkWallet,
 } from './clientOptions.ts'
-import { headerProfile } from './headerProfile.ts'
 import type { Call, KeptMessage, PaymentsClient } from './paymentsClient.ts'
 import { send } from './send.ts'
 import { InvalidClientOptionError, SessionKeyError } from './transportErrors.ts'
@@ -54,7 +54,7 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
   const baseUrl = checkClientOptions(options)
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, now = Date.now } = options
   readClock(now)
-  const names = headerProfile(options.headerPrefix)
+  const names = headerNames(options.headerPrefix)
   const site = `${environment} ${baseUrl}`
 
   const keep = (kept: KeptMessage) => {

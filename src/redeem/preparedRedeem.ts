@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { EvmBlockchain } from '../core/blockchains.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../core/finding/finding.ts'
 import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import type { SendGaslessTxBody } from '../schema/sendGaslessTxBody.ts'
 import type { SignedMessages } from '../schema/signedMessages.ts'

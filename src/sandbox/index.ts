@@ -1,3 +1,4 @@
+export { InvalidHeaderPrefixError } from '../core/headerNames.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
 export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'
@@ -14,7 +15,6 @@ export {
 export { type DevAccount, devAccount } from './devAccounts.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
 export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './service/auth/authVerifier.ts'
-export { InvalidHeaderPrefixError } from './service/http/headerNames.ts'
 export {
   type Gift,
   type People,

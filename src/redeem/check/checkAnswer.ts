@@ -1,15 +1,12 @@
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../core/finding/finding.ts'
 import { freeze } from '../../core/freeze.ts'
+import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/creditPermit.ts'
 import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
-import {
-  creditPermitMaximumSeconds,
-  creditPermitMinimumSeconds,
-} from '../../evm/creditPermit/signCreditPermit.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import type {
@@ -78,8 +75,8 @@ export function checkAnswer(
 
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
   if (options.now !== undefined) {
-    checkNotExpired(permit.validBefore, options.now, 'validBefore', creditPermitMinimumSeconds)
-    checkNotTooFarAhead(permit.validBefore, options.now, 'validBefore', creditPermitMaximumSeconds)
+    checkNotExpired(permit.validBefore, options.now, 'validBefore', permitMinimumSeconds)
+    checkNotTooFarAhead(permit.validBefore, options.now, 'validBefore', permitMaximumSeconds)
   }
 
   same('creditsRawAmount', permit.amount, BigInt(answer.creditsRawAmount))

@@ -1,7 +1,8 @@
 import { BaseError } from '../../../core/errors/baseError.ts'
+import type { InvalidRecordError } from '../../../core/errors/inputErrors.ts'
 import type { WireRemedy } from '../../../core/errors/wireErrors.ts'
 import { loose } from '../../../schema/loose.ts'
-import { type InvalidRecordError, parseRecord } from '../../../schema/parseRecord.ts'
+import { parseRecord } from '../../../schema/parseRecord.ts'
 import {
   type SendGaslessTxResponse,
   sendGaslessTxRequest,

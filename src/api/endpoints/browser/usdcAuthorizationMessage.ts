@@ -1,5 +1,6 @@
+import type { InvalidRecordError } from '../../../core/errors/inputErrors.ts'
 import { loose } from '../../../schema/loose.ts'
-import { type InvalidRecordError, parseRecord } from '../../../schema/parseRecord.ts'
+import { parseRecord } from '../../../schema/parseRecord.ts'
 import {
   type UsdcAuthorizationBody,
   type UsdcAuthorizationMessage,
