@@ -62,10 +62,18 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     const failed = results.flat().find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
+  // A package that is missing is told before anything is started.
+  if (others.includes('stellar')) await importStellar()
   try {
     onProgress('Opening the database')
     const opening = openStore({ dataDir })
-    opening.catch(() => {})
+    // An open database keeps the process alive, also when what comes after it fails.
+    closers.push(() =>
+      opening.then(
+        (store) => store.close(),
+        () => {},
+      ),
+    )
     // The folder's lock also covers the chains' files in it.
     if (dataDir !== undefined) await opening
     onProgress(`Starting ${[...names, ...others].join(' and ')}`)
@@ -83,7 +91,6 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     await Promise.all(chains.map((chain) => setUpChain(chain, chains)))
     const { solana, stellar, tempo } = await starting
     const store: Store = await opening
-    closers.push(() => store.close())
     const sandbox = createSandbox({
       ...options,
       environment,
@@ -393,9 +400,7 @@ async function startOthers(
     (await import('./chains/solana/startSandboxSolana.ts')).startSandboxSolana({ names: peopleNames }),
   )
   const stellar = started('stellar', async () =>
-    (
-      await withPackage('@stellar/stellar-sdk', () => import('./chains/stellar/startSandboxStellar.ts'))
-    ).startSandboxStellar({ names: peopleNames, now }),
+    (await importStellar()).startSandboxStellar({ names: peopleNames, now }),
   )
   const tempo = started('tempo', async () =>
     (await import('./chains/tempo/startTempoChain.ts')).startTempoChain({ creditSeed, credits: gift }),
@@ -403,6 +408,9 @@ async function startOthers(
   await allOrNone<unknown>([solana, stellar, tempo])
   return { solana: await solana, stellar: await stellar, tempo: await tempo }
 }
+
+const importStellar = () =>
+  withPackage('@stellar/stellar-sdk', () => import('./chains/stellar/startSandboxStellar.ts'))
 
 function toSandboxTempo(tempo: TempoChain): SandboxTempo {
   const { creditsContract, creditSeed, token, people, chainId } = tempo
