@@ -6,7 +6,7 @@ import type { Figure, Part, Row } from '../figure.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** What a browser loads for some exports. */
-export type Bundle = {
+type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes. */
   size: number
   /** The files and packages with the most minified bytes, before gzip. */
@@ -14,7 +14,7 @@ export type Bundle = {
 }
 
 /** Bundles what `code` exports, with the packages that it needs or without them, and weighs it. */
-export async function bundleOf(options: { code: string; packages: Packages }): Promise<Bundle> {
+async function bundleOf(options: { code: string; packages: Packages }): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: options.code, resolveDir: root, loader: 'ts' },
     absWorkingDir: root,
