@@ -4,7 +4,7 @@ import { withPackage } from '../sandbox/withPackage.ts'
 export const demo = new Command('demo')
   .description('Starts service and chains, redeems in every shape, and shows what is refused and why.')
   .action(async () => {
-    // It plays on Stellar, too, whose SDK is an optional package: whoever runs the sandbox alone does not need it.
+    // Stellar is a part of it, whose SDK is an optional package: whoever runs the sandbox alone does not need it.
     const { runDemo } = await withPackage('@stellar/stellar-sdk', () => import('./demo/runDemo.ts'))
     process.exitCode = (await runDemo()) ? 0 : 1
   })
