@@ -1,4 +1,5 @@
 import { isEvmBlockchain } from '../core/blockchains.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { readClock } from '../core/time/clock.ts'
 import {
@@ -8,9 +9,10 @@ import {
   checkHeader,
   checkWallet,
 } from './clientOptions.ts'
+import { SessionKeyError } from './errors.ts'
 import type { Call, KeptMessage, PaymentsClient } from './paymentsClient.ts'
 import { send } from './send.ts'
-import { InvalidClientOptionError, SessionKeyError } from './transportErrors.ts'
+import type { sendOnce } from './sendOnce.ts'
 
 export type { Call, CallOptions, KeptMessage, PaymentsClient } from './paymentsClient.ts'
 
@@ -20,7 +22,7 @@ export type { Call, CallOptions, KeptMessage, PaymentsClient } from './paymentsC
  * It never sends `Authorization`: calls that need the merchant's API key are not a browser's to make.
  * Credentials are held out of reach: the client can be logged.
  *
- * @throws {@link InvalidClientOptionError} for an option that cannot be used, naming it
+ * @throws {@link InvalidOptionError} for an option that cannot be used, naming it
  * @example
  * ```ts
  * import { createPaymentsClient } from 'redeemkit'
@@ -38,7 +40,7 @@ export function createPaymentsClient(options: createPaymentsClient.Options): Pay
 export declare namespace createPaymentsClient {
   type Options = ClientOptions
   type ReturnType = PaymentsClient
-  type ErrorType = InvalidClientOptionError
+  type ErrorType = InvalidOptionError
 }
 
 type Store = {
@@ -89,7 +91,7 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
     return (newer === undefined || newer === held ? ask() : newer).key
   }
 
-  const headersOf = async (call: Call, staleKey?: string): Promise<send.Headers> => {
+  const headersOf = async (call: Call, staleKey?: string): Promise<sendOnce.Headers> => {
     const { headers = 'all' } = call
     const plain: Record<string, string> = { accept: 'application/json' }
     const secret: Record<string, string> = {}
@@ -102,7 +104,7 @@ function makeClient(options: ClientOptions, store: Store): PaymentsClient {
     const who =
       call.wallet ?? wallet ?? (last?.blockchain === on && last.site === site ? last.wallet : undefined)
     if (who === undefined)
-      throw new InvalidClientOptionError('No wallet is named, and this call needs one.', {
+      throw new InvalidOptionError('No wallet is named, and this call needs one.', {
         field: 'wallet',
         fix: 'Give the wallet to the client or to the call, or log in first.',
       })

@@ -57,7 +57,9 @@ function allFoldersBut(...others: string[]): string[] {
 
 function sourceFiles(): string[] {
   return readdirSync(sourceRoot, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .filter(
+      (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|fixture)\.tsx?$/.test(entry.name),
+    )
     .map((entry) => join(entry.parentPath, entry.name))
 }
 

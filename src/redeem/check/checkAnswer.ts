@@ -18,8 +18,8 @@ import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkNotExpired, checkNotTooFarAhead } from '../../evm/values/checkTime.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
-import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../redeemErrors.ts'
 import { checksumOf } from './checksumOf.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
@@ -35,7 +35,7 @@ export type CheckedRedeem = {
  * Holds a service's answer against the caller's own terms: every field of it, nothing taken on trust. What is signed
  * afterwards is built anew from the values that were expected.
  *
- * Source: decisions, sections 2 to 6.
+ * Source: PROTOCOL.md 2 to 6.
  *
  * @param options.now unix seconds; `undefined` looks at no times
  * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError};
@@ -143,7 +143,7 @@ export function checkAnswer(
   }
 }
 
-/** The authorization is exactly what the request says (decisions, section 5), and is there when, and only when, USDC is paid. */
+/** The authorization is exactly what the request says (PROTOCOL.md 5), and is there when, and only when, USDC is paid. */
 function checkUsdc(
   { wallet, pinned }: RedeemTerms,
   { usdcAmount, usdc }: RedeemIntent,

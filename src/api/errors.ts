@@ -51,8 +51,3 @@ export class RequestAbortedError extends BaseError {
 export class SessionKeyError extends BaseError {
   override readonly name = 'SessionKeyError'
 }
-
-/** An option of the client, or of one call, cannot be used. */
-export class InvalidClientOptionError extends BaseError {
-  override readonly name = 'InvalidClientOptionError'
-}
