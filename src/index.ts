@@ -1,3 +1,4 @@
+export type { ClientOptions, RetryOptions } from './api/clientOptions.ts'
 export { createPaymentsClient, type PaymentsClient } from './api/createPaymentsClient.ts'
 export { creditsAuthMsg } from './api/endpoints/browser/creditsAuthMsg.ts'
 export { getAuthMessage } from './api/endpoints/browser/getAuthMessage.ts'
