@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { blockchain } from './blockchain.ts'
 import { anyAddress } from './values.ts'
 
-/** Query of `GET /api/utils/contract-address` (decisions, section 2). */
+/** Query of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). */
 export const contractAddressQuery = z.strictObject({ blockchain })
 export type ContractAddressQuery = z.infer<typeof contractAddressQuery>
 

@@ -18,6 +18,10 @@ export function loose<schema extends z.core.$ZodType>(
   return loosen(schema) as z.ZodMiniType<z.output<schema>, z.input<schema>>
 }
 
+export declare namespace loose {
+  type ErrorType = never
+}
+
 type AnyDef = z.core.$ZodTypeDef & {
   shape?: Record<string, z.core.$ZodType>
   element?: z.core.$ZodType

@@ -3,7 +3,7 @@ import { blockchain } from './blockchain.ts'
 import { cents } from './subtotal.ts'
 import { anyAddress, filledText } from './values.ts'
 
-/** Body of `POST /api/merchant/credits/mint` (decisions, section 2). */
+/** Body of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). */
 export const mintBody = z.strictObject({
   wallet: anyAddress,
   blockchain,

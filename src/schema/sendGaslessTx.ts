@@ -29,9 +29,9 @@ export const sendGaslessTxRequest = z.strictObject({
   chargebackProtectionData: z.optional(z.array(freeObject)),
 })
 
-/** Answer of `POST /api/redeem/evm/sendGaslessTx` (document 1, section 4.9). */
+/** Answer of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). */
 export const sendGaslessTxResponse = z.strictObject({
-  /** Hash of the transaction as first broadcast; a fee replacement changes it (decisions, section 7). */
+  /** Hash of the transaction as first broadcast; a fee replacement changes it (PROTOCOL.md 7.4). */
   hash: bytes32,
 })
 export type SendGaslessTxResponse = z.infer<typeof sendGaslessTxResponse>

@@ -6,7 +6,7 @@ export type TransactionDataKind = 'token' | 'normal' | 'safeMint' | 'returned' |
 /**
  * Which of the six shapes a (parsed) `transactionData` is.
  *
- * Source: decisions, section 6: `type` when present; else `nftContract` and `nftId` make a known token id; else normal.
+ * Source: PROTOCOL.md 6.2: `type` when present; else `nftContract` and `nftId` make a known token id; else normal.
  *
  * @example
  * ```ts
@@ -21,4 +21,8 @@ export function transactionDataKind(transactionData: TransactionData): Transacti
     transactionData.nftId !== undefined
     ? 'knownTokenId'
     : 'normal'
+}
+
+export declare namespace transactionDataKind {
+  type ErrorType = never
 }

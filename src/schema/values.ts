@@ -23,7 +23,7 @@ function hexMatching(pattern: RegExp, expected: string): z.ZodMiniType<Hex, Hex>
   return matching(pattern, expected) as unknown as z.ZodMiniType<Hex, Hex>
 }
 
-/** An EVM address, any letter case. The checksum is for the rooms that know keccak. */
+/** An EVM address, any letter case. The checksum is for those who know keccak-256: the EVM code. */
 export const evmAddress = hexMatching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits')
 
 /** 32 bytes. */
