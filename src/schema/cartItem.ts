@@ -118,7 +118,7 @@ export const baseItem = z.strictObject({
 })
 export type BaseItem = z.infer<typeof baseItem>
 
-/** An item of class `giftCard`. */
+/** An item of class `giftCard` (PROTOCOL.md 11.9). */
 export const giftCardItem = z.strictObject({
   ...common,
   itemClass: z.literal('giftCard'),
@@ -137,7 +137,7 @@ export const giftCardItem = z.strictObject({
 })
 export type GiftCardItem = z.infer<typeof giftCardItem>
 
-/** An item of class `crypto`. */
+/** An item of class `crypto` (PROTOCOL.md 11.9). */
 export const cryptoItem = z.strictObject({
   ...common,
   itemClass: z.literal('crypto'),
@@ -154,7 +154,7 @@ export const cryptoItem = z.strictObject({
 })
 export type CryptoItem = z.infer<typeof cryptoItem>
 
-/** An item of class `moneyTopUp`. */
+/** An item of class `moneyTopUp` (PROTOCOL.md 11.9). */
 export const moneyTopUpItem = z.strictObject({
   ...common,
   itemClass: z.literal('moneyTopUp'),
@@ -165,7 +165,7 @@ export const moneyTopUpItem = z.strictObject({
 })
 export type MoneyTopUpItem = z.infer<typeof moneyTopUpItem>
 
-/** An item of class `travel`. Services send more fields than are known, so unknown ones are kept here. */
+/** An item of class `travel` (PROTOCOL.md 11.9). Services send more fields than are known, so unknown ones are kept here. */
 export const travelItem = z.looseObject({
   ...common,
   itemClass: z.literal('travel'),

@@ -70,7 +70,7 @@ const onlyOneUsdc = () =>
     },
   )
 
-/** Body of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6). */
+/** Body of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6 and 11.8). */
 export const wireTokenBody = z
   .strictObject({
     ...sharedCheckout,
@@ -86,7 +86,7 @@ export type WireTokenBody = z.infer<typeof wireTokenBody>
 
 const price = z.strictObject({ cents: wholeCents, currency })
 
-/** Answer of `POST /api/checkout/wire/token`: where to pay, before `expires`. */
+/** Answer of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): where to pay, before `expires`. */
 export const wireTokenResponse = z.strictObject({
   address: z.strictObject({
     address1: z.string(),
@@ -106,13 +106,13 @@ export const wireTokenResponse = z.strictObject({
 })
 export type WireTokenResponse = z.infer<typeof wireTokenResponse>
 
-/** Body of `POST /api/checkout/pix` (PROTOCOL.md 2.6). */
+/** Body of `POST /api/checkout/pix` (PROTOCOL.md 2.6 and 11.8). */
 export const pixBody = z
   .strictObject({ ...sharedCheckout, ...customerUsdc, email: filledText, merchantId: filledText })
   .check(onlyOneUsdc())
 export type PixBody = z.infer<typeof pixBody>
 
-/** Answer of `POST /api/checkout/pix`: the code to pay, before `expires`. */
+/** Answer of `POST /api/checkout/pix` (PROTOCOL.md 2.6): the code to pay, before `expires`. */
 export const pixResponse = z.strictObject({
   paymentId: filledText,
   brCode: z.string(),
@@ -121,11 +121,11 @@ export const pixResponse = z.strictObject({
 })
 export type PixResponse = z.infer<typeof pixResponse>
 
-/** Body of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
+/** Body of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6 and 11.8). */
 export const mobileAppBody = z.strictObject({ ...sharedCheckout, email: z.optional(filledText) })
 export type MobileAppBody = z.infer<typeof mobileAppBody>
 
-/** Answer of `POST /api/checkout/mobileapp/{merchantId}`. */
+/** Answer of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
 export const mobileAppResponse = z.strictObject({
   expiresAt: dateTimeText,
   appLink: z.string(),
@@ -148,7 +148,7 @@ const card = z.strictObject({
   country: z.optional(z.string()),
 })
 
-/** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6 and 10.3). */
+/** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3 and 11.8). */
 export const cardCheckoutBody = z
   .strictObject({
     ...sharedCheckout,
@@ -177,7 +177,7 @@ export type VoidBody = z.infer<typeof voidBody>
 const { jwtToken: _, ...pinnable } = sharedCheckout
 
 /**
- * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 2.6): every parameter that is given is pinned, so every
+ * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): every parameter that is given is pinned, so every
  * parameter of a checkout may be given (PROTOCOL.md 10.3).
  */
 export const checkoutJwtBody = z
@@ -194,6 +194,6 @@ export const checkoutJwtBody = z
   .check(onlyOneUsdc())
 export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>
 
-/** Answer of `POST /api/checkout/jwt-token`. */
+/** Answer of `POST /api/checkout/jwt-token` (PROTOCOL.md 2.6). */
 export const checkoutJwtResponse = z.strictObject({ checkoutJwtToken: filledText })
 export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>

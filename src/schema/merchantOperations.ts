@@ -14,6 +14,6 @@ export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>
 export const usdcWithdrawBody = z.strictObject({ destination: anyAddress, amount: cents })
 export type UsdcWithdrawBody = z.infer<typeof usdcWithdrawBody>
 
-/** Answer of `POST /api/seller/usdc-withdraw`. */
+/** Answer of `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). */
 export const usdcWithdrawResponse = z.strictObject({ transaction: filledText })
 export type UsdcWithdrawResponse = z.infer<typeof usdcWithdrawResponse>

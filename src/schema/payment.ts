@@ -23,6 +23,6 @@ export type Payment = z.infer<typeof payment>
 export const merchantInitiatedTransactionBody = z.strictObject({ subscriptionId: filledText })
 export type MerchantInitiatedTransactionBody = z.infer<typeof merchantInitiatedTransactionBody>
 
-/** Answer of `POST /api/checkout/merchant-initiated-transaction`. */
+/** Answer of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */
 export const merchantInitiatedTransactionResponse = z.strictObject({ paymentId: filledText })
 export type MerchantInitiatedTransactionResponse = z.infer<typeof merchantInitiatedTransactionResponse>

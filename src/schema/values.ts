@@ -84,5 +84,5 @@ export const decimalText = matching(
 /** Any object; what it holds is not looked at. */
 export const freeObject = z.record(z.string(), z.unknown())
 
-/** An empty object: what the service answers when there is nothing to say. */
+/** An empty object: what the service answers when there is nothing to say (PROTOCOL.md 11.20). */
 export const emptyAnswer = z.strictObject({})

@@ -35,7 +35,7 @@ export const ibanBody = z.strictObject({
 })
 export type IbanBody = z.infer<typeof ibanBody>
 
-/** Answer of `POST /api/withdraw/iban`: a token of the account, as a JSON text. */
+/** Answer of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): a token of the account, as a JSON text. */
 export const ibanResponse = filledText
 export type IbanResponse = z.infer<typeof ibanResponse>
 
@@ -154,6 +154,6 @@ export const withdrawer = z.strictObject({
 })
 export type Withdrawer = z.infer<typeof withdrawer>
 
-/** Answer of `POST /api/withdraw/kyb`. */
+/** Answer of `POST /api/withdraw/kyb` (PROTOCOL.md 2.9). */
 export const kybResponse = z.strictObject({ withdrawer })
 export type KybResponse = z.infer<typeof kybResponse>

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -272,34 +272,66 @@ describe('endpoints', () => {
 })
 
 describe('records', () => {
-  /** Every field name of a schema, at every depth. */
-  function fieldsOf(one: z.core.$ZodType, found = new Set<string>()): Set<string> {
-    const def: z.core.$ZodTypeDef & {
-      shape?: Record<string, z.core.$ZodType>
-      element?: z.core.$ZodType
-      innerType?: z.core.$ZodType
-      options?: readonly z.core.$ZodType[]
-    } = one._zod.def
-    for (const [name, field] of Object.entries(def.shape ?? {})) {
-      found.add(name)
-      fieldsOf(field, found)
-    }
-    for (const part of [def.element, def.innerType, ...(def.options ?? [])]) if (part) fieldsOf(part, found)
-    return found
+  type Part = z.core.$ZodTypeDef & {
+    shape?: Record<string, z.core.$ZodType>
+    element?: z.core.$ZodType
+    innerType?: z.core.$ZodType
+    options?: readonly z.core.$ZodType[]
+  }
+
+  /** Names of a record's own fields; of all its shapes, when there are several. Records inside it stand for themselves. */
+  function fieldsOf(one: z.core.$ZodType): string[] {
+    const { shape, options = [] }: Part = one._zod.def
+    return shape === undefined ? options.flatMap(fieldsOf) : Object.keys(shape)
+  }
+
+  /** Names of fields at every depth. */
+  function allFieldsOf(one: z.core.$ZodType): string[] {
+    const { shape = {}, element, innerType, options = [] }: Part = one._zod.def
+    const parts = [...Object.values(shape), element, innerType, ...options].filter(
+      (part) => part !== undefined,
+    )
+    return [...Object.keys(shape), ...parts.flatMap(allFieldsOf)]
   }
 
   const records = Object.entries(schema).flatMap(([name, value]): [string, z.core.$ZodType][] =>
     typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
   )
 
-  test('every field of every record is named', () => {
-    const text = [sectionOf('2'), sectionOf('7'), sectionOf('11')].join('\n')
-    const named = new Set(
-      [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.match(/\w+/g) ?? []),
-    )
+  /** What the docstring of each exported schema says. */
+  const docs = new Map(
+    readdirSync(join(root, 'src/schema'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(root, 'src/schema', file), 'utf8').matchAll(
+          /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g,
+        ),
+      ])
+      .map(([, text = '', name = '']) => [name, text]),
+  )
+
+  const wordsOf = (text: string) =>
+    new Set([...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.match(/\w+/g) ?? []))
+
+  test('the sections that a record cites name each of its fields', () => {
     expect(records.length).toBeGreaterThan(50)
+    const missing = records.flatMap(([name, one]) => {
+      const cited = docs.get(name)?.match(/PROTOCOL\.md ([\d.]+(?:(?:,| and) [\d.]+)*)/)?.[1]
+      const fields = fieldsOf(one)
+      if (cited === undefined) return fields.length > 0 ? [`${name} cites no section`] : []
+      const sections = cited.match(/\d+(?:\.\d+)?/g) ?? []
+      const named = wordsOf(sections.map(sectionOf).join('\n'))
+      return fields.filter((field) => !named.has(field)).map((field) => `${name}.${field}: ${cited}`)
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('every field at any depth is named', () => {
+    const named = wordsOf(['2', '7', '11'].map(sectionOf).join('\n'))
     const missing = records.flatMap(([name, one]) =>
-      [...fieldsOf(one)].filter((field) => !named.has(field)).map((field) => `${name}: ${field}`),
+      allFieldsOf(one)
+        .filter((field) => !named.has(field))
+        .map((field) => `${name}: ${field}`),
     )
     expect(missing).toEqual([])
   })
