@@ -165,7 +165,10 @@ export const moneyTopUpItem = z.strictObject({
 })
 export type MoneyTopUpItem = z.infer<typeof moneyTopUpItem>
 
-/** An item of class `travel` (PROTOCOL.md 11.9). Services send more fields than are known, so unknown ones are kept here. */
+/**
+ * An item of class `travel` (PROTOCOL.md 11.9). Services send more fields than are known, so unknown ones are
+ * kept here.
+ */
 export const travelItem = z.looseObject({
   ...common,
   itemClass: z.literal('travel'),
@@ -214,7 +217,10 @@ export type TravelItem = z.infer<typeof travelItem>
 
 const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
-/** A cart item for chargeback protection (PROTOCOL.md 11.9): told apart by `itemClass`; without it, a base item. */
+/**
+ * A cart item for chargeback protection (PROTOCOL.md 11.9): told apart by `itemClass`; without it, a base
+ * item.
+ */
 export const cartItem = oneOf([giftCardItem, cryptoItem, moneyTopUpItem, travelItem, baseItem], {
   pick: ({ itemClass }) =>
     // A list of literals asked for a value of any type.

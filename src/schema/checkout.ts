@@ -177,8 +177,8 @@ export type VoidBody = z.infer<typeof voidBody>
 const { jwtToken: _, ...pinnable } = sharedCheckout
 
 /**
- * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): every parameter that is given is pinned, so every
- * parameter of a checkout may be given (PROTOCOL.md 10.3).
+ * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): every parameter that is given is pinned, so
+ * every parameter of a checkout may be given (PROTOCOL.md 10.3).
  */
 export const checkoutJwtBody = z
   .strictObject({

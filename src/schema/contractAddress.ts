@@ -6,6 +6,9 @@ import { anyAddress } from './values.ts'
 export const contractAddressQuery = z.strictObject({ blockchain })
 export type ContractAddressQuery = z.infer<typeof contractAddressQuery>
 
-/** Answer of `GET /api/utils/contract-address` (PROTOCOL.md 2.5): discovery only, it never makes an address trusted. */
+/**
+ * Answer of `GET /api/utils/contract-address` (PROTOCOL.md 2.5): discovery only, it never makes an address
+ * trusted.
+ */
 export const contractAddressResponse = z.strictObject({ address: anyAddress })
 export type ContractAddressResponse = z.infer<typeof contractAddressResponse>

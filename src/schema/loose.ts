@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of refused,
- * at every depth. For what a service answers; what we send, and what others send to our service, is taken strictly.
+ * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of
+ * refused, at every depth. For what a service answers; what we send, and what others send to our service, is
+ * taken strictly.
  *
  * @example
  * ```ts

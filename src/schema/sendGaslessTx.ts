@@ -4,7 +4,10 @@ import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { bytes32, filledText, freeObject, safeUint, uintText } from './values.ts'
 
-/** Fields of the body of `sendGaslessTx` without the cart, whose many schemas a browser's bundle need not carry. */
+/**
+ * Fields of the body of `sendGaslessTx` without the cart, whose many schemas a browser's bundle need not
+ * carry.
+ */
 export const sendGaslessTxFields = {
   merchantId: filledText,
   subtotal,
@@ -21,8 +24,8 @@ export const sendGaslessTxFields = {
 }
 
 /**
- * The body as the client checks it before it sends it: everything but the inside of the cart's items, which say nothing about
- * what is signed or moved; the service checks them against `sendGaslessTxBody`.
+ * The body as the client checks it before it sends it: everything but the inside of the cart's items, which
+ * say nothing about what is signed or moved; the service checks them against `sendGaslessTxBody`.
  */
 export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,

@@ -86,8 +86,8 @@ export type Decent = z.infer<typeof decent>
 const types = ['safeMint', 'returned', 'token', 'decent'] as const
 
 /**
- * What a redeem executes: one of the six shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape does not have
- * (a `value`, say) is an error.
+ * What a redeem executes: one of the six shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape
+ * does not have (a `value`, say) is an error.
  *
  * Which shape is meant is told by `type` when present; else `nftContract` and `nftId` make a known
  * token id; else normal.

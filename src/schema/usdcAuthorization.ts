@@ -22,7 +22,10 @@ const authorization = {
 export const usdcAuthorizationMessageData = z.strictObject(authorization)
 export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessageData>
 
-/** A customer's USDC authorization with the signature in three parts: plain key-held accounts (PROTOCOL.md 11.7). */
+/**
+ * A customer's USDC authorization with the signature in three parts: plain key-held accounts
+ * (PROTOCOL.md 11.7).
+ */
 export const usdcAuthorizationV1 = z.strictObject({
   ...authorization,
   /** Recovery value as the wallet gave it: 27 or 28, from some 0 or 1. */
@@ -37,7 +40,9 @@ export const usdcAuthorizationV1 = z.strictObject({
 })
 export type UsdcAuthorizationV1 = z.infer<typeof usdcAuthorizationV1>
 
-/** A customer's USDC authorization with one signature of any length: every kind of account (PROTOCOL.md 11.7). */
+/**
+ * A customer's USDC authorization with one signature of any length: every kind of account (PROTOCOL.md 11.7).
+ */
 export const usdcAuthorizationV2 = z.strictObject({ ...authorization, signature: hexData })
 export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
 
@@ -48,7 +53,10 @@ export const usdcAuthorizationBody = z.strictObject({
 })
 export type UsdcAuthorizationBody = z.infer<typeof usdcAuthorizationBody>
 
-/** Answer of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of `creditsAuthMsg` (PROTOCOL.md 11.7). */
+/**
+ * Answer of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of
+ * `creditsAuthMsg` (PROTOCOL.md 11.7).
+ */
 export const usdcAuthorizationMessage = z.strictObject({
   /** Complete typed data as JSON text. */
   message: z.string(),

@@ -8,7 +8,9 @@ const uint256Digits = (2n ** 256n - 1n).toString()
 /** Decimal digits without sign, leading zero or blank, at most 2^256 - 1. */
 export function isUintText(text: string): boolean {
   return (
-    /^(0|[1-9]\d{0,77})$/.test(text) && (text.length < uint256Digits.length || text <= uint256Digits) // same length: digits compare as text
+    /^(0|[1-9]\d{0,77})$/.test(text) &&
+    // Of the same length, digits compare as text.
+    (text.length < uint256Digits.length || text <= uint256Digits)
   )
 }
 
@@ -69,7 +71,9 @@ export const double = z.number('expected a number')
 /** Text that is not empty. */
 export const filledText = z.string().check(z.minLength(1, 'expected text that is not empty'))
 
-/** Name of an address or wallet on any chain: printable ASCII without blanks, so that it is fit for a header. */
+/**
+ * Name of an address or wallet on any chain: printable ASCII without blanks, so that it is fit for a header.
+ */
 export const anyAddress = matching(
   /^[\x21-\x7e]{1,256}$/,
   'expected an address: 1 to 256 printable characters, no blanks',

@@ -47,7 +47,10 @@ const kyb = {
   redirectLink: z.optional(filledText),
 }
 
-/** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): with `info` the passive shape, else document verification. */
+/**
+ * Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): with `info` the passive shape, else document
+ * verification.
+ */
 export const kybBody = oneOf(
   [
     z.strictObject({ ...kyb, country: filledText, email: filledText }),

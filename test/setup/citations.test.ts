@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Whoever follows a citation finds what it names: a section of PROTOCOL.md that exists, and no text that is elsewhere. */
+/**
+ * Whoever follows a citation finds what it names: a section of PROTOCOL.md that exists, and no text that is
+ * elsewhere.
+ */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8')
@@ -31,14 +34,20 @@ function textFiles(): { path: string; text: string }[] {
     })
 }
 
-/** `PROTOCOL.md 4`, `PROTOCOL.md 3 and 4.1`, `PROTOCOL.md 2 to 6`: each section by itself, ends of a span included. */
+/**
+ * `PROTOCOL.md 4`, `PROTOCOL.md 3 and 4.1`, `PROTOCOL.md 2 to 6`: each section by itself, ends of a span
+ * included.
+ */
 function citationsIn({ path, text }: { path: string; text: string }): Citation[] {
   // A citation may be broken where its comment is.
   const joined = text.replace(/\r?\n[ \t]*(?:\*|\/{2,3}|#)?[ \t]*/g, ' ')
   const found: Citation[] = []
-  const lists = joined.matchAll(
-    /PROTOCOL\.md`?,? (?:sections? |parts? |§ ?)?(\d+(?:\.\d+)?(?:(?:,| to|,? and|,? or) \d+(?:\.\d+)?\b(?!\s*(?:%|seconds|minutes|hours|bytes)))*)/g,
-  )
+  const number = String.raw`\d+(?:\.\d+)?`
+  const unit = String.raw`(?!\s*(?:%|seconds|minutes|hours|bytes))`
+  const more = String.raw`(?:(?:,| to|,? and|,? or) ${number}\b${unit})*`
+  const name = String.raw`PROTOCOL\.md`
+  const words = '(?:sections? |parts? |§ ?)?'
+  const lists = joined.matchAll(new RegExp(`${name}\`?,? ${words}(${number}${more})`, 'g'))
   for (const [, list = ''] of lists) {
     for (const [, first = '', last] of list.matchAll(/(\d+(?:\.\d+)?)(?: to (\d+(?:\.\d+)?))?/g))
       for (const section of last === undefined ? [first] : span(first, last))
@@ -66,7 +75,10 @@ function headings(): string[] {
   )
 }
 
-/** What stands between two words of a sentence: a blank, or the end of a comment's line and the beginning of the next. */
+/**
+ * What stands between two words of a sentence: a blank, or the end of a comment's line and the beginning of
+ * the next.
+ */
 const gap = String.raw`(?:[ \t]|\r?\n[ \t]*(?:\*|\/{2,3})?[ \t]*)+`
 const absent = [
   `decisions?,?${gap}sections?`,

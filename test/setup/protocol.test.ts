@@ -103,7 +103,8 @@ describe('worked examples', () => {
       settlementHash: vector?.settlementHash,
       nonce: vector?.nonce,
     })
-    const { customerWallet, salt, target, data } = values as Record<string, `0x${string}`> // as the vector has them
+    // Equal to the vector's, as was just seen.
+    const { customerWallet, salt, target, data } = values as Record<string, `0x${string}`>
     if (!customerWallet || !salt || !target || !data) throw new Error('A value is missing.')
     expect(values['keccak256(data)']).toBe(keccak256(data))
     const settlement = settlementHash({ transaction: { to: target, data } })
@@ -279,7 +280,10 @@ describe('records', () => {
     options?: readonly z.core.$ZodType[]
   }
 
-  /** Names of a record's own fields; of all its shapes, when there are several. Records inside it stand for themselves. */
+  /**
+   * Names of a record's own fields; of all its shapes, when there are several. Records inside it stand for
+   * themselves.
+   */
   function fieldsOf(one: z.core.$ZodType): string[] {
     const { shape, options = [] }: Part = one._zod.def
     return shape === undefined ? options.flatMap(fieldsOf) : Object.keys(shape)
@@ -307,7 +311,7 @@ describe('records', () => {
           /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g,
         ),
       ])
-      .map(([, text = '', name = '']) => [name, text]),
+      .map(([, text = '', name = '']) => [name, text.replace(/\n *\*/g, '')]),
   )
 
   const wordsOf = (text: string) =>
