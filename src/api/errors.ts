@@ -13,7 +13,7 @@ export class ServiceTimeoutError extends BaseError {
   readonly remedy = 'lookUp' satisfies WireRemedy
 }
 
-/** An answer came that is not what the documents say: not JSON, too long, a redirect, a field of another type. */
+/** An answer came that is not what it must be: not JSON, too long, a redirect, a field of another type. */
 export class InvalidAnswerError extends BaseError {
   override readonly name = 'InvalidAnswerError'
   readonly remedy = 'lookUp' satisfies WireRemedy
