@@ -1,6 +1,6 @@
+import { startSandbox } from '@redeemkit/sandbox'
 import { createPaymentsClient, redeem } from 'redeemkit'
 import { normal } from 'redeemkit/evm'
-import { startSandbox } from 'redeemkit/sandbox'
 import { createPublicClient, http, parseAbi } from 'viem'
 
 const abi = parseAbi(['function buy(address receiver, uint256 price)'])

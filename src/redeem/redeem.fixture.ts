@@ -193,7 +193,7 @@ const bytes32 = { type: 'bytes32' } as const
 const address = { type: 'address' } as const
 
 /** Decisions, section 4, for the token shape only, with another ABI encoder. */
-export function expectedNonce(options: {
+function expectedNonce(options: {
   destination: Address
   amount: bigint
   usdcAmount: bigint

@@ -1,6 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
 import { devAccount } from '../../devAccounts.ts'
+import type { SolanaPerson } from './solanaPerson.ts'
 import { startSolana } from './startSolana.ts'
 
 /** The sandbox's Solana chain, with a sponsor and with people who hold USDC and no SOL. */
@@ -12,7 +13,7 @@ export type SandboxSolana<name extends string = string> = {
   usdcMint: string
   /** The account that pays fees and rent. */
   sponsor: string
-  people: Record<name, startSolana.Person>
+  people: Record<name, SolanaPerson>
   /** Gives a wallet USDC, in raw units of 6 decimals. */
   fundUsdc: (owner: string, amount: bigint) => void
   /** Gives a wallet SOL, in lamports. */
@@ -48,7 +49,7 @@ export async function startSandboxSolana<const name extends string>(options: {
       chain.fundUsdc(person.address, gift)
       return [name, person]
     }),
-  ) as Record<name, startSolana.Person> // the same names
+  ) as Record<name, SolanaPerson> // the same names
   const { rpcUrl, wsUrl, usdcMint, fundUsdc, fundSol, usdcOf, expireBlockhash } = chain
   return {
     solana: {
@@ -69,7 +70,7 @@ export async function startSandboxSolana<const name extends string>(options: {
   }
 }
 
-function solanaAccount(role: string): startSolana.Person {
+function solanaAccount(role: string): SolanaPerson {
   const seed = Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex')
   const publicKey = ed25519.getPublicKey(seed)
   const address = encodeBase58(publicKey)

@@ -9,6 +9,7 @@ import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
 import { openConnection } from './openConnection.ts'
 import { RpcError, rpcMethods } from './rpcMethods.ts'
+import type { SolanaPerson } from './solanaPerson.ts'
 
 const maxBodyLength = 1_000_000
 
@@ -92,8 +93,7 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
 
 export declare namespace startSolana {
   type Options = { port?: number | undefined; now?: Clock | undefined }
-  /** A key in memory: a signer as it is, and `Keypair.fromSecretKey(person.secretKey)` for web3.js. */
-  type Person = { address: string; publicKey: { toBase58(): string }; secretKey: Uint8Array }
+  type Person = SolanaPerson
   type ReturnType = {
     rpcUrl: string
     wsUrl: string

@@ -6,13 +6,13 @@ import type { AccountSigner } from '../../../evm/signer/evmSigner.ts'
 import { token } from '../../../evm/transactionData/token.ts'
 import { redeem } from '../../../redeem/redeem.ts'
 import { devAccount } from '../../../sandbox/devAccounts.ts'
-import { type Act, told } from '../act.ts'
+import { check, type DemoPart } from '../demoPart.ts'
 import { dollars, printTable, short } from '../report.ts'
 
 /** A smart account that is not deployed yet pays with credits and USDC. */
-export const smartAccount: Act = {
+export const smartAccount: DemoPart = {
   title: 'Redeem from a smart account that is not deployed yet (ERC-6492)',
-  play: async ({ sandbox, home, walletFactory }, progress) => {
+  run: async ({ sandbox, home, walletFactory }, progress) => {
     const owner = devAccount('demo smart account owner')
     const factoryCall = {
       address: walletFactory,
@@ -31,7 +31,7 @@ export const smartAccount: Act = {
     progress('funding it')
     await sandbox.mintCredits({ wallet: address, cents: 2000 })
     await sandbox.mintUsdc({ wallet: address, cents: 2000 })
-    told((await home.client.getCode({ address })) === undefined, 'the account is not deployed before')
+    check((await home.client.getCode({ address })) === undefined, 'the account is not deployed before')
     progress('redeeming')
     const client = createPaymentsClient({
       baseUrl: sandbox.url,
@@ -48,8 +48,8 @@ export const smartAccount: Act = {
       usdcAmount: { cents: 400 },
       transactionData: token({ destination: sandbox.people.bob.address }),
     })
-    told(outcome !== undefined && outcome.usdcAmount === 4_000_000n, 'credits and USDC were spent')
-    told((await home.client.getCode({ address })) !== undefined, 'the account is deployed afterwards')
+    check(outcome !== undefined && outcome.usdcAmount === 4_000_000n, 'credits and USDC were spent')
+    check((await home.client.getCode({ address })) !== undefined, 'the account is deployed afterwards')
     return () =>
       printTable('Smart account: deployed by the service through an allowed factory, then redeemed', {
         head: ['account', 'payment', 'hash', 'fee', 'what moved'],

@@ -41,12 +41,12 @@ import {
   startSandbox,
 } from '../../sandbox/startSandbox.ts'
 
-/** Everything that the acts play on: service, chains, people, and one merchant contract per shape. */
-export type Stage = {
+/** Everything that the parts run on: service, chains, people, and one merchant contract per shape. */
+export type DemoSandbox = {
   sandbox: RunningSandbox
-  home: ChainOnStage
+  home: DemoChain
   /** Where decent redeems arrive. */
-  far: ChainOnStage
+  far: DemoChain
   solana: SandboxSolana<keyof People>
   stellar: SandboxStellar<keyof People>
   tempo: SandboxTempo & { client: PublicClient<Transport, Chain> }
@@ -56,7 +56,7 @@ export type Stage = {
   stop: () => Promise<void>
 }
 
-export type ChainOnStage = SandboxChain & {
+export type DemoChain = SandboxChain & {
   client: PublicClient<Transport, Chain>
   /** Sends a call as the merchant, which has coin for gas. */
   call: (call: {
@@ -75,11 +75,11 @@ export type ChainOnStage = SandboxChain & {
   deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
 }
 
-/** Deploys the merchant contracts; the only one on the stage, besides the service, with coin for gas. */
+/** Deploys the merchant contracts; the only account, besides the service's, with coin for gas. */
 export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per shape, and puts them on the whitelist. */
-export async function setStage(onProgress: (text: string) => void): Promise<Stage> {
+export async function startDemoSandbox(onProgress: (text: string) => void): Promise<DemoSandbox> {
   // The merchant's first contract: its address is known before it is there.
   const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
   const sandbox = await startSandbox({
@@ -92,7 +92,7 @@ export async function setStage(onProgress: (text: string) => void): Promise<Stag
     const { solana, stellar, tempo } = sandbox
     if (!base || !arbitrum || !solana || !stellar || !tempo)
       throw new Error('The sandbox started without all of its chains.')
-    const [home, far] = await Promise.all([putOnStage(base, merchant), putOnStage(arbitrum, merchant)])
+    const [home, far] = await Promise.all([toDemoChain(base, merchant), toDemoChain(arbitrum, merchant)])
     onProgress('Deploying a merchant contract per shape')
     await home.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode, args: [] })
     const merchants = {
@@ -152,7 +152,7 @@ function clientOf(chain: Pick<SandboxChain, 'blockchain' | 'chainId' | 'rpcUrl'>
   return createPublicClient({ chain: definition, transport: http(chain.rpcUrl), pollingInterval: 25 })
 }
 
-async function putOnStage(chain: SandboxChain, { account }: DevAccount): Promise<ChainOnStage> {
+async function toDemoChain(chain: SandboxChain, { account }: DevAccount): Promise<DemoChain> {
   const client = clientOf(chain)
   const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) })
   await client.request<{ Method: 'anvil_setBalance'; Parameters: [Address, Hex]; ReturnType: null }>({

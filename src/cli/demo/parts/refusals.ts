@@ -10,26 +10,26 @@ import { redeem } from '../../../redeem/redeem.ts'
 import { signRedeem } from '../../../redeem/signRedeem.ts'
 import { submitRedeem } from '../../../redeem/submitRedeem.ts'
 import { waitForRedeem } from '../../../redeem/waitForRedeem.ts'
-import { type Act, told } from '../act.ts'
-import { lies, lyingFetch } from '../lyingService.ts'
+import { alterations, alteringFetch } from '../alteredAnswer.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
 import { relayRefused } from '../relay.ts'
 import { printTable, shortened } from '../report.ts'
-import type { Stage } from '../stage.ts'
 
 /** What must not happen, and by whom and why it does not. */
-export const refusals: Act = {
+export const refusals: DemoPart = {
   title:
-    'Refuse: a lying service, an unpinned contract, a cheating relayer, a replay, an expired permit, no whitelist',
-  play: async (stage, progress) => {
+    'Refuse: a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, no whitelist',
+  run: async (demo, progress) => {
     const rows: Row[] = []
-    for (const lie of lies) {
-      progress(`the service lies about ${lie.field}`)
-      rows.push(await lyingServiceRefused(stage, lie))
+    for (const alteration of alterations) {
+      progress(`the service changes ${alteration.field}`)
+      rows.push(await alteredAnswerRefused(demo, alteration))
     }
     const others = [unpinnedContract, changedCalldata, replay, expiredPermit, notWhitelisted]
     for (const refusal of others) {
       progress(refusal.name)
-      rows.push(...(await refusal(stage)))
+      rows.push(...(await refusal(demo)))
     }
     return () =>
       printTable('Refusals', {
@@ -42,14 +42,14 @@ export const refusals: Act = {
 
 type Row = [tried: string, refusedBy: 'client' | 'service' | 'contract', why: string]
 
-function clientOf({ sandbox }: Stage, fetch?: PaymentsClientFetch): PaymentsClient {
+function clientOf({ sandbox }: DemoSandbox, fetch?: PaymentsClientFetch): PaymentsClient {
   const options = { baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' } as const
   return createPaymentsClient({ ...options, wallet: sandbox.people.alice.address, fetch })
 }
 
 type PaymentsClientFetch = (url: string, init: RequestInit) => Promise<Response>
 
-function request({ sandbox, home }: Stage) {
+function request({ sandbox, home }: DemoSandbox) {
   return {
     chainId: home.chainId,
     pinned: home.pinned,
@@ -59,7 +59,7 @@ function request({ sandbox, home }: Stage) {
 }
 
 /** Alice's signer, which counts how often it is asked. */
-function countingSigner({ sandbox }: Stage) {
+function countingSigner({ sandbox }: DemoSandbox) {
   const { account } = sandbox.people.alice
   let prompts = 0
   const signer: AccountSigner = {
@@ -78,12 +78,12 @@ function countingSigner({ sandbox }: Stage) {
 
 /** The error that the client ends with before anything is asked of the wallet. */
 async function refusedBeforePrompt(
-  stage: Stage,
+  demo: DemoSandbox,
   run: (signer: AccountSigner) => Promise<unknown>,
 ): Promise<string> {
-  const { signer, prompts } = countingSigner(stage)
+  const { signer, prompts } = countingSigner(demo)
   const error = await errorOf(() => run(signer))
-  told(prompts() === 0, 'the wallet is not asked')
+  check(prompts() === 0, 'the wallet is not asked')
   return `${error.name}: ${error.shortMessage}`
 }
 
@@ -94,64 +94,63 @@ async function errorOf(run: () => Promise<unknown>): Promise<BaseError> {
     if (error instanceof BaseError) return error
     throw error
   }
-  throw new Error('Not as told: it went through.')
+  throw new Error('Not as it should be: it went through.')
 }
 
-async function lyingServiceRefused(stage: Stage, lie: (typeof lies)[number]): Promise<Row> {
-  const client = clientOf(stage, lyingFetch(lie))
-  const why = await refusedBeforePrompt(stage, (signer) =>
-    redeem(client, { ...request(stage), usdcAmount: { cents: 400 }, signer }),
+async function alteredAnswerRefused(
+  demo: DemoSandbox,
+  alteration: (typeof alterations)[number],
+): Promise<Row> {
+  const client = clientOf(demo, alteringFetch(alteration))
+  const why = await refusedBeforePrompt(demo, (signer) =>
+    redeem(client, { ...request(demo), usdcAmount: { cents: 400 }, signer }),
   )
-  return [`service lies: ${lie.field}`, 'client', why]
+  return [`service changes: ${alteration.field}`, 'client', why]
 }
 
-async function unpinnedContract(stage: Stage): Promise<Row[]> {
-  const pinned = { ...stage.home.pinned, creditsContract: stage.far.bridgeAdapter }
-  const why = await refusedBeforePrompt(stage, (signer) =>
-    redeem(clientOf(stage), { ...request(stage), pinned, signer }),
+async function unpinnedContract(demo: DemoSandbox): Promise<Row[]> {
+  const pinned = { ...demo.home.pinned, creditsContract: demo.far.bridgeAdapter }
+  const why = await refusedBeforePrompt(demo, (signer) =>
+    redeem(clientOf(demo), { ...request(demo), pinned, signer }),
   )
   return [['a contract that is not pinned', 'client', why]]
 }
 
-async function signedRedeem(stage: Stage) {
-  const client = clientOf(stage)
-  const prepared = await prepareRedeem(client, request(stage))
-  return { client, prepared, signed: await signRedeem(stage.sandbox.people.alice.account, { prepared }) }
+async function signedRedeem(demo: DemoSandbox) {
+  const client = clientOf(demo)
+  const prepared = await prepareRedeem(client, request(demo))
+  return { client, prepared, signed: await signRedeem(demo.sandbox.people.alice.account, { prepared }) }
 }
 
-async function changedCalldata(stage: Stage): Promise<Row[]> {
-  const { signed } = await signedRedeem(stage)
-  const why = await relayRefused(
-    stage.home,
-    signed,
-    token({ destination: stage.sandbox.people.carol.address }),
-  )
+async function changedCalldata(demo: DemoSandbox): Promise<Row[]> {
+  const { signed } = await signedRedeem(demo)
+  const why = await relayRefused(demo.home, signed, token({ destination: demo.sandbox.people.carol.address }))
   return [['relayer changes the destination', 'contract', why]]
 }
 
-async function replay(stage: Stage): Promise<Row[]> {
-  const { client, signed } = await signedRedeem(stage)
+async function replay(demo: DemoSandbox): Promise<Row[]> {
+  const { client, signed } = await signedRedeem(demo)
   const first = await submitRedeem(client, { signed })
-  await waitForRedeem(stage.home.client, { ...first, pollingIntervalMs: 20 })
+  await waitForRedeem(demo.home.client, { ...first, pollingIntervalMs: 20 })
   const again = await submitRedeem(client, { signed })
-  told(again.hash === first.hash, 'the service answers a repetition with the first hash')
+  check(again.hash === first.hash, 'the service answers a repetition with the first hash')
   return [
     [
       'the same redeem sent again',
       'service',
       `no second redeem; answers the first hash ${first.hash.slice(0, 10)}…`,
     ],
-    ['the same permit replayed', 'contract', await relayRefused(stage.home, signed)],
+    ['the same permit replayed', 'contract', await relayRefused(demo.home, signed)],
   ]
 }
 
-async function expiredPermit(stage: Stage): Promise<Row[]> {
-  const { prepared, signed } = await signedRedeem(stage)
+async function expiredPermit(demo: DemoSandbox): Promise<Row[]> {
+  const { prepared, signed } = await signedRedeem(demo)
   const validBefore = Number(prepared.answer.validBefore)
-  const why = await refusedBeforePrompt(stage, (signer) =>
+  const why = await refusedBeforePrompt(demo, (signer) =>
     signRedeem(signer, { prepared, now: () => validBefore * 1000 }),
   )
-  const { client } = stage.home
+  const { client } = demo.home
   const snapshot = await client.request<{ Method: 'evm_snapshot'; Parameters: []; ReturnType: Hex }>({
     method: 'evm_snapshot',
     params: [],
@@ -160,7 +159,7 @@ async function expiredPermit(stage: Stage): Promise<Row[]> {
     method: 'evm_setNextBlockTimestamp',
     params: [validBefore],
   })
-  const reverted = await relayRefused(stage.home, signed)
+  const reverted = await relayRefused(demo.home, signed)
   await client.request<{ Method: 'evm_revert'; Parameters: [Hex]; ReturnType: boolean }>({
     method: 'evm_revert',
     params: [snapshot],
@@ -171,8 +170,8 @@ async function expiredPermit(stage: Stage): Promise<Row[]> {
   ]
 }
 
-async function notWhitelisted(stage: Stage): Promise<Row[]> {
-  const { home, sandbox } = stage
+async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
+  const { home, sandbox } = demo
   const stranger = await home.deploy({
     abi: normalMerchantAbi,
     bytecode: normalMerchantBytecode,
@@ -185,8 +184,8 @@ async function notWhitelisted(stage: Stage): Promise<Row[]> {
     args: [sandbox.people.alice.address, 10_000_000n],
   })
   const error = await errorOf(() =>
-    redeem(clientOf(stage), { ...request(stage), transactionData, signer: sandbox.people.alice.account }),
+    redeem(clientOf(demo), { ...request(demo), transactionData, signer: sandbox.people.alice.account }),
   )
-  told(error.name === 'NotWhitelistedError', `the whitelist is the reason, and not: ${error.shortMessage}`)
+  check(error.name === 'NotWhitelistedError', `the whitelist is the reason, and not: ${error.shortMessage}`)
   return [['a contract not on the whitelist', 'service', `${error.name}: ${error.shortMessage}`]]
 }

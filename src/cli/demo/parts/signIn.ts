@@ -8,29 +8,29 @@ import { evmAdapter } from '../../../evm/evmAdapter.ts'
 import type { EvmSigner } from '../../../evm/signer/evmSigner.ts'
 import { solanaAdapter } from '../../../solana/solanaAdapter.ts'
 import { stellarAdapter } from '../../../stellar/stellarAdapter.ts'
-import { type Act, told } from '../act.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
 import { refused } from '../refused.ts'
 import { printTable, shortened } from '../report.ts'
-import type { Stage } from '../stage.ts'
 
 /** The same call on every family of chains. */
-export const signIn: Act = {
+export const signIn: DemoPart = {
   title:
     'Sign in on every family of chains: keys, passkey, access key, hardware wallet, challenge transaction',
-  play: async (stage, progress) => {
+  run: async (demo, progress) => {
     const rows: string[][] = []
-    for (const { signer, signs, adapter, stranger } of wallets(stage)) {
+    for (const { signer, signs, adapter, stranger } of wallets(demo)) {
       progress(`${adapter.blockchain}, ${signer}`)
       const client = createPaymentsClient({
-        baseUrl: stage.sandbox.url,
-        merchantId: stage.sandbox.merchantId,
+        baseUrl: demo.sandbox.url,
+        merchantId: demo.sandbox.merchantId,
         blockchain: adapter.blockchain,
       })
       const { wallet, signedMessage, expiresAt } = await login(client, { adapter })
-      told(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential has an end')
+      check(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential has an end')
       // Kept by the client: the same again needs no wallet.
       await verifyAuth(client, { wallet, signedMessage })
-      // Nobody else is let in with it.
+      // It is refused for another wallet.
       await refused(() => verifyAuth(client, { wallet: stranger, signedMessage }), 'UnauthenticatedError')
       rows.push([adapter.blockchain, signer, signs, wallet, `${signedMessage.length} characters`])
     }
@@ -51,7 +51,7 @@ type Wallet = {
   stranger: string
 }
 
-function wallets({ sandbox, home, solana, stellar, tempo }: Stage): readonly Wallet[] {
+function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readonly Wallet[] {
   const { alice, bob } = sandbox.people
   const onTempo = (signer: string, key: { address: string }): Wallet => ({
     signer,

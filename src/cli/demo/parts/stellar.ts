@@ -14,22 +14,22 @@ import type { ContractContext } from '../../../sandbox/chains/stellar/ledger/con
 import type { StellarWallet } from '../../../stellar/signer/toSigner.ts'
 import type { ExpectedTransaction } from '../../../stellar/transaction/expected.ts'
 import { signTransaction } from '../../../stellar/transaction/signTransaction.ts'
-import { type Act, told } from '../act.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
 import { refused, refusedBeforePrompt } from '../refused.ts'
 import { printTable, short, shortened } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { usdcTransferOf } from '../usdcTransfer.ts'
 
 const cents = 150
 const amount = 15_000_000n
 
 /** Alice pays in USDC, also to a merchant contract, and holds no XLM; a service that builds something else is refused. */
-export const stellar: Act = {
+export const stellar: DemoPart = {
   title: 'Stellar: USDC from a wallet without XLM, and thirteen requests that a malicious service could make',
-  play: async (stage, progress) => {
-    const { people, networkPassphrase } = stage.stellar
+  run: async (demo, progress) => {
+    const { people, networkPassphrase } = demo.stellar
     const { alice, bob } = people
-    const service = usdcTransferOf(stage, { blockchain: 'stellar', wallet: alice.address })
+    const service = usdcTransferOf(demo, { blockchain: 'stellar', wallet: alice.address })
     const { wallet, prompts } = countingWallet(alice, networkPassphrase)
     const payment = (paymentId: string) => ({ destination: bob.address, amount: { cents }, paymentId })
     /** What alice wants, as she knows it; from the service comes only who sponsors. */
@@ -46,14 +46,14 @@ export const stellar: Act = {
     const balances: string[][] = []
     const pay = async (what: string, run: () => Promise<{ id: string; transaction: string }>) => {
       progress(what)
-      const before = booksOf(stage)
+      const before = balancesOf(demo)
       const signed = await run()
       const hash = await service.submit(signed)
-      told((await service.submit(signed)) === hash, 'the same again is the same transfer')
-      const after = booksOf(stage)
-      told(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
-      told(before.aliceXlm === 0n && after.aliceXlm === 0n, 'alice has no XLM')
-      told(after.sponsorXlm < before.sponsorXlm, 'a sponsor paid the fee')
+      check((await service.submit(signed)) === hash, 'the same again is the same transfer')
+      const after = balancesOf(demo)
+      check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
+      check(before.aliceXlm === 0n && after.aliceXlm === 0n, 'alice has no XLM')
+      check(after.sponsorXlm < before.sponsorXlm, 'a sponsor paid the fee')
       balances.push([
         what,
         short(hash),
@@ -67,7 +67,7 @@ export const stellar: Act = {
       return { id, transaction: await sign({ transaction, expected: paying('demo-1', sponsor) }) }
     })
 
-    const contract = stage.stellar.declareContract({ buy }, 'demo shop')
+    const contract = demo.stellar.declareContract({ buy }, 'demo shop')
     const call = {
       contract,
       functionName: 'buy',
@@ -93,7 +93,7 @@ export const stellar: Act = {
     })
 
     const rows: [string, string, string][] = []
-    for (const [what, errorName, change] of lies(stage)) {
+    for (const [what, errorName, change] of attempts(demo)) {
       progress(`the service builds: ${what}`)
       const { transaction, sponsor } = await service.prepare(payment('demo-2'))
       const built = rebuild(transaction, change)
@@ -104,7 +104,7 @@ export const stellar: Act = {
       )
       rows.push([`service builds: ${what}`, 'client', why])
     }
-    for (const [what, errorName, change] of callLies(stage)) {
+    for (const [what, errorName, change] of callAttempts(demo)) {
       progress(`the service builds: ${what}`)
       const { transaction, sponsor, answer } = await service.prepare(purchase)
       const built = rebuild(transaction, change)
@@ -136,7 +136,7 @@ export const stellar: Act = {
     const mine = await service.prepare(payment('demo-2'))
     const signed = await sign({ ...mine, expected: paying('demo-2', mine.sponsor) })
     const less = rebuild(signed, {
-      operations: (list) => list.map(() => paid(stage, bob.address, '0.0000001')),
+      operations: (list) => list.map(() => paid(demo, bob.address, '0.0000001')),
     })
     rows.push([
       'customer pays less than was prepared',
@@ -196,7 +196,7 @@ function countingWallet(person: { address: string; secretKey: string }, networkP
   return { wallet, prompts }
 }
 
-function booksOf({ stellar: { people, sponsors, balanceOf } }: Stage) {
+function balancesOf({ stellar: { people, sponsors, balanceOf } }: DemoSandbox) {
   return {
     alice: balanceOf(people.alice.address).usdc ?? 0n,
     bob: balanceOf(people.bob.address).usdc ?? 0n,
@@ -216,16 +216,16 @@ type Change = {
 }
 
 /** What is built, and the error that the client ends with. */
-type Lie = readonly [what: string, errorName: string, change: Change]
+type Attempt = readonly [what: string, errorName: string, change: Change]
 
-function lies(stage: Stage): readonly Lie[] {
-  const { people, usdc } = stage.stellar
+function attempts(demo: DemoSandbox): readonly Attempt[] {
+  const { people, usdc } = demo.stellar
   const [alice, thief] = [people.alice.address, people.carol.address]
   const more = (operation: xdr.Operation): Change => ({ operations: (list) => [...list, operation] })
   const instead = (operation: xdr.Operation): Change => ({ operations: () => [operation] })
   const worthless = new Asset(usdc.code, people.bob.address)
   return [
-    ['another payment beside it', 'ExtraOperationError', more(paid(stage, thief, '100'))],
+    ['another payment beside it', 'ExtraOperationError', more(paid(demo, thief, '100'))],
     [
       'a new signer of the account',
       'ExtraOperationError',
@@ -236,8 +236,8 @@ function lies(stage: Stage): readonly Lie[] {
       'RefusedTransactionError',
       instead(Operation.accountMerge({ destination: thief, source: alice })),
     ],
-    ['the destination swapped', 'WrongAccountError', instead(paid(stage, thief, '1.5'))],
-    ['the amount changed', 'WrongAmountError', instead(paid(stage, people.bob.address, '999'))],
+    ['the destination swapped', 'WrongAccountError', instead(paid(demo, thief, '1.5'))],
+    ['the amount changed', 'WrongAmountError', instead(paid(demo, people.bob.address, '999'))],
     [
       'a token of the same name',
       'WrongAssetError',
@@ -262,7 +262,7 @@ function lies(stage: Stage): readonly Lie[] {
 }
 
 /** What can be wrong with the authorization inside a contract call. */
-function callLies({ stellar: { people } }: Stage): readonly Lie[] {
+function callAttempts({ stellar: { people } }: DemoSandbox): readonly Attempt[] {
   const change = (spoil: (root: xdr.SorobanAuthorizedInvocation) => void): Change => ({
     operations: (list) => {
       for (const operation of list)
@@ -303,7 +303,11 @@ function callLies({ stellar: { people } }: Stage): readonly Lie[] {
 }
 
 /** A payment of USDC by alice. */
-function paid({ stellar: { people, usdc } }: Stage, destination: string, amountText: string): xdr.Operation {
+function paid(
+  { stellar: { people, usdc } }: DemoSandbox,
+  destination: string,
+  amountText: string,
+): xdr.Operation {
   const asset = new Asset(usdc.code, usdc.issuer)
   return Operation.payment({ destination, asset, amount: amountText, source: people.alice.address })
 }

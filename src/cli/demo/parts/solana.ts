@@ -6,47 +6,47 @@ import { encodeMessage, type Instruction } from '../../../solana/transaction/enc
 import { encodeTransaction } from '../../../solana/transaction/encodeTransaction.ts'
 import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
 import { signUsdcTransfer } from '../../../solana/usdcTransfer/signUsdcTransfer.ts'
-import { type Act, told } from '../act.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
 import { refused, refusedBeforePrompt } from '../refused.ts'
 import { dollars, printTable, short, shortened } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { usdcTransferOf } from '../usdcTransfer.ts'
 
 const cents = 150
 const amount = 1_500_000n
 
 /** Alice pays in USDC and holds no SOL; a service that builds something else is refused. */
-export const solana: Act = {
+export const solana: DemoPart = {
   title: 'Solana: USDC from a wallet without SOL, and nine transactions that a malicious service could build',
-  play: async (stage, progress) => {
-    const { people } = stage.solana
+  run: async (demo, progress) => {
+    const { people } = demo.solana
     const { alice, bob } = people
-    const service = usdcTransferOf(stage, { blockchain: 'solana', wallet: alice.address })
+    const service = usdcTransferOf(demo, { blockchain: 'solana', wallet: alice.address })
     const payment = (paymentId: string) => ({ destination: bob.address, amount: { cents }, paymentId })
     const expected = (paymentId: string) =>
       ({ environment: 'sandbox', from: alice.address, to: bob.address, amount, paymentId }) as const
     const { wallet, prompts } = countingWallet(alice)
 
     progress('a sponsored transfer')
-    const before = booksOf(stage)
+    const before = balancesOf(demo)
     const prepared = await service.prepare(payment('demo-1'))
     const signed = await signUsdcTransfer(wallet, { ...prepared, expected: expected('demo-1') })
-    told(prompts.count === 1, 'the wallet is asked once')
+    check(prompts.count === 1, 'the wallet is asked once')
     const hash = await service.submit({ id: prepared.id, ...signed })
-    told(
+    check(
       (await service.submit({ id: prepared.id, ...signed })) === hash,
       'the same again is the same transfer',
     )
-    const after = booksOf(stage)
-    told(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
-    told(before.aliceSol === 0n && after.aliceSol === 0n, 'alice has no SOL')
-    told(after.sponsorSol < before.sponsorSol, 'the sponsor paid the fee')
+    const after = balancesOf(demo)
+    check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
+    check(before.aliceSol === 0n && after.aliceSol === 0n, 'alice has no SOL')
+    check(after.sponsorSol < before.sponsorSol, 'the sponsor paid the fee')
 
     const rows: [string, string, string][] = []
-    for (const [what, errorName, change] of lies(stage)) {
+    for (const [what, errorName, change] of attempts(demo)) {
       progress(`the service builds: ${what}`)
-      const honest = await service.prepare(payment('demo-2'))
-      const transaction = rebuild(honest.transaction, change)
+      const asked = await service.prepare(payment('demo-2'))
+      const transaction = rebuild(asked.transaction, change)
       const why = await refusedBeforePrompt(
         prompts,
         () => signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') }),
@@ -72,12 +72,12 @@ export const solana: Act = {
         'InvalidUsdcAuthorizationError',
       ),
     ])
-    stage.solana.expireBlockhash()
+    demo.solana.expireBlockhash()
     const late = await refused(() => service.submit({ id: other.id, ...mine }), 'PermitExpiredError')
     const again = await service.prepare(payment('demo-2'))
     const signedAgain = await signUsdcTransfer(wallet, { ...again, expected: expected('demo-2') })
     await service.submit({ id: again.id, ...signedAgain })
-    told(booksOf(stage).bob - after.bob === amount, 'prepared and signed again, it is paid once')
+    check(balancesOf(demo).bob - after.bob === amount, 'prepared and signed again, it is paid once')
     rows.push(['signed too late (blockhash expired)', 'service', `${late} Prepared again, it landed.`])
 
     return () => {
@@ -114,7 +114,7 @@ function countingWallet(person: KeypairSigner & { address: string }) {
       'solana:signTransaction': {
         signTransaction: async ({ transaction }) => {
           prompts.count++
-          told(signTransaction !== undefined, 'a key signs transactions')
+          check(signTransaction !== undefined, 'a key signs transactions')
           return [{ signedTransaction: await signTransaction(transaction) }]
         },
       },
@@ -123,7 +123,7 @@ function countingWallet(person: KeypairSigner & { address: string }) {
   return { wallet, prompts }
 }
 
-function booksOf({ solana: { people, sponsor, usdcOf, solOf } }: Stage) {
+function balancesOf({ solana: { people, sponsor, usdcOf, solOf } }: DemoSandbox) {
   return {
     alice: usdcOf(people.alice.address),
     bob: usdcOf(people.bob.address),
@@ -135,9 +135,9 @@ function booksOf({ solana: { people, sponsor, usdcOf, solOf } }: Stage) {
 type Change = { payer?: string; instructions?: (list: readonly Instruction[]) => readonly Instruction[] }
 
 /** What is built, and the error that the client ends with. */
-type Lie = readonly [what: string, errorName: string, change: Change]
+type Attempt = readonly [what: string, errorName: string, change: Change]
 
-function lies({ solana: { people, usdcMint: mint } }: Stage): readonly Lie[] {
+function attempts({ solana: { people, usdcMint: mint } }: DemoSandbox): readonly Attempt[] {
   const [alice, bob, thief] = [people.alice.address, people.bob.address, people.carol.address]
   const accountOf = (owner: string) => tokenAccountOf({ owner, mint })
   const more = (instruction: Instruction): Change => ({ instructions: (list) => [...list, instruction] })
@@ -205,7 +205,7 @@ function lies({ solana: { people, usdcMint: mint } }: Stage): readonly Lie[] {
       ),
     ],
     [
-      'an instruction that nobody knows',
+      'an instruction of an unknown kind',
       'UnexpectedInstructionError',
       more({
         program: thief,

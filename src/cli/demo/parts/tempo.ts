@@ -6,20 +6,21 @@ import { token } from '../../../evm/transactionData/token.ts'
 import { signUsdcAuthorization } from '../../../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { redeem } from '../../../redeem/redeem.ts'
 import type { TempoSigner } from '../../../tempo/signer/tempoSigner.ts'
-import { type Act, told } from '../act.ts'
-import { lies, lyingFetch } from '../lyingService.ts'
+import { alterations, alteringFetch } from '../alteredAnswer.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
 import { refused, refusedBeforePrompt } from '../refused.ts'
 import { dollars, printTable, short, shortened } from '../report.ts'
-import type { Stage } from '../stage.ts'
 
 const price = 10_000_000n
 
-/** A passkey redeems credits; a lying service, and any talk of USDC, is refused. */
-export const tempo: Act = {
-  title: 'Tempo: redeem credits with a passkey, refuse a lying service and every USDC authorization',
-  play: async (stage, progress) => {
-    const { sandbox } = stage
-    const { client: publicClient, chainId, pinned, people } = stage.tempo
+/** A passkey redeems credits; a service that changes its answer, and every mention of USDC, is refused. */
+export const tempo: DemoPart = {
+  title:
+    'Tempo: redeem credits with a passkey, refuse a service that changes its answer and every USDC authorization',
+  run: async (demo, progress) => {
+    const { sandbox } = demo
+    const { client: publicClient, chainId, pinned, people } = demo.tempo
     const { bob } = sandbox.people
     const { signer, prompts } = countingSigner(people.passkey)
     const client = (fetch?: (url: string, init: RequestInit) => Promise<Response>) =>
@@ -39,20 +40,20 @@ export const tempo: Act = {
     }
 
     progress('a passkey redeem')
-    const before = await booksOf(stage)
+    const before = await balancesOf(demo)
     const { hash, outcome } = await redeem(client(), { ...request, publicClient, pollingIntervalMs: 20 })
-    const after = await booksOf(stage)
-    told(outcome !== undefined, 'the chain tells the outcome')
-    told(prompts.count === 1, 'the passkey is asked once')
-    told(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
-    told(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
-    told(before.dollars === after.dollars, 'the customer paid no fee')
+    const after = await balancesOf(demo)
+    check(outcome !== undefined, 'the chain tells the outcome')
+    check(prompts.count === 1, 'the passkey is asked once')
+    check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
+    check(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
+    check(before.dollars === after.dollars, 'the customer paid no fee')
 
     const rows: [string, string, string][] = []
-    for (const lie of lies.filter(({ field }) => !field.startsWith('usdcAuthorization'))) {
-      progress(`the service lies about ${lie.field}`)
-      const why = await refusedBeforePrompt(prompts, () => redeem(client(lyingFetch(lie)), request))
-      rows.push([`service lies: ${lie.field}`, 'client', why])
+    for (const alteration of alterations.filter(({ field }) => !field.startsWith('usdcAuthorization'))) {
+      progress(`the service changes ${alteration.field}`)
+      const why = await refusedBeforePrompt(prompts, () => redeem(client(alteringFetch(alteration)), request))
+      rows.push([`service changes: ${alteration.field}`, 'client', why])
     }
     const messageData = {
       from: people.passkey.address,
@@ -148,10 +149,10 @@ function countingSigner(passkey: TempoSigner) {
   return { signer: counted as EvmSigner, prompts }
 }
 
-async function booksOf({
+async function balancesOf({
   tempo: { client, creditsContract, pinned, people, token: pathUsd },
   sandbox,
-}: Stage) {
+}: DemoSandbox) {
   const balanceOf = (wallet: `0x${string}`) =>
     client.readContract({ address: pathUsd, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
   const [credits, spent, received] = await Promise.all([
