@@ -4,7 +4,8 @@ import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import { checkOptions } from './checkOptions.ts'
 import { networkOf } from './networks.ts'
-import { type SolanaSigner, toSigner } from './signer/toSigner.ts'
+import type { SolanaSigner } from './signer/solanaSigner.ts'
+import { toSigner } from './signer/toSigner.ts'
 
 /**
  * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009 authorizations on

@@ -26,7 +26,7 @@ import { openConnection } from '../../src/sandbox/chains/solana/openConnection.t
 import { settleUsdcTransfer } from '../../src/sandbox/chains/solana/settleUsdcTransfer.ts'
 import { solanaAuth } from '../../src/sandbox/chains/solana/solanaAuth.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
-import { decodeBase58 } from '../../src/solana/encoding/decodeBase58.ts'
+import { parseBase58 } from '../../src/solana/encoding/parseBase58.ts'
 import {
   confirmUsdcTransfer,
   inspect,
@@ -596,7 +596,7 @@ describe('the local chain', () => {
       issuedAt: new Date(),
       expiresAt: new Date(Date.now() + 1000),
     })
-    const read = Transaction.from(decodeBase58(transaction, { field: 'transaction' }))
+    const read = Transaction.from(parseBase58(transaction, { field: 'transaction' }))
     read.sign(keypairOf(customer))
     await expect(connection.sendRawTransaction(read.serialize())).rejects.toThrow(/Blockhash not found/)
     await expect(

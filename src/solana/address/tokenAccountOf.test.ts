@@ -1,9 +1,10 @@
 import { getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { networks } from '../networks.ts'
 import { isOnCurve } from './isOnCurve.ts'
-import { InvalidAddressError, parseAddress } from './parseAddress.ts'
+import { parseAddress } from './parseAddress.ts'
 import { tokenAccountOf } from './tokenAccountOf.ts'
 
 describe('tokenAccountOf', () => {

@@ -1,18 +1,22 @@
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import { isPlainText } from '../../core/authMessage/isPlainText.ts'
 import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { readClock } from '../../core/time/clock.ts'
-import { networkOf, WrongNetworkError } from '../networks.ts'
-import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
+import { networkOf } from '../networks.ts'
+import { parseAuthMessage } from './parseAuthMessage.ts'
 
 /**
  * Holds a sign-in text against the wallet, the network, the hosts that may ask, and the clock.
  *
  * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
- * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError} {@link WrongNetworkError}
+ * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError} {@link WrongNetworkError}
  */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText } = options
@@ -75,14 +79,4 @@ export declare namespace checkAuthMessage {
     address: string
     environment: Environment
   }
-}
-
-/** A message made for another wallet or another site. */
-export class AuthMessageMismatchError extends BaseError {
-  override readonly name = 'AuthMessageMismatchError'
-}
-
-/** A message that is too old, not yet valid, or valid for too long. */
-export class AuthMessageExpiredError extends BaseError {
-  override readonly name = 'AuthMessageExpiredError'
 }

@@ -9,13 +9,14 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import type { ChainAdapter } from '../../core/chainAdapter.ts'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import { parseBase58 } from '../encoding/parseBase58.ts'
 import { programs } from '../instruction/programs.ts'
-import type { SolanaSigner } from '../signer/toSigner.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { solanaAdapter } from '../solanaAdapter.ts'
-import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
+import { parseAuthMessage } from './parseAuthMessage.ts'
 import { signAuthMessage } from './signAuthMessage.ts'
 import { verifyAuthMessage } from './verifyAuthMessage.ts'
 
@@ -68,7 +69,7 @@ function memoTransaction(
   )
 }
 const wire = (transaction: Transaction | VersionedTransaction) =>
-  encodeBase58(
+  formatBase58(
     transaction instanceof Transaction
       ? transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
       : transaction.serialize(),
@@ -151,7 +152,7 @@ describe('parseAuthMessage', () => {
     7,
   ])('refuses %j', (text) => {
     // Garbage on purpose: what callers without types pass.
-    expect(() => parseAuthMessage(text as never)).toThrow(UnknownAuthMessageError)
+    expect(() => parseAuthMessage(text as never)).toThrow(InvalidAuthMessageError)
   })
 
   it('has one error for garbage, and for a good text with any change to its frame', () => {
@@ -170,7 +171,7 @@ describe('parseAuthMessage', () => {
           const parsed = parseAuthMessage(text)
           expect(Number.isFinite(parsed.expiresAt + parsed.issuedAt)).toBe(true)
         } catch (error) {
-          expect(error).toBeInstanceOf(UnknownAuthMessageError)
+          expect(error).toBeInstanceOf(InvalidAuthMessageError)
         }
       }),
       { numRuns: 10_000 },
@@ -181,7 +182,7 @@ describe('parseAuthMessage', () => {
 describe('signAuthMessage', () => {
   it("signs the message's bytes, with any kind of wallet", async () => {
     const { signMessage } = await signerOf()
-    const expected = encodeBase58(signMessage(new TextEncoder().encode(message)))
+    const expected = formatBase58(signMessage(new TextEncoder().encode(message)))
     const adapter: SolanaSigner = {
       publicKey: customer.publicKey,
       signMessage: async (bytes) => signMessage(bytes),
@@ -230,8 +231,8 @@ describe('signAuthMessage', () => {
       write({}, `\nNot Before: ${new Date(now() + 600_001).toISOString()}`),
       'AuthMessageExpiredError',
     ],
-    ['message', 'Please sign in', 'UnknownAuthMessageError'],
-    ['message', message.replace('Solana', 'Ethereum'), 'UnknownAuthMessageError'],
+    ['message', 'Please sign in', 'InvalidAuthMessageError'],
+    ['message', message.replace('Solana', 'Ethereum'), 'InvalidAuthMessageError'],
   ])('asks nobody to sign a wrong %s', async (field, text, name) => {
     asked.mockClear()
     await expect(signAuthMessage(wallet, { ...base, message: text })).rejects.toMatchObject({
@@ -265,7 +266,7 @@ describe('signAuthMessage', () => {
       'hidden \u202e text',
       '',
     ])
-      await expect(plain(text)).rejects.toMatchObject({ name: 'UnknownAuthMessageError' })
+      await expect(plain(text)).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
   })
 
   it('takes no URI and no domain that another reader could read as another host', async () => {
@@ -289,7 +290,7 @@ describe('signAuthMessage', () => {
     for (const text of ['evil.example wants you to sign\nin  with your Solana account', 'Sign  in with your'])
       await expect(
         signAuthMessage(customer, { ...base, message: text, allowPlainText: true }),
-      ).rejects.toMatchObject({ name: 'UnknownAuthMessageError' })
+      ).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
   })
 
   it('signs nothing by a clock or for hosts that are none', async () => {
@@ -315,7 +316,7 @@ describe('signAuthMessage', () => {
     ])
       await expect(thrown(error)).rejects.toMatchObject({ name: 'UserRejectedError' })
     for (const error of [undefined, null, 5, {}, new Error('locked')])
-      await expect(thrown(error)).rejects.toMatchObject({ name: 'WalletError' })
+      await expect(thrown(error)).rejects.toMatchObject({ name: 'WalletFailedError' })
     for (const signer of [undefined, null, 5, 'x', { account: null, features: {} }, { account: { address } }])
       await expect(signAuthMessage(signer as never, base)).rejects.toMatchObject({
         name: 'WrongSignerError',
@@ -448,7 +449,7 @@ describe('the sign-in transaction', () => {
         transaction: wire(memoTransaction({ programId: programs.memoV1 })),
       }),
     ).toBe(false)
-    expect(Transaction.from(decodeBase58(signedMessage, { field: 'transaction' })).verifySignatures()).toBe(
+    expect(Transaction.from(parseBase58(signedMessage, { field: 'transaction' })).verifySignatures()).toBe(
       true,
     )
   })
@@ -461,7 +462,7 @@ describe('the sign-in transaction', () => {
     await expect(sign(wire(v0))).resolves.toBeDefined()
   })
 
-  const real = encodeBase58(new Uint8Array(32).fill(9))
+  const real = formatBase58(new Uint8Array(32).fill(9))
   const other = stranger.publicKey
   it.each([
     ['blockhash', memoTransaction({ blockhash: real })],
@@ -494,7 +495,7 @@ describe('the sign-in transaction', () => {
   ])('is refused before any prompt when its %s could do something', async (field, transaction) => {
     asked.mockClear()
     await expect(sign(wire(transaction))).rejects.toMatchObject({
-      name: 'HarmfulAuthTransactionError',
+      name: 'InvalidAuthMessageError',
       field: `transaction.${field}`,
     })
     expect(asked).not.toHaveBeenCalled()
@@ -502,14 +503,14 @@ describe('the sign-in transaction', () => {
 
   it('is refused at any change of one byte outside its empty signature', async () => {
     asked.mockClear()
-    const bytes = decodeBase58(harmless, { field: 'transaction' })
+    const bytes = parseBase58(harmless, { field: 'transaction' })
     for (let at = 0; at < bytes.length; at++) {
       if (at >= 1 && at < 65) continue
       for (const by of [1, 0x80]) {
         const changed = Uint8Array.from(bytes)
         changed[at] = (changed[at] ?? 0) ^ by
-        await expect(sign(encodeBase58(changed)), `byte ${at} ^ ${by}`).rejects.toMatchObject({
-          name: expect.stringMatching(/^(HarmfulAuthTransactionError|InvalidTransactionError)$/),
+        await expect(sign(formatBase58(changed)), `byte ${at} ^ ${by}`).rejects.toMatchObject({
+          name: expect.stringMatching(/^(InvalidAuthMessageError|InvalidTransactionError)$/),
         })
       }
     }
@@ -535,11 +536,11 @@ describe('the sign-in transaction', () => {
 describe('verifyAuthMessage', () => {
   it('is false for any bit of the signature and any byte of the message changed, and for another key', async () => {
     const { signedMessage } = await signAuthMessage(customer, base)
-    const signature = decodeBase58(signedMessage, { field: 'signedMessage' })
+    const signature = parseBase58(signedMessage, { field: 'signedMessage' })
     for (let at = 0; at < 64; at++) {
       const changed = Uint8Array.from(signature)
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
-      expect(await verifyAuthMessage({ address, message, signedMessage: encodeBase58(changed) })).toBe(false)
+      expect(await verifyAuthMessage({ address, message, signedMessage: formatBase58(changed) })).toBe(false)
     }
     for (let at = 0; at < message.length; at += 7) {
       const changed = `${message.slice(0, at)}~${message.slice(at + 1)}`
@@ -549,15 +550,15 @@ describe('verifyAuthMessage', () => {
   })
 
   it('is false for keys and signatures of small order, which sign everything', async () => {
-    const zero = encodeBase58(new Uint8Array(32))
-    const identity = encodeBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
+    const zero = formatBase58(new Uint8Array(32))
+    const identity = formatBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
     for (const key of [zero, identity])
       for (const r of [new Uint8Array(32), Uint8Array.from([1, ...new Uint8Array(31)])])
         expect(
           await verifyAuthMessage({
             address: key,
             message,
-            signedMessage: encodeBase58(Uint8Array.from([...r, ...new Uint8Array(32)])),
+            signedMessage: formatBase58(Uint8Array.from([...r, ...new Uint8Array(32)])),
           }),
         ).toBe(false)
   })
@@ -591,14 +592,14 @@ describe('verifyAuthMessage', () => {
     ] as const) {
       // OpenSSL's equation is the stricter one, as a node's is.
       expect(await crypto.subtle.verify('Ed25519', key, signature, text)).toBe(isRight)
-      const signedMessage = encodeBase58(signature)
+      const signedMessage = formatBase58(signature)
       expect(await verifyAuthMessage({ address, message, signedMessage })).toBe(isRight)
     }
   })
 
   it('takes no text that is none, and none that is empty', async () => {
     const { signMessage } = await signerOf()
-    const signedMessage = encodeBase58(signMessage(new Uint8Array()))
+    const signedMessage = formatBase58(signMessage(new Uint8Array()))
     for (const nothing of [undefined, null, '', 5])
       await expect(
         verifyAuthMessage({ address, message: nothing as never, signedMessage }),
@@ -617,10 +618,10 @@ describe('verifyAuthMessage', () => {
       field: 'signedMessage',
     })
     await expect(verify({ signedMessage: '0x1234' })).rejects.toMatchObject({ name: 'InvalidBase58Error' })
-    await expect(verify({ signedMessage: encodeBase58(new Uint8Array(65).fill(3)) })).rejects.toMatchObject({
+    await expect(verify({ signedMessage: formatBase58(new Uint8Array(65).fill(3)) })).rejects.toMatchObject({
       name: 'InvalidSignatureError',
     })
-    await expect(verify({ signedMessage: encodeBase58(new Uint8Array(300).fill(3)) })).rejects.toMatchObject({
+    await expect(verify({ signedMessage: formatBase58(new Uint8Array(300).fill(3)) })).rejects.toMatchObject({
       name: 'InvalidTransactionError',
     })
     await expect(verify({ address: 'x' })).rejects.toMatchObject({
@@ -644,7 +645,7 @@ describe('solanaAdapter', () => {
     expect(long.signedMessage.length).toBeGreaterThan(500)
     expect(await hardware.verifyAuthMessage(challenge, long)).toBe(true)
     expect(() => solanaAdapter({ signer: wallet, environment: 'devnet' as never })).toThrow(
-      expect.objectContaining({ name: 'WrongNetworkError' }),
+      expect.objectContaining({ name: 'UnknownNetworkError' }),
     )
   })
 })

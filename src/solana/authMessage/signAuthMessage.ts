@@ -1,11 +1,13 @@
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import { parseBase58 } from '../encoding/parseBase58.ts'
 import { networkOf } from '../networks.ts'
-import { type SolanaSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
+import { toSigner } from '../signer/toSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthMessage } from './checkAuthMessage.ts'
@@ -18,9 +20,9 @@ import { checkAuthTransaction } from './checkAuthTransaction.ts'
  * Which of the two is decided before the wallet is asked; a refusal is never followed by a second prompt.
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
- * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link HarmfulAuthTransactionError} {@link InvalidTransactionError} {@link InvalidBase58Error}
- *   {@link WrongSignerError} {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletError} {@link ChangedByWalletError}
+ * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
+ *   {@link WrongNetworkError} {@link InvalidAuthMessageError} {@link InvalidTransactionError} {@link InvalidBase58Error}
+ *   {@link WrongSignerError} {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError}
  *   {@link WrongSignatureError} after it
  * @example
  * ```ts
@@ -51,15 +53,15 @@ export async function signAuthMessage(
     })
   const expiresAt = checkAuthMessage({ ...options, address })
   if (use !== 'transaction' && signMessage !== undefined)
-    return { signedMessage: encodeBase58(await signMessage(new TextEncoder().encode(message))), expiresAt }
+    return { signedMessage: formatBase58(await signMessage(new TextEncoder().encode(message))), expiresAt }
   if (use === 'message' || signTransaction === undefined || transaction === undefined)
     throw new WrongSignerError('The wallet cannot sign what the service sent.', {
       field: transaction === undefined ? 'transaction' : 'signer',
       fix: 'Use a wallet that signs messages, or a service that sends a transaction to sign instead.',
     })
-  const parsed = parseTransaction(decodeBase58(transaction, { field: 'transaction' }))
+  const parsed = parseTransaction(parseBase58(transaction, { field: 'transaction' }))
   checkAuthTransaction(parsed, { address, message })
-  return { signedMessage: encodeBase58(await signTransaction(encodeTransaction(parsed))), expiresAt }
+  return { signedMessage: formatBase58(await signTransaction(encodeTransaction(parsed))), expiresAt }
 }
 
 export declare namespace signAuthMessage {

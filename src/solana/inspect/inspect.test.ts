@@ -13,8 +13,8 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
-import { decodeBase64 } from '../encoding/decodeBase64.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import { encodeLength } from '../transaction/encodeMessage.ts'
@@ -29,11 +29,11 @@ const from = customer.publicKey
 const to = merchant.publicKey
 const mint = new PublicKey(networkOf('sandbox').usdcMint)
 const ata = (owner: PublicKey) => token.getAssociatedTokenAddressSync(mint, owner, true)
-const blockhash = encodeBase58(new Uint8Array(32).fill(9))
+const blockhash = formatBase58(new Uint8Array(32).fill(9))
 const amount = 1_500_000n
 const base = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey } as const
 const transfer = usdcTransfer({ ...base, paymentId: 'pay_1', blockhash, lastValidBlockHeight: 100 })
-const bytes = decodeBase64(transfer.transaction, { field: 'transaction' })
+const bytes = parseBase64(transfer.transaction, { field: 'transaction' })
 const wallet = from.toBase58()
 
 const judge = (transaction: Uint8Array | string) => inspect({ transaction, wallet, expected: transfer })
@@ -119,7 +119,7 @@ describe('what is taken only when it was said', () => {
     expect(look(withMemo('a'.repeat(257)), { ...unnamed, anyMemo: true })).not.toEqual([])
     const signIn = withMemo('shop.example wants you to sign in with your Solana account:')
     expect(look(signIn, { ...unnamed, anyMemo: true })).toEqual(['SIGN_IN'])
-    const parsed = parseTransaction(decodeBase64(random, { field: 'transaction' }))
+    const parsed = parseTransaction(parseBase64(random, { field: 'transaction' }))
     parsed.instructions[3]?.accounts.push(1)
     const named = Buffer.from(rebuild(parsed)).toString('base64')
     expect(look(named, { ...unnamed, anyMemo: true })).toEqual(['UNEXPECTED_ACCOUNT'])

@@ -19,14 +19,15 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
-import { InvalidTransactionError, type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
+import { type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
 import { readTransaction } from './readTransaction.ts'
 
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(1))
 const other = Keypair.fromSeed(new Uint8Array(32).fill(2)).publicKey
-const blockhash = encodeBase58(new Uint8Array(32).fill(9))
+const blockhash = formatBase58(new Uint8Array(32).fill(9))
 const instructions = [
   SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: other, lamports: 5 }),
   SystemProgram.assign({ accountPubkey: payer.publicKey, programId: other }),

@@ -1,6 +1,6 @@
 import { Keypair, SendTransactionError, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { confirmUsdcTransfer } from './confirmUsdcTransfer.ts'
 import { submitUsdcTransfer } from './submitUsdcTransfer.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
@@ -13,12 +13,12 @@ const { transaction } = usdcTransfer({
   to: merchant.publicKey,
   sponsor: sponsor.publicKey,
   amount: 1_500_000n,
-  blockhash: encodeBase58(new Uint8Array(32).fill(9)),
+  blockhash: formatBase58(new Uint8Array(32).fill(9)),
   lastValidBlockHeight: 100,
 })
 const signed = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
 signed.sign([sponsor, customer])
-const signature = encodeBase58(signed.signatures[0] ?? new Uint8Array())
+const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
 describe('submitUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null

@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { programs } from '../instruction/programs.ts'
 import type { Connection } from './connection.ts'
 
@@ -16,7 +16,7 @@ export async function readTokenAccount(
   if (found?.owner.toBase58() !== programs.token || found.data.length !== 165) return undefined
   const data = Uint8Array.from(found.data)
   return {
-    owner: encodeBase58(data.slice(32, 64)),
+    owner: formatBase58(data.slice(32, 64)),
     amount: new DataView(data.buffer).getBigUint64(64, true),
     // 2 is frozen, 0 not initialized.
     isUsable: data[108] === 1,

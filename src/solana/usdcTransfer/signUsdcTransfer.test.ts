@@ -6,9 +6,9 @@ import {
 } from '@solana/spl-token'
 import { Keypair, PublicKey, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { networkOf } from '../networks.ts'
-import type { SolanaSigner } from '../signer/toSigner.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { signUsdcTransfer } from './signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
@@ -25,7 +25,7 @@ const base = {
 const transfer = usdcTransfer({
   ...base,
   paymentId: 'pay_1',
-  blockhash: encodeBase58(new Uint8Array(32).fill(9)),
+  blockhash: formatBase58(new Uint8Array(32).fill(9)),
   lastValidBlockHeight: 100,
 })
 const options = { transaction: transfer.transaction, expected: transfer }
@@ -138,14 +138,14 @@ describe('signUsdcTransfer', () => {
           standard(() => answer as never),
           options,
         ),
-      ).rejects.toMatchObject({ name: 'WalletError' })
+      ).rejects.toMatchObject({ name: 'WalletFailedError' })
     for (const answer of [undefined, null, 7, 'x', {}])
       await expect(
         signUsdcTransfer(
           adapter(() => Promise.resolve(answer as never)),
           options,
         ),
-      ).rejects.toMatchObject({ name: 'WalletError' })
+      ).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 
   it('takes the legacy object that some wallets answer with, and bytes of another window', async () => {
@@ -248,7 +248,7 @@ describe('signUsdcTransfer', () => {
       Object.create(null),
       { code: Symbol('x'), message: Object.create(null) },
     ])
-      await expect(refuse(failure)).rejects.toMatchObject({ name: 'WalletError' })
+      await expect(refuse(failure)).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 
   it('needs a wallet that has an account and can sign transactions', async () => {

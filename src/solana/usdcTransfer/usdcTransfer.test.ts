@@ -13,7 +13,7 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, networks } from '../networks.ts'
@@ -28,7 +28,7 @@ const good = {
   sponsor: sponsor.publicKey,
   amount: 1_500_000n,
   paymentId: 'pay_1',
-  blockhash: encodeBase58(new Uint8Array(32).fill(9)),
+  blockhash: formatBase58(new Uint8Array(32).fill(9)),
   lastValidBlockHeight: 100,
 } as const
 const toWeb3 = (text: string) => VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
@@ -174,7 +174,7 @@ describe('usdcTransfer', () => {
     ['amount', { amount: 2n ** 64n }, 'InvalidAmountError'],
     ['amount', { amount: 1.5 }, 'InvalidAmountError'],
     ['amount', { amount: '1500000' }, 'InvalidAmountError'],
-    ['environment', { environment: 'devnet' }, 'WrongNetworkError'],
+    ['environment', { environment: 'devnet' }, 'UnknownNetworkError'],
     ['blockhash', { blockhash: good.blockhash.slice(0, -2) }, 'InvalidBase58Error'],
     ['lastValidBlockHeight', { lastValidBlockHeight: -1 }, 'InvalidOptionError'],
     ['lastValidBlockHeight', { lastValidBlockHeight: undefined }, 'InvalidOptionError'],

@@ -8,8 +8,8 @@ import {
 } from 'litesvm'
 import type { Clock as SystemClock } from '../../../core/time/clock.ts'
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
-import { decodeBase58 } from '../../../solana/encoding/decodeBase58.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
+import { parseBase58 } from '../../../solana/encoding/parseBase58.ts'
 import { programs } from '../../../solana/instruction/programs.ts'
 import { networkOf } from '../../../solana/networks.ts'
 import { type ParsedTransaction, parseTransaction } from '../../../solana/transaction/parseTransaction.ts'
@@ -108,7 +108,7 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
       parsed.lookups.flatMap((lookup) => {
         const data = read(lookup.table)?.data ?? new Uint8Array()
         // A lookup table's addresses start after 56 bytes of its own.
-        return lookup[which].map((index) => encodeBase58(data.slice(56 + 32 * index, 88 + 32 * index)))
+        return lookup[which].map((index) => formatBase58(data.slice(56 + 32 * index, 88 + 32 * index)))
       })
     const loaded = { writable: pick('writable'), readonly: pick('readonly') }
     return { loaded, accounts: [...parsed.keys, ...loaded.writable, ...loaded.readonly] }
@@ -228,7 +228,7 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
 }
 
 function signatureOf(parsed: ParsedTransaction): string {
-  return encodeBase58(parsed.signatures[0] ?? new Uint8Array())
+  return formatBase58(parsed.signatures[0] ?? new Uint8Array())
 }
 
 function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
@@ -247,7 +247,7 @@ function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
               instructions: list.map((inner) => ({
                 programIdIndex: inner.instruction().programIdIndex(),
                 accounts: [...inner.instruction().accounts()],
-                data: encodeBase58(inner.instruction().data()),
+                data: formatBase58(inner.instruction().data()),
                 stackHeight: inner.stackHeight(),
               })),
             },
@@ -266,8 +266,8 @@ function newMint(): Uint8Array {
 
 function newTokenAccount(mint: string, owner: string): Uint8Array {
   const data = new Uint8Array(165)
-  data.set(decodeBase58(mint, { field: 'mint', length: 32 }), 0)
-  data.set(decodeBase58(owner, { field: 'owner', length: 32 }), 32)
+  data.set(parseBase58(mint, { field: 'mint', length: 32 }), 0)
+  data.set(parseBase58(owner, { field: 'owner', length: 32 }), 32)
   data[108] = 1
   return data
 }

@@ -1,9 +1,9 @@
 import { address } from '@solana/kit'
 import { formatAmount } from '../../../core/amount/formatAmount.ts'
 import { parseAddress } from '../../../solana/address/parseAddress.ts'
-import { decodeBase58, InvalidBase58Error } from '../../../solana/encoding/decodeBase58.ts'
-import { decodeBase64 } from '../../../solana/encoding/decodeBase64.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
+import { InvalidBase58Error, parseBase58 } from '../../../solana/encoding/parseBase58.ts'
+import { parseBase64 } from '../../../solana/encoding/parseBase64.ts'
 import { programs } from '../../../solana/instruction/programs.ts'
 import { encodeTransaction } from '../../../solana/transaction/encodeTransaction.ts'
 import { parseTransaction } from '../../../solana/transaction/parseTransaction.ts'
@@ -109,8 +109,8 @@ export function rpcMethods(ledger: Ledger): Record<string, Method> {
       const found = tokenAccounts(
         (data) =>
           data.length >= 165 &&
-          encodeBase58(data.slice(32, 64)) === ownerKey &&
-          (mintKey === undefined || encodeBase58(data.slice(0, 32)) === mintKey),
+          formatBase58(data.slice(32, 64)) === ownerKey &&
+          (mintKey === undefined || formatBase58(data.slice(0, 32)) === mintKey),
         program,
       )
       return inContext(
@@ -121,7 +121,7 @@ export function rpcMethods(ledger: Ledger): Record<string, Method> {
       )
     },
     getFeeForMessage: ([message]) => {
-      const bytes = decodeBase64(textOf(message), { field: 'message' })
+      const bytes = parseBase64(textOf(message), { field: 'message' })
       const signers = bytes[0] === 128 ? (bytes[1] ?? 0) : (bytes[0] ?? 0)
       const { parsed } = readable(
         encodeTransaction({
@@ -137,7 +137,7 @@ export function rpcMethods(ledger: Ledger): Record<string, Method> {
       const person = addressOf(key)
       const before = ledger.read(person) ?? empty()
       ledger.fundSol(person, BigInt(amount))
-      const signature = encodeBase58(crypto.getRandomValues(new Uint8Array(64)))
+      const signature = formatBase58(crypto.getRandomValues(new Uint8Array(64)))
       ledger.record(airdropRecord(ledger, { person, signature, before }))
       return signature
     },
@@ -152,7 +152,7 @@ export function rpcMethods(ledger: Ledger): Record<string, Method> {
       // A node takes what fails without a trial run, and drops it unseen when it could not land.
       if (transaction === undefined && skipPreflight !== true && err !== null)
         throw preflightError({ err, logs })
-      return encodeBase58(parsed.signatures[0] ?? new Uint8Array())
+      return formatBase58(parsed.signatures[0] ?? new Uint8Array())
     },
     simulateTransaction: ([text, config]) => {
       const { encoding = 'base58', sigVerify, replaceRecentBlockhash, accounts } = configOf(config)
@@ -228,7 +228,7 @@ function encodeAccount(ledger: Ledger, key: string, state: AccountState, config:
   const data = state.data.slice(Number(offset), Number(offset) + Number(length))
   const parsed = encoding === 'jsonParsed' ? parseTokenAccount(ledger, state) : undefined
   return {
-    data: parsed ?? (encoding === 'base58' ? [encodeBase58(data), 'base58'] : [base64(data), 'base64']),
+    data: parsed ?? (encoding === 'base58' ? [formatBase58(data), 'base58'] : [base64(data), 'base64']),
     executable: isProgram(ledger, key),
     lamports: Number(state.lamports),
     owner: state.owner,
@@ -258,8 +258,8 @@ function parseTokenAccount(ledger: Ledger, state: AccountState) {
         type: 'account',
         info: {
           isNative: false,
-          mint: encodeBase58(state.data.slice(0, 32)),
-          owner: encodeBase58(state.data.slice(32, 64)),
+          mint: formatBase58(state.data.slice(0, 32)),
+          owner: formatBase58(state.data.slice(32, 64)),
           state: state.data[108] === 2 ? 'frozen' : 'initialized',
           tokenAmount: tokenAmount(ledger, state),
         },
@@ -275,8 +275,8 @@ function parseTokenAccount(ledger: Ledger, state: AccountState) {
           decimals: state.data[44],
           isInitialized: state.data[45] === 1,
           supply: readAmount(state.data, 36).toString(),
-          mintAuthority: state.data[0] === 1 ? encodeBase58(state.data.slice(4, 36)) : null,
-          freezeAuthority: state.data[46] === 1 ? encodeBase58(state.data.slice(50, 82)) : null,
+          mintAuthority: state.data[0] === 1 ? formatBase58(state.data.slice(4, 36)) : null,
+          freezeAuthority: state.data[46] === 1 ? formatBase58(state.data.slice(50, 82)) : null,
         },
       },
     }
@@ -284,7 +284,7 @@ function parseTokenAccount(ledger: Ledger, state: AccountState) {
 }
 
 function tokenAmount(ledger: Ledger, state: AccountState) {
-  const mint = ledger.read(encodeBase58(state.data.slice(0, 32)))
+  const mint = ledger.read(formatBase58(state.data.slice(0, 32)))
   return uiAmount(readAmount(state.data, 64), mint?.data[44] ?? 0)
 }
 
@@ -307,15 +307,15 @@ function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: Config)
         ? [
             {
               accountIndex,
-              mint: encodeBase58(state.data.slice(0, 32)),
-              owner: encodeBase58(state.data.slice(32, 64)),
+              mint: formatBase58(state.data.slice(0, 32)),
+              owner: formatBase58(state.data.slice(32, 64)),
               programId: state.owner,
               uiTokenAmount: tokenAmount(ledger, state),
             },
           ]
         : [],
     )
-  const signatures = parsed.signatures.map(encodeBase58)
+  const signatures = parsed.signatures.map(formatBase58)
   const { keys, signers, readonlySigners, readonlyOthers } = parsed
   const isJson = encoding !== 'jsonParsed'
   const writable = (index: number) =>
@@ -336,11 +336,11 @@ function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: Config)
     recentBlockhash: parsed.blockhash,
     instructions: parsed.instructions.map(({ program, accounts: indexes, data }) =>
       isJson
-        ? { programIdIndex: program, accounts: indexes, data: encodeBase58(data), stackHeight: null }
+        ? { programIdIndex: program, accounts: indexes, data: formatBase58(data), stackHeight: null }
         : {
             programId: accounts[program],
             accounts: indexes.map((index) => accounts[index]),
-            data: encodeBase58(data),
+            data: formatBase58(data),
             stackHeight: null,
           },
     ),
@@ -367,7 +367,7 @@ function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: Config)
     encoding === 'base64'
       ? [base64(landed.bytes), 'base64']
       : encoding === 'base58'
-        ? [encodeBase58(landed.bytes), 'base58']
+        ? [formatBase58(landed.bytes), 'base58']
         : { message, signatures }
   return {
     slot,
@@ -414,7 +414,7 @@ function airdropRecord(
     bytes: new Uint8Array(),
     parsed: {
       version: 'legacy',
-      signatures: [decodeBase58(signature, { field: 'signature' })],
+      signatures: [parseBase58(signature, { field: 'signature' })],
       message: new Uint8Array(),
       signers: 1,
       readonlySigners: 0,
@@ -467,8 +467,8 @@ function readable(bytes: Uint8Array) {
 function bytesOf(text: unknown, encoding: unknown): Uint8Array {
   try {
     return encoding === 'base64'
-      ? decodeBase64(textOf(text), { field: 'transaction' })
-      : decodeBase58(textOf(text), { field: 'transaction' })
+      ? parseBase64(textOf(text), { field: 'transaction' })
+      : parseBase58(textOf(text), { field: 'transaction' })
   } catch (error) {
     if (error instanceof RpcError) throw error
     throw new RpcError(

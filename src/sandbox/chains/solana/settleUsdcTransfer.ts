@@ -1,14 +1,14 @@
 import { parseAddress } from '../../../solana/address/parseAddress.ts'
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
-import type { checkUsdcTransfer } from '../../../solana/inspect/checkUsdcTransfer.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { networkOf } from '../../../solana/networks.ts'
-import type { SolanaSigner } from '../../../solana/signer/toSigner.ts'
+import type { SolanaSigner } from '../../../solana/signer/solanaSigner.ts'
 import { readTransaction, type TransactionLike } from '../../../solana/transaction/readTransaction.ts'
 import { checkRent } from '../../../solana/usdcTransfer/checkRent.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
 import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
-import { MissingTokenAccountError } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { MissingTokenAccountError } from '../../../solana/usdcTransfer/errors.ts'
+import type { ExpectedTransfer } from '../../../solana/usdcTransfer/expectedTransfer.ts'
 import { readTokenAccount } from '../../../solana/usdcTransfer/readTokenAccount.ts'
 import { sponsorUsdcTransfer } from '../../../solana/usdcTransfer/sponsorUsdcTransfer.ts'
 import { SubmitUnknownError, submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
@@ -62,7 +62,7 @@ export declare namespace settleUsdcTransfer {
     sponsor: SolanaSigner
     /** Signed by the customer. */
     transaction: TransactionLike
-    expected: checkUsdcTransfer.Expected & { sponsor: string }
+    expected: ExpectedTransfer & { sponsor: string }
     lastValidBlockHeight?: number | undefined
     onSigned?: ((signed: { transaction: string }) => Promise<void> | void) | undefined
     onSent?: (() => void) | undefined
@@ -74,14 +74,14 @@ export declare namespace settleUsdcTransfer {
 /** Throws when the receiver's token account is gone, so that the sponsor would pay for another one; unless all is over. */
 async function refuseRent(
   connection: Pick<Connection, 'getAccountInfo' | 'getSignatureStatuses'>,
-  options: { expected: checkUsdcTransfer.Expected; signed: { transaction: string } },
+  options: { expected: ExpectedTransfer; signed: { transaction: string } },
 ): Promise<void> {
   const { expected, signed } = options
   const { usdcMint: mint } = networkOf(expected.environment)
   const owner = parseAddress(expected.to, { field: 'to' })
   const account = await readTokenAccount(connection, tokenAccountOf({ owner, mint }))
   if (account?.owner === owner) return
-  const signature = encodeBase58(readTransaction(signed.transaction).signatures[0] ?? new Uint8Array())
+  const signature = formatBase58(readTransaction(signed.transaction).signatures[0] ?? new Uint8Array())
   const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
   if (value[0]) return
   throw new MissingTokenAccountError(`${owner} has no token account for USDC any more.`, {

@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { startSolana } from './startSolana.ts'
 
@@ -72,7 +72,7 @@ export async function startSandboxSolana<const name extends string>(options: {
 function solanaAccount(role: string): startSolana.Person {
   const seed = Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex')
   const publicKey = ed25519.getPublicKey(seed)
-  const address = encodeBase58(publicKey)
+  const address = formatBase58(publicKey)
   return {
     address,
     publicKey: { toBase58: () => address },

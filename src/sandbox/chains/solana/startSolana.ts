@@ -4,7 +4,7 @@ import getPort from 'get-port'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Clock } from '../../../core/time/clock.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
 import { openConnection } from './openConnection.ts'
@@ -68,7 +68,7 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
     createPerson: ({ sol = 0n, usdc = 0n } = {}) => {
       const seed = ed25519.utils.randomPrivateKey()
       const publicKey = ed25519.getPublicKey(seed)
-      const address = encodeBase58(publicKey)
+      const address = formatBase58(publicKey)
       if (sol > 0n) ledger.fundSol(address, sol)
       if (usdc > 0n) ledger.fundUsdc(address, usdc)
       return {

@@ -4,15 +4,13 @@ import type { Environment } from '../../../core/blockchains.ts'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Clock } from '../../../core/time/clock.ts'
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { inspect } from '../../../solana/inspect/inspect.ts'
 import { networkOf } from '../../../solana/networks.ts'
 import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
-import {
-  MissingTokenAccountError,
-  prepareUsdcTransfer,
-} from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { MissingTokenAccountError } from '../../../solana/usdcTransfer/errors.ts'
+import { prepareUsdcTransfer } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
 import { readTokenAccount } from '../../../solana/usdcTransfer/readTokenAccount.ts'
 import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
 import { type UsdcTransfer, usdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
@@ -43,7 +41,7 @@ export function solanaTransfers(
 ): TransferChain {
   const { rpcUrl, sponsorKey, environment, now } = options
   const connection = openConnection(rpcUrl)
-  const sponsorAddress = encodeBase58(sponsorKey.slice(32))
+  const sponsorAddress = formatBase58(sponsorKey.slice(32))
   const { usdcMint } = networkOf(environment)
   const sponsor = { publicKey: sponsorAddress, secretKey: sponsorKey }
   return {
@@ -175,7 +173,7 @@ function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidC
     })
 }
 
-/** What an error means for the transfer; errors that nobody foresaw go on. */
+/** What an error means for the transfer; an error that is not foreseen goes on. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (isNamed(error, 'BlockhashExpiredError'))
     return {
@@ -211,7 +209,7 @@ function isNamed(error: unknown, ...names: readonly string[]): error is BaseErro
 }
 
 function signatureOf(raw: string): string {
-  return encodeBase58(readTransaction(raw).signatures[0] ?? new Uint8Array())
+  return formatBase58(readTransaction(raw).signatures[0] ?? new Uint8Array())
 }
 
 /** Bigints as decimal text. */

@@ -1,10 +1,11 @@
 import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeBase58, InvalidBase58Error } from './decodeBase58.ts'
-import { decodeBase64, InvalidBase64Error } from './decodeBase64.ts'
-import { encodeBase58 } from './encodeBase58.ts'
-import { encodeBase64 } from './encodeBase64.ts'
+import { InvalidBase64Error } from '../../core/errors/inputErrors.ts'
+import { formatBase58 } from './formatBase58.ts'
+import { formatBase64 } from './formatBase64.ts'
+import { InvalidBase58Error, parseBase58 } from './parseBase58.ts'
+import { parseBase64 } from './parseBase64.ts'
 
 const field = 'text'
 
@@ -19,17 +20,17 @@ describe('base58', () => {
     // Origin: the Base58 draft of the IETF (draft-msporny-base58), and Bitcoin's own test vectors.
     ['00eb15231dfceb60925886b67d065299925915aeb172c06647', '1NS17iag9jJgTHD1VXjvLCEnZuQ3rJDE9L'],
   ])('%s is %s', (hex, text) => {
-    if (hex === '') return expect(encodeBase58(new Uint8Array())).toBe('')
-    expect(encodeBase58(Buffer.from(hex, 'hex'))).toBe(text)
-    expect(Buffer.from(decodeBase58(text, { field })).toString('hex')).toBe(hex)
+    if (hex === '') return expect(formatBase58(new Uint8Array())).toBe('')
+    expect(formatBase58(Buffer.from(hex, 'hex'))).toBe(text)
+    expect(Buffer.from(parseBase58(text, { field })).toString('hex')).toBe(hex)
   })
 
   it('agrees with web3.js on keys', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
-        const text = encodeBase58(bytes)
+        const text = formatBase58(bytes)
         expect(text).toBe(new PublicKey(bytes).toBase58())
-        expect(decodeBase58(text, { field, length: 32 })).toEqual(bytes)
+        expect(parseBase58(text, { field, length: 32 })).toEqual(bytes)
       }),
       { numRuns: 2000 },
     )
@@ -38,7 +39,7 @@ describe('base58', () => {
   it('decode(encode(x)) ≡ x and encode(decode(t)) ≡ t; all other text is refused by its own error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80, minLength: 1 }), (bytes) => {
-        expect(decodeBase58(encodeBase58(bytes), { field })).toEqual(bytes)
+        expect(parseBase58(formatBase58(bytes), { field })).toEqual(bytes)
       }),
     )
     fc.assert(
@@ -46,7 +47,7 @@ describe('base58', () => {
         fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[1-9A-Za-z]*$/)),
         (text) => {
           try {
-            expect(encodeBase58(decodeBase58(text, { field }))).toBe(text)
+            expect(formatBase58(parseBase58(text, { field }))).toBe(text)
           } catch (error) {
             expect(error).toBeInstanceOf(InvalidBase58Error)
           }
@@ -57,12 +58,12 @@ describe('base58', () => {
   })
 
   it.each(['', '0', 'O', 'I', 'l', ' 1', '1\n', 'é', '1'.repeat(1701)])('refuses %j', (text) => {
-    expect(() => decodeBase58(text, { field })).toThrow(InvalidBase58Error)
+    expect(() => parseBase58(text, { field })).toThrow(InvalidBase58Error)
   })
 
   it('says how many bytes a truncated text holds', () => {
-    const text = encodeBase58(new Uint8Array(64).fill(7))
-    expect(() => decodeBase58(text.slice(0, -3), { field: 'signature', length: 64 })).toThrow(
+    const text = formatBase58(new Uint8Array(64).fill(7))
+    expect(() => parseBase58(text.slice(0, -3), { field: 'signature', length: 64 })).toThrow(
       /holds 62 bytes, not 64[\s\S]*Field: signature/,
     )
   })
@@ -72,22 +73,22 @@ describe('base64', () => {
   it('decode(encode(x)) ≡ x, and agrees with Buffer', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
-        expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
-        expect(decodeBase64(encodeBase64(bytes), { field })).toEqual(bytes)
+        expect(formatBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
+        expect(parseBase64(formatBase64(bytes), { field })).toEqual(bytes)
       }),
       { numRuns: 500 },
     )
   })
 
   it.each(['AB', 'ABC', 'AB==\n', ' AB==', 'AB=', 'A===', 'AR==', '-_==', 'é'])('refuses %j', (text) => {
-    expect(() => decodeBase64(text, { field })).toThrow(InvalidBase64Error)
+    expect(() => parseBase64(text, { field })).toThrow(InvalidBase64Error)
   })
 
   it('takes only what it would write', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9+/=]*$/)), (text) => {
         try {
-          expect(encodeBase64(decodeBase64(text, { field }))).toBe(text)
+          expect(formatBase64(parseBase64(text, { field }))).toBe(text)
         } catch (error) {
           expect(error).toBeInstanceOf(InvalidBase64Error)
         }
