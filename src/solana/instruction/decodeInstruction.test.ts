@@ -358,6 +358,7 @@ describe('decodeInstruction', () => {
     )
     expect(decodeInstruction({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
       programId: A,
+      meaning: 'UNKNOWN_INSTRUCTION',
       program: 'unknown',
       name: 'unknown',
       accounts: {},

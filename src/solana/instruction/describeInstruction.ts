@@ -1,4 +1,4 @@
-import type { NamedInstruction } from './meaningOf.ts'
+import type { AnyInstruction } from './layout.ts'
 
 /** The instruction on one line, all of it. */
 export function describeInstruction({
@@ -8,7 +8,7 @@ export function describeInstruction({
   accounts,
   extraAccounts,
   args,
-}: NamedInstruction): string {
+}: AnyInstruction): string {
   const parts = Object.entries({ ...args, ...accounts }).map(
     ([label, value]) => `${label} ${/text|seed/i.test(label) ? quote(value) : value}`,
   )

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding/finding.ts'
 import type { DecodedInstruction } from './decodeInstruction.ts'
 import { describeInstruction } from './describeInstruction.ts'
-import { meaningOf } from './meaningOf.ts'
+import { meaningFor } from './meaningFor.ts'
 
 /**
  * What one instruction means to a wallet that did not ask for anything: a fact, a cost, or a danger.
@@ -10,7 +10,7 @@ import { meaningOf } from './meaningOf.ts'
  * keeps a transaction alive for ever, or is not understood, is a danger.
  */
 export function judgeInstruction(instruction: DecodedInstruction, wallet: string): Finding {
-  const code = meaningOf(instruction, wallet)
+  const code = meaningFor(instruction, wallet)
   const isRefundOfOwn = instruction.name === 'closeAccount' && instruction.accounts.destination === wallet
   const severity =
     code === 'INSTRUCTION'

@@ -1,4 +1,4 @@
-import type { InstructionName } from './instructionNames.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import type { ProgramName } from './programs.ts'
 
 /**
@@ -7,63 +7,74 @@ import type { ProgramName } from './programs.ts'
  */
 export type ArgType = 1 | 4 | 8 | 'key' | 'optionalKey' | 'text' | 'allText'
 
-/** What an instruction's data holds after its number, and the accounts it is given, both in order. */
-export type Layout = readonly [args: Readonly<Record<string, ArgType>>, accounts: readonly string[]]
+/**
+ * An instruction: the number with which its data begins (the second byte counts 256, where it matters); what it means to a wallet that
+ * did not ask for it; its arguments and its accounts, both in order. Without these two they are not read.
+ */
+export type Layout =
+  | readonly [number: number, meaning: FindingCode]
+  | readonly [
+      number: number,
+      meaning: FindingCode,
+      args: Readonly<Record<string, ArgType>>,
+      accounts: readonly string[],
+    ]
 
 /** Layouts by program and name. */
-export type Layouts = {
-  readonly [program in ProgramName]?: { readonly [name in InstructionName<program>]?: Layout }
-}
+export type Layouts = { readonly [program in ProgramName]: Readonly<Record<string, Layout>> }
 
 type ArgValue<type> = type extends number ? bigint : type extends 'optionalKey' ? string | null : string
 
-type WithLayout<program, name, layout> = layout extends readonly [
-  infer args,
-  infer accounts extends readonly string[],
-]
-  ? {
-      /** Base58. */
-      programId: string
-      program: program
-      name: name
-      /** The accounts by the names that the program gives them. */
-      accounts: { [account in accounts[number]]: string }
-      /** Accounts beyond those that the program names: further signers, or what a transfer hook asks for. */
-      extraAccounts: string[]
-      /** Numbers as `bigint`, keys as base58, text as text; `null` for a key that is left out. */
-      args: { -readonly [arg in keyof args]: ArgValue<args[arg]> }
-    }
-  : never
-
-type WithoutLayout<program, name> = {
+type Named<program, name, accounts, args> = {
   /** Base58. */
   programId: string
   program: program
   name: name
-  /** Empty: which is which is not known. */
-  accounts: Readonly<Record<string, string>>
+  /** What it means to a wallet that did not ask for it. */
+  meaning: FindingCode
+  /** The accounts by the names that the program gives them. */
+  accounts: accounts
+  /** Accounts beyond those that the program names: further signers, or what a transfer hook asks for. */
   extraAccounts: string[]
-  args: Readonly<Record<string, bigint | string | null>>
+  /** Numbers as `bigint`, keys as base58, text as text; `null` for a key that is left out. */
+  args: args
 }
 
+/** Nothing is known of its parts: all accounts are `extraAccounts`. */
+type Unread<program, name> = Named<
+  program,
+  name,
+  Readonly<Record<string, string>>,
+  Readonly<Record<string, bigint | string | null>>
+>
+
+type Read<program, name, layout> = layout extends readonly [
+  number,
+  FindingCode,
+  infer args,
+  infer accounts extends readonly string[],
+]
+  ? Named<
+      program,
+      name,
+      { [account in accounts[number]]: string },
+      { -readonly [arg in keyof args]: ArgValue<args[arg]> }
+    >
+  : Unread<program, name>
+
 /**
- * An instruction with names to its parts, as far as a table of layouts goes. `switch` on `program` and `name` to have the names of
+ * An instruction with names to its parts, as far as a table of layouts goes. Compare `program` and `name` to have the names of
  * `accounts` and `args`.
  */
 export type InstructionOf<table extends Layouts> =
   | {
       [program in ProgramName]:
         | {
-            [name in InstructionName<program>]: program extends keyof table
-              ? name extends keyof table[program]
-                ? WithLayout<program, name, table[program][name]>
-                : never
-              : never
-          }[InstructionName<program>]
-        | WithoutLayout<
-            program,
-            | 'unknown'
-            | Exclude<InstructionName<program>, program extends keyof table ? keyof table[program] : never>
-          >
+            [name in keyof table[program] & string]: Read<program, name, table[program][name]>
+          }[keyof table[program] & string]
+        | Unread<program, 'unknown'>
     }[ProgramName]
-  | WithoutLayout<'unknown', 'unknown'>
+  | Unread<'unknown', 'unknown'>
+
+/** An instruction, whatever table it was read with. */
+export type AnyInstruction = Unread<ProgramName | 'unknown', string>

@@ -1,5 +1,4 @@
 import { formatBase58 } from '../encoding/formatBase58.ts'
-import { instructionNames, transferWithFee } from './instructionNames.ts'
 import type { InstructionOf, Layout, Layouts } from './layout.ts'
 import { type ProgramName, programs } from './programs.ts'
 
@@ -12,8 +11,8 @@ export type RawInstruction = {
 }
 
 /**
- * Gives names to the parts of an instruction, as far as the table has its layout; without one it has its own name only. Data of
- * another length than the layout's, or too few accounts, make it `unknown`.
+ * Gives names to the parts of an instruction, as far as the table has its layout. Data of another length than the layout's, or too few
+ * accounts, make it `unknown`.
  */
 export function readInstruction<const table extends Layouts>(
   instruction: RawInstruction,
@@ -22,38 +21,41 @@ export function readInstruction<const table extends Layouts>(
   const { programId, accounts, data } = instruction
   // `Object.keys` widens the keys of the table to text.
   const program = (Object.keys(programs) as ProgramName[]).find((name) => programs[name] === programId)
-  const named = (name: string, parts: Parts = { accounts: {}, extraAccounts: [...accounts], args: {} }) =>
-    // The name is the program's own, and the parts are those of the name's layout.
-    ({ programId, program: program ?? 'unknown', name, ...parts }) as InstructionOf<table>
-  if (program === undefined) return named('unknown')
-  // A memo has no number. The first release of the Associated Token Account program had one instruction, without data.
-  const isNumbered =
-    !(program === 'memo' || program === 'memoV1') && (program !== 'associatedToken' || data.length > 0)
+  const unread = { accounts: {}, extraAccounts: [...accounts], args: {} }
   const reader = dataReader(data)
-  const index = isNumbered ? Number(reader.number(program === 'system' ? 4 : 1)) : 0
-  const names: readonly string[] = instructionNames[program]
-  const isTransferWithFee = program === 'token2022' && index === 26 && data[1] === 1
-  const name = isTransferWithFee ? transferWithFee : names[index]
-  if (name === undefined) return named('unknown')
-  // Every program's names are looked up in the same way, which the type of one program's names does not allow.
-  const layout = (table[program] as Readonly<Record<string, Layout>> | undefined)?.[name]
-  if (layout === undefined) return named(name)
-  const parts = readParts(layout, accounts, reader)
-  return parts === undefined ? named('unknown') : named(name, parts)
+  const row = program && rowOf(program, table[program], data, reader)
+  const parts = row?.[1][2] === undefined ? unread : readParts(row[1], accounts, reader)
+  const [name, [, meaning]] = (parts && row) ?? (['unknown', [0, 'UNKNOWN_INSTRUCTION']] as const)
+  // The name is the program's own, and the parts are those of the name's layout.
+  return {
+    programId,
+    program: program ?? 'unknown',
+    name,
+    meaning,
+    ...(parts ?? unread),
+  } as InstructionOf<table>
 }
 
-type Parts = {
-  accounts: Record<string, string>
-  extraAccounts: string[]
-  args: Record<string, bigint | string | null>
+/** The row whose number the data begins with. */
+function rowOf(
+  program: ProgramName,
+  layouts: Readonly<Record<string, Layout>>,
+  data: Uint8Array,
+  reader: ReturnType<typeof dataReader>,
+): [string, Layout] | undefined {
+  // A memo has no number. The first release of the Associated Token Account program had one instruction, without data.
+  const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
+  const number = isNumbered ? Number(reader.number(program === 'system' ? 4 : 1)) : 0
+  const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)
+  return (isNumbered && find(number + 256 * (data[1] ?? 0))) || find(number)
 }
 
 function readParts(
-  [types, names]: Layout,
+  [, , types = {}, names = []]: Layout,
   accounts: readonly string[],
   reader: ReturnType<typeof dataReader>,
-): Parts | undefined {
-  const args: Parts['args'] = {}
+) {
+  const args: Record<string, bigint | string | null> = {}
   try {
     for (const [name, type] of Object.entries(types))
       args[name] = reader[typeof type === 'number' ? 'number' : type](Number(type))

@@ -1,8 +1,7 @@
 import type { InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { invalidOption } from '../checkOptions.ts'
-import type { InstructionOf, Layouts } from '../instruction/layout.ts'
-import type { NamedInstruction } from '../instruction/meaningOf.ts'
+import type { AnyInstruction, InstructionOf, Layouts } from '../instruction/layout.ts'
 import { readInstruction } from '../instruction/readInstruction.ts'
 import { feeOf } from '../transaction/feeOf.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
@@ -76,7 +75,7 @@ export declare namespace readTransactionDetails {
 /** The number that the first instruction of this name asks for. */
 function askedFor(
   name: 'setComputeUnitLimit' | 'setComputeUnitPrice',
-  instructions: readonly NamedInstruction[],
+  instructions: readonly AnyInstruction[],
 ): bigint | undefined {
   const [value] = Object.values(instructions.find((instruction) => instruction.name === name)?.args ?? {})
   return typeof value === 'bigint' ? value : undefined

@@ -3,9 +3,10 @@ import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
+import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { describeInstruction } from '../instruction/describeInstruction.ts'
 import type { InstructionOf } from '../instruction/layout.ts'
-import { meaningOf } from '../instruction/meaningOf.ts'
+import { meaningFor } from '../instruction/meaningFor.ts'
 import { programs } from '../instruction/programs.ts'
 import type { transferLayouts } from '../instruction/transferLayouts.ts'
 import { networks, usdcDecimals } from '../networks.ts'
@@ -15,7 +16,8 @@ import { tokenAccountRent } from './checkRent.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { transferTerms } from './transferTerms.ts'
 
-type Instruction = InstructionOf<typeof transferLayouts>
+/** Read with the one table or the other. */
+type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
 type Details = TransactionDetails<Instruction>
 type Terms = ReturnType<typeof expectedTerms>
 type Report = (code: FindingCode, message: string, field?: string) => void
@@ -126,7 +128,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
   for (const [index, instruction] of details.instructions.entries()) {
     const path = `instructions[${index}]`
     const part = partOf(instruction)
-    const meaning = meaningOf(instruction, terms.from)
+    const meaning = meaningFor(instruction, terms.from)
     const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
     if (part === undefined) {
       report(code, `Not asked for: ${describeInstruction(instruction)}.`, path)
