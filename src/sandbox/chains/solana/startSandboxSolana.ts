@@ -1,6 +1,5 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { devAccount } from '../../devAccounts.ts'
+import { personOf, type SolanaPerson } from './person.ts'
 import { startSolana } from './startSolana.ts'
 
 /** The sandbox's Solana chain, with a sponsor and with people who hold USDC and no SOL. */
@@ -12,7 +11,7 @@ export type SandboxSolana<name extends string = string> = {
   usdcMint: string
   /** The account that pays fees and rent. */
   sponsor: string
-  people: Record<name, startSolana.Person>
+  people: Record<name, SolanaPerson>
   /** Gives a wallet USDC, in raw units of 6 decimals. */
   fundUsdc: (owner: string, amount: bigint) => void
   /** Gives a wallet SOL, in lamports. */
@@ -48,7 +47,7 @@ export async function startSandboxSolana<const name extends string>(options: {
       chain.fundUsdc(person.address, gift)
       return [name, person]
     }),
-  ) as Record<name, startSolana.Person> // the same names
+  ) as Record<name, SolanaPerson> // the same names
   const { rpcUrl, wsUrl, usdcMint, fundUsdc, fundSol, usdcOf, expireBlockhash } = chain
   return {
     solana: {
@@ -69,13 +68,6 @@ export async function startSandboxSolana<const name extends string>(options: {
   }
 }
 
-function solanaAccount(role: string): startSolana.Person {
-  const seed = Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex')
-  const publicKey = ed25519.getPublicKey(seed)
-  const address = formatBase58(publicKey)
-  return {
-    address,
-    publicKey: { toBase58: () => address },
-    secretKey: Uint8Array.from([...seed, ...publicKey]),
-  }
+function solanaAccount(role: string): SolanaPerson {
+  return personOf(Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex'))
 }
