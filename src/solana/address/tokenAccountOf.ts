@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { formatBase58 } from '../encoding/formatBase58.ts'
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
 import { programs } from '../instruction/programs.ts'
 import { isOnCurve } from './isOnCurve.ts'
 
@@ -14,6 +15,7 @@ const known = new Map<string, string>()
  * @param owner base58, on the curve or not
  * @param mint base58; of the classic Token program
  * @returns base58; off the curve
+ * @throws {@link InvalidOptionError} {@link InvalidBase58Error}
  */
 export function tokenAccountOf(options: { owner: string; mint: string }): string {
   const { owner, mint } = checkOptions(options)
@@ -31,4 +33,8 @@ export function tokenAccountOf(options: { owner: string; mint: string }): string
     known.set(id, account)
     return account
   }
+}
+
+export declare namespace tokenAccountOf {
+  type ErrorType = InvalidOptionError | InvalidBase58Error
 }

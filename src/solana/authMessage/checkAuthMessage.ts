@@ -1,3 +1,4 @@
+import type { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
@@ -6,6 +7,7 @@ import { isPlainText } from '../../core/authMessage/isPlainText.ts'
 import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
+import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { readClock } from '../../core/time/clock.ts'
@@ -16,13 +18,14 @@ import { parseAuthMessage } from './parseAuthMessage.ts'
  * Holds a sign-in text against the wallet, the network, the hosts that may ask, and the clock.
  *
  * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
- * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError} {@link WrongNetworkError}
+ * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
+ *   {@link WrongNetworkError} {@link UnknownNetworkError}
  */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
   if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new AuthMessageMismatchError('Nobody has said which hosts may ask for a sign-in.', {
+    throw new AuthMessageMismatchError('Which hosts may ask for a sign-in was not said.', {
       field: 'domains',
       fix: "Give a list of hosts: the service's own, or the page's.",
     })
@@ -79,4 +82,10 @@ export declare namespace checkAuthMessage {
     address: string
     environment: Environment
   }
+  type ErrorType =
+    | InvalidAuthMessageError
+    | AuthMessageMismatchError
+    | AuthMessageExpiredError
+    | WrongNetworkError
+    | UnknownNetworkError
 }

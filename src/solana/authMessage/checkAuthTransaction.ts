@@ -24,7 +24,7 @@ export function checkAuthTransaction(
     throw new InvalidAuthMessageError(`The sign-in transaction ${what}.`, {
       field: `transaction.${field}`,
       fix: 'Do not sign it. Sign in with the message, or ask the service for a new transaction.',
-      docs: 'decisions, section 8',
+      docs: 'PROTOCOL.md 8.3',
     })
   }
   if (signers !== 1 || keys[0] !== address) fail('signers', `must be signed by ${address} alone`)

@@ -58,10 +58,14 @@ export function parseAuthMessage(message: string): AuthMessage {
   }
 }
 
+export declare namespace parseAuthMessage {
+  type ErrorType = InvalidAuthMessageError
+}
+
 function unknown(field: string, what: string): InvalidAuthMessageError {
   return new InvalidAuthMessageError(`The ${field} ${what}.`, {
     field,
     fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know to send other text.',
-    docs: 'decisions, section 8; EIP-4361',
+    docs: 'PROTOCOL.md 8.3; EIP-4361',
   })
 }

@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import type { ChainAdapter } from '../../core/chainAdapter.ts'
 import { formatBase58 } from '../encoding/formatBase58.ts'
@@ -104,7 +104,7 @@ async function signerOf(key = customer) {
 }
 
 describe('parseAuthMessage', () => {
-  it('reads the fields', () => {
+  test('reads the fields', () => {
     expect(parseAuthMessage(message)).toEqual({
       domain: 'pay.example',
       address,
@@ -124,7 +124,7 @@ describe('parseAuthMessage', () => {
     ).toBe(issuedAt)
   })
 
-  it.each([
+  test.each([
     '',
     'hello',
     ` ${message}`,
@@ -155,7 +155,7 @@ describe('parseAuthMessage', () => {
     expect(() => parseAuthMessage(text as never)).toThrow(InvalidAuthMessageError)
   })
 
-  it('has one error for garbage, and for a good text with any change to its frame', () => {
+  test('has one error for garbage, and for a good text with any change to its frame', () => {
     const change = fc.tuple(
       fc.nat({ max: message.length }),
       fc.string({ maxLength: 3, unit: 'binary' }),
@@ -180,7 +180,7 @@ describe('parseAuthMessage', () => {
 })
 
 describe('signAuthMessage', () => {
-  it("signs the message's bytes, with any kind of wallet", async () => {
+  test("signs the message's bytes, with any kind of wallet", async () => {
     const { signMessage } = await signerOf()
     const expected = formatBase58(signMessage(new TextEncoder().encode(message)))
     const adapter: SolanaSigner = {
@@ -199,7 +199,7 @@ describe('signAuthMessage', () => {
     expect(await verifyAuthMessage({ address, message, signedMessage: expected })).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['message.domain', write({ domain: 'evil.example' }), 'AuthMessageMismatchError'],
     ['message.domain', write({ domain: 'pay.example.evil.example' }), 'AuthMessageMismatchError'],
     ['message.domain', write({ domain: 'pay.example:8443' }), 'AuthMessageMismatchError'],
@@ -233,7 +233,7 @@ describe('signAuthMessage', () => {
     ],
     ['message', 'Please sign in', 'InvalidAuthMessageError'],
     ['message', message.replace('Solana', 'Ethereum'), 'InvalidAuthMessageError'],
-  ])('asks nobody to sign a wrong %s', async (field, text, name) => {
+  ])('does not ask for a signature of a wrong %s', async (field, text, name) => {
     asked.mockClear()
     await expect(signAuthMessage(wallet, { ...base, message: text })).rejects.toMatchObject({
       name,
@@ -243,7 +243,7 @@ describe('signAuthMessage', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('holds the expiry to the millisecond', async () => {
+  test('holds the expiry to the millisecond', async () => {
     const at = (milliseconds: number) =>
       signAuthMessage(customer, { ...base, now: () => issuedAt + 86_400_000 + milliseconds })
     await expect(at(-1)).resolves.toBeDefined()
@@ -251,7 +251,7 @@ describe('signAuthMessage', () => {
     await expect(at(1)).rejects.toMatchObject({ name: 'AuthMessageExpiredError' })
   })
 
-  it('signs plain text only when told to, and nothing that poses as a sign-in or could be a transaction', async () => {
+  test('signs plain text only when told to, and nothing that poses as a sign-in or could be a transaction', async () => {
     const plain = (text: string) =>
       signAuthMessage(customer, { ...base, message: text, allowPlainText: true })
     expect(await plain('Nonce 7\nof the shop')).toMatchObject({ expiresAt: undefined })
@@ -269,7 +269,7 @@ describe('signAuthMessage', () => {
       await expect(plain(text)).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
   })
 
-  it('takes no URI and no domain that another reader could read as another host', async () => {
+  test('takes no URI and no domain that another reader could read as another host', async () => {
     const sign = (change: Partial<typeof lines>, domains = ['pay.example']) =>
       signAuthMessage(customer, { ...base, domains, message: write(change) })
     for (const URI of [
@@ -293,7 +293,7 @@ describe('signAuthMessage', () => {
       ).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
   })
 
-  it('signs nothing by a clock or for hosts that are none', async () => {
+  test('signs nothing by a clock or for hosts that are none', async () => {
     await expect(signAuthMessage(customer, { ...base, now: () => Number.NaN })).rejects.toMatchObject({
       name: 'InvalidClockError',
     })
@@ -303,7 +303,7 @@ describe('signAuthMessage', () => {
       })
   })
 
-  it('has a typed error for every shape of a no, and for what is no signer or signature', async () => {
+  test('has a typed error for every shape of a no, and for what is no signer or signature', async () => {
     const thrown = (error: unknown) =>
       signAuthMessage({ publicKey: customer.publicKey, signMessage: () => Promise.reject(error) }, base)
     for (const error of [
@@ -331,7 +331,7 @@ describe('signAuthMessage', () => {
     await expect(signAuthMessage(answersHex, base)).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  it('signs as nobody else', async () => {
+  test('signs as the connected account only', async () => {
     await expect(
       signAuthMessage(customer, { ...base, address: stranger.publicKey.toBase58() }),
     ).rejects.toMatchObject({
@@ -346,7 +346,7 @@ describe('signAuthMessage', () => {
     await expect(signAuthMessage(switched, base)).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  it('refuses a wallet that signed another text', async () => {
+  test('refuses a wallet that signed another text', async () => {
     const { signMessage } = await signerOf()
     const prefixing: SolanaSigner = {
       account: { address },
@@ -362,7 +362,7 @@ describe('signAuthMessage', () => {
     await expect(signAuthMessage(prefixing, base)).rejects.toMatchObject({ name: 'ChangedByWalletError' })
   })
 
-  it('refuses a wallet that writes another text into the array that it was given', async () => {
+  test('refuses a wallet that writes another text into the array that it was given', async () => {
     const { signMessage } = await signerOf()
     const overwrite = (bytes: Uint8Array) => {
       bytes.set(new TextEncoder().encode('evil'), 0)
@@ -395,7 +395,7 @@ describe('signAuthMessage', () => {
     expect(await signAuthMessage(other, base)).toEqual(await signAuthMessage(customer, base))
   })
 
-  it('asks for nothing when it does not know what to ask for', async () => {
+  test('asks for nothing when it does not know what to ask for', async () => {
     asked.mockClear()
     for (const use of ['Transaction', 'text', '', null, 5, {}, Symbol('x')])
       await expect(
@@ -410,7 +410,7 @@ describe('signAuthMessage', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it("never follows a user's no with another prompt", async () => {
+  test("never follows a user's no with another prompt", async () => {
     const signTransaction = vi.fn()
     const refusing: SolanaSigner = {
       publicKey: customer.publicKey,
@@ -428,7 +428,7 @@ describe('the sign-in transaction', () => {
   const sign = (transaction: string, change: object = {}) =>
     signAuthMessage(wallet, { ...base, transaction, use: 'transaction', ...change })
 
-  it('is signed by wallets that cannot sign text, and by others when asked', async () => {
+  test('is signed by wallets that cannot sign text, and by others when asked', async () => {
     const hardware: SolanaSigner = {
       publicKey: customer.publicKey,
       signTransaction: async <transaction extends Transaction | VersionedTransaction>(given: transaction) => {
@@ -454,7 +454,7 @@ describe('the sign-in transaction', () => {
     )
   })
 
-  it('may use either memo program, name its signer, and be version 0', async () => {
+  test('may use either memo program, name its signer, and be version 0', async () => {
     const keys = [{ pubkey: customer.publicKey, isSigner: true, isWritable: false }]
     await expect(sign(wire(memoTransaction({ programId: programs.memoV1 })))).resolves.toBeDefined()
     await expect(sign(wire(memoTransaction({ keys })))).resolves.toBeDefined()
@@ -464,7 +464,7 @@ describe('the sign-in transaction', () => {
 
   const real = formatBase58(new Uint8Array(32).fill(9))
   const other = stranger.publicKey
-  it.each([
+  test.each([
     ['blockhash', memoTransaction({ blockhash: real })],
     ['memo', memoTransaction({ text: 'I owe you 100 USDC' })],
     ['memo', memoTransaction({ text: `${message} ` })],
@@ -501,7 +501,7 @@ describe('the sign-in transaction', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('is refused at any change of one byte outside its empty signature', async () => {
+  test('is refused at any change of one byte outside its empty signature', async () => {
     asked.mockClear()
     const bytes = parseBase58(harmless, { field: 'transaction' })
     for (let at = 0; at < bytes.length; at++) {
@@ -517,7 +517,7 @@ describe('the sign-in transaction', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('is refused when cut off, and when there is none', async () => {
+  test('is refused when cut off, and when there is none', async () => {
     await expect(sign(harmless.slice(0, -9))).rejects.toMatchObject({ name: 'InvalidTransactionError' })
     await expect(sign(`${harmless.slice(0, -1)}0`)).rejects.toMatchObject({
       name: 'InvalidBase58Error',
@@ -534,7 +534,7 @@ describe('the sign-in transaction', () => {
 })
 
 describe('verifyAuthMessage', () => {
-  it('is false for any bit of the signature and any byte of the message changed, and for another key', async () => {
+  test('is false for any bit of the signature and any byte of the message changed, and for another key', async () => {
     const { signedMessage } = await signAuthMessage(customer, base)
     const signature = parseBase58(signedMessage, { field: 'signedMessage' })
     for (let at = 0; at < 64; at++) {
@@ -549,7 +549,7 @@ describe('verifyAuthMessage', () => {
     expect(await verifyAuthMessage({ address: stranger.publicKey, message, signedMessage })).toBe(false)
   })
 
-  it('is false for keys and signatures of small order, which sign everything', async () => {
+  test('is false for keys and signatures of small order, which sign everything', async () => {
     const zero = formatBase58(new Uint8Array(32))
     const identity = formatBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
     for (const key of [zero, identity])
@@ -563,7 +563,7 @@ describe('verifyAuthMessage', () => {
         ).toBe(false)
   })
 
-  it('is false for a signature with a part of small order, which no node takes', async () => {
+  test('is false for a signature with a part of small order, which no node takes', async () => {
     const { ed25519 } = await import('@noble/curves/ed25519.js')
     const { sha512 } = await import('@noble/hashes/sha2.js')
     const { ExtendedPoint: Point, CURVE, utils } = ed25519
@@ -597,7 +597,7 @@ describe('verifyAuthMessage', () => {
     }
   })
 
-  it('takes no text that is none, and none that is empty', async () => {
+  test('takes no text that is none, and none that is empty', async () => {
     const { signMessage } = await signerOf()
     const signedMessage = formatBase58(signMessage(new Uint8Array()))
     for (const nothing of [undefined, null, '', 5])
@@ -606,7 +606,7 @@ describe('verifyAuthMessage', () => {
       ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'message' })
   })
 
-  it('names what is wrong with the rest', async () => {
+  test('names what is wrong with the rest', async () => {
     const { signedMessage } = await signAuthMessage(customer, base)
     const verify = (change: object) => verifyAuthMessage({ address, message, signedMessage, ...change })
     await expect(verify({ signedMessage: signedMessage.slice(0, -4) })).rejects.toMatchObject({
@@ -632,7 +632,7 @@ describe('verifyAuthMessage', () => {
 })
 
 describe('solanaAdapter', () => {
-  it("is core's adapter", async () => {
+  test("is core's adapter", async () => {
     const adapter: ChainAdapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
     expect(adapter).toMatchObject({ family: 'solana', blockchain: 'solana' })
     expect(await adapter.getAddress()).toBe(address)

@@ -1,10 +1,11 @@
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+import type { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { formatBase58 } from '../encoding/formatBase58.ts'
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
 import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { toSigner } from '../signer/toSigner.ts'
@@ -21,9 +22,9 @@ import { checkAuthTransaction } from './checkAuthTransaction.ts'
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link InvalidAuthMessageError} {@link InvalidTransactionError} {@link InvalidBase58Error}
- *   {@link WrongSignerError} {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError}
- *   {@link WrongSignatureError} after it
+ *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidTransactionError} {@link InvalidBase58Error}
+ *   {@link InvalidAddressError} {@link WrongSignerError} {@link InvalidOptionError}, all before any prompt;
+ *   {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError} {@link WrongSignatureError} after it
  * @example
  * ```ts
  * import { signAuthMessage, type SolanaSigner } from 'redeemkit/solana'
@@ -73,4 +74,11 @@ export declare namespace signAuthMessage {
       /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it can be signed. */
       use?: 'message' | 'transaction' | undefined
     }
+  type ErrorType =
+    | checkAuthMessage.ErrorType
+    | toSigner.ErrorType
+    | toSigner.SignErrorType
+    | InvalidBase58Error
+    | InvalidOptionError
+    | InvalidTransactionError
 }

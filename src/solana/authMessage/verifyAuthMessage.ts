@@ -1,9 +1,14 @@
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
+import type {
+  InvalidAddressError,
+  InvalidOptionError,
+  InvalidTransactionError,
+} from '../../core/errors/inputErrors.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthTransaction } from './checkAuthTransaction.ts'
@@ -15,7 +20,7 @@ import { checkAuthTransaction } from './checkAuthTransaction.ts'
  * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
  * @returns `false` for another key's signature, or one of another text
  * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what cannot be either;
- *   {@link InvalidOptionError} without a message
+ *   {@link InvalidOptionError} without a message; {@link InvalidAddressError}
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/solana'
@@ -57,4 +62,10 @@ export declare namespace verifyAuthMessage {
     address: AddressLike
     signedMessage: string
   }
+  type ErrorType =
+    | InvalidSignatureError
+    | InvalidBase58Error
+    | InvalidTransactionError
+    | InvalidAddressError
+    | InvalidOptionError
 }

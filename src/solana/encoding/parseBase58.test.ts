@@ -1,6 +1,6 @@
 import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { InvalidBase64Error } from '../../core/errors/inputErrors.ts'
 import { formatBase58 } from './formatBase58.ts'
 import { formatBase64 } from './formatBase64.ts'
@@ -10,7 +10,7 @@ import { parseBase64 } from './parseBase64.ts'
 const field = 'text'
 
 describe('base58', () => {
-  it.each([
+  test.each([
     ['', '1'],
     ['00', '1'],
     ['61', '2g'],
@@ -25,7 +25,7 @@ describe('base58', () => {
     expect(Buffer.from(parseBase58(text, { field })).toString('hex')).toBe(hex)
   })
 
-  it('agrees with web3.js on keys', () => {
+  test('agrees with web3.js on keys', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const text = formatBase58(bytes)
@@ -36,7 +36,7 @@ describe('base58', () => {
     )
   })
 
-  it('decode(encode(x)) ≡ x and encode(decode(t)) ≡ t; all other text is refused by its own error', () => {
+  test('decode(encode(x)) ≡ x and encode(decode(t)) ≡ t; all other text is refused by its own error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80, minLength: 1 }), (bytes) => {
         expect(parseBase58(formatBase58(bytes), { field })).toEqual(bytes)
@@ -57,11 +57,11 @@ describe('base58', () => {
     )
   })
 
-  it.each(['', '0', 'O', 'I', 'l', ' 1', '1\n', 'é', '1'.repeat(1701)])('refuses %j', (text) => {
+  test.each(['', '0', 'O', 'I', 'l', ' 1', '1\n', 'é', '1'.repeat(1701)])('refuses %j', (text) => {
     expect(() => parseBase58(text, { field })).toThrow(InvalidBase58Error)
   })
 
-  it('says how many bytes a truncated text holds', () => {
+  test('says how many bytes a truncated text holds', () => {
     const text = formatBase58(new Uint8Array(64).fill(7))
     expect(() => parseBase58(text.slice(0, -3), { field: 'signature', length: 64 })).toThrow(
       /holds 62 bytes, not 64[\s\S]*Field: signature/,
@@ -70,7 +70,7 @@ describe('base58', () => {
 })
 
 describe('base64', () => {
-  it('decode(encode(x)) ≡ x, and agrees with Buffer', () => {
+  test('decode(encode(x)) ≡ x, and agrees with Buffer', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
         expect(formatBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
@@ -80,11 +80,11 @@ describe('base64', () => {
     )
   })
 
-  it.each(['AB', 'ABC', 'AB==\n', ' AB==', 'AB=', 'A===', 'AR==', '-_==', 'é'])('refuses %j', (text) => {
+  test.each(['AB', 'ABC', 'AB==\n', ' AB==', 'AB=', 'A===', 'AR==', '-_==', 'é'])('refuses %j', (text) => {
     expect(() => parseBase64(text, { field })).toThrow(InvalidBase64Error)
   })
 
-  it('takes only what it would write', () => {
+  test('takes only what it would write', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9+/=]*$/)), (text) => {
         try {

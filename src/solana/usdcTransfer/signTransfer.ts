@@ -1,18 +1,15 @@
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
-import { transferLayouts } from '../instruction/transferLayouts.ts'
 import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { toSigner } from '../signer/toSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
-import { readTransactionDetails } from '../transactionDetails/readTransactionDetails.ts'
 import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
-import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { refuseDangers } from './refuseDangers.ts'
+import { refuseOtherTransfers } from './refuseOtherTransfers.ts'
 
-/** Checks a transfer, then signs it with one of its two wallets. Of instructions that it refuses it knows the name only. */
+/** Checks a transfer, then signs it with one of its two wallets. */
 export async function signTransfer(
   signer: SolanaSigner,
   options: {
@@ -34,16 +31,10 @@ export async function signTransfer(
         : `The signer is ${address}, not ${wallet}.`,
       { field: 'signer', fix: 'Sign with the wallet that the transfer names.' },
     )
-  const { details, findings } = readTransactionDetails(parsed, { layouts: transferLayouts, lookupTables })
-  refuseDangers([...findings, ...checkUsdcTransfer({ details, expected, wallet })])
+  refuseOtherTransfers(parsed, { expected, wallet, lookupTables })
   return { transaction: formatBase64(await signTransaction(encodeTransaction(parsed))) }
 }
 
 export declare namespace signTransfer {
-  type ErrorType =
-    | refuseDangers.ErrorType
-    | checkUsdcTransfer.ErrorType
-    | readTransactionDetails.ErrorType
-    | toSigner.ErrorType
-    | toSigner.SignErrorType
+  type ErrorType = refuseOtherTransfers.ErrorType | toSigner.ErrorType | toSigner.SignErrorType
 }

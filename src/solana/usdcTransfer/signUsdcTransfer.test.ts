@@ -5,7 +5,7 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token'
 import { Keypair, PublicKey, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatBase58 } from '../encoding/formatBase58.ts'
 import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
@@ -59,14 +59,14 @@ const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
 })
 
 describe('signUsdcTransfer', () => {
-  it('signs alike with a keypair, a wallet adapter and a Wallet Standard wallet', async () => {
+  test('signs alike with a keypair, a wallet adapter and a Wallet Standard wallet', async () => {
     const expected = Buffer.from(signBytes(bytesOf(transfer.transaction))).toString('base64')
     for (const signer of [customer, adapter(), standard((bytes) => signBytes(bytes))])
       expect(await signUsdcTransfer(signer, options)).toEqual({ transaction: expected })
     expect(prompted).toHaveBeenCalledWith(expect.objectContaining({ chain: 'solana:devnet' }))
   })
 
-  it('takes web3.js objects, and keeps a signature that is there', async () => {
+  test('takes web3.js objects, and keeps a signature that is there', async () => {
     const first = VersionedTransaction.deserialize(bytesOf(transfer.transaction))
     first.sign([sponsor])
     const { transaction } = await signUsdcTransfer(customer, { transaction: first, expected: transfer })
@@ -75,7 +75,7 @@ describe('signUsdcTransfer', () => {
     expect(both.signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
   })
 
-  it('asks nobody to sign what was not asked for', async () => {
+  test('does not ask for a signature of what was not asked for', async () => {
     prompted.mockClear()
     const mint = new PublicKey(networkOf('sandbox').usdcMint)
     const message = TransactionMessage.decompile(
@@ -101,7 +101,7 @@ describe('signUsdcTransfer', () => {
     expect(prompted).not.toHaveBeenCalled()
   })
 
-  it('signs what it inspected, even when the object changes afterwards', async () => {
+  test('signs what it inspected, even when the object changes afterwards', async () => {
     const bytes = bytesOf(transfer.transaction)
     let reads = 0
     const shifting = {
@@ -116,7 +116,7 @@ describe('signUsdcTransfer', () => {
     expect(reads).toBe(1)
   })
 
-  it('refuses what a wallet changed, and signatures of others', async () => {
+  test('refuses what a wallet changed, and signatures of others', async () => {
     const changing = standard((bytes) => {
       const changed = Uint8Array.from(bytes)
       changed[changed.length - 3] = (changed[changed.length - 3] ?? 0) ^ 1
@@ -148,7 +148,7 @@ describe('signUsdcTransfer', () => {
       ).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 
-  it('takes the legacy object that some wallets answer with, and bytes of another window', async () => {
+  test('takes the legacy object that some wallets answer with, and bytes of another window', async () => {
     const mint = new PublicKey(networkOf('sandbox').usdcMint)
     const [source, destination] = [base.from, base.to].map((owner) =>
       getAssociatedTokenAddressSync(mint, owner),
@@ -176,7 +176,7 @@ describe('signUsdcTransfer', () => {
     ).toEqual(await signUsdcTransfer(customer, options))
   })
 
-  it('checks against what it gave, also when the wallet writes into it', async () => {
+  test('checks against what it gave, also when the wallet writes into it', async () => {
     const inPlace = standard((bytes) => {
       bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 1
       return signBytes(bytes)
@@ -184,7 +184,7 @@ describe('signUsdcTransfer', () => {
     await expect(signUsdcTransfer(inPlace, options)).rejects.toMatchObject({ name: 'ChangedByWalletError' })
   })
 
-  it('names what is no options at all, before any prompt', async () => {
+  test('names what is no options at all, before any prompt', async () => {
     prompted.mockClear()
     const wallet = standard((bytes) => signBytes(bytes))
     const { transaction } = options
@@ -205,7 +205,7 @@ describe('signUsdcTransfer', () => {
     expect(prompted).not.toHaveBeenCalled()
   })
 
-  it("tells a user's no from a wallet that fails", async () => {
+  test("tells a user's no from a wallet that fails", async () => {
     const refuse = (error: unknown) =>
       signUsdcTransfer(
         adapter(() => Promise.reject(error)),
@@ -251,7 +251,7 @@ describe('signUsdcTransfer', () => {
       await expect(refuse(failure)).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 
-  it('needs a wallet that has an account and can sign transactions', async () => {
+  test('needs a wallet that has an account and can sign transactions', async () => {
     await expect(signUsdcTransfer({ publicKey: null }, options)).rejects.toMatchObject({
       name: 'WrongSignerError',
     })
@@ -262,7 +262,7 @@ describe('signUsdcTransfer', () => {
 })
 
 describe('sponsorUsdcTransfer', () => {
-  it('adds the fee payer to what the customer signed', async () => {
+  test('adds the fee payer to what the customer signed', async () => {
     const { transaction } = await signUsdcTransfer(customer, options)
     const whole = await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer })
     const read = VersionedTransaction.deserialize(bytesOf(whole.transaction))
@@ -271,7 +271,7 @@ describe('sponsorUsdcTransfer', () => {
     expect(read.signatures).toEqual(check.signatures)
   })
 
-  it("signs nothing without the customer's own signature", async () => {
+  test("signs nothing without the customer's own signature", async () => {
     await expect(sponsorUsdcTransfer(sponsor, options)).rejects.toMatchObject({ name: 'WrongSignatureError' })
     const { transaction } = await signUsdcTransfer(customer, options)
     const bytes = bytesOf(transaction)
@@ -286,7 +286,7 @@ describe('sponsorUsdcTransfer', () => {
     }
   })
 
-  it('signs nothing else, and not as somebody else', async () => {
+  test('signs nothing else, and not as somebody else', async () => {
     const { transaction } = await signUsdcTransfer(customer, options)
     const sign = (change: object, signer = sponsor) =>
       sponsorUsdcTransfer(signer, { transaction, expected: { ...transfer, ...change } })

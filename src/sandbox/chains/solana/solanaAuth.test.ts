@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Transaction } from '@solana/web3.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { parseBase58 } from '../../../solana/encoding/parseBase58.ts'
 import { solanaAdapter } from '../../../solana/solanaAdapter.ts'
@@ -25,7 +25,7 @@ const facts = {
 const expectation = { domains: ['127.0.0.1:4000'], now: () => issuedAt.getTime() }
 
 describe('solanaAuth', () => {
-  it('issues what the client signs, either way, and verifies it', async () => {
+  test('issues what the client signs, either way, and verifies it', async () => {
     const challenge = await auth.createChallenge(facts)
     for (const use of ['message', 'transaction'] as const) {
       const adapter = solanaAdapter({ signer, environment: 'sandbox', use })
@@ -55,7 +55,7 @@ describe('solanaAuth', () => {
     }
   })
 
-  it('issues a legacy transaction that hardware wallets read and no block can take', async () => {
+  test('issues a legacy transaction that hardware wallets read and no block can take', async () => {
     const { message, transaction = '' } = await auth.createChallenge(facts)
     const read = Transaction.from(parseBase58(transaction, { field: 'transaction' }))
     expect(read.recentBlockhash).toBe('11111111111111111111111111111111')
@@ -63,7 +63,7 @@ describe('solanaAuth', () => {
     expect(read.instructions.map(({ data }) => data.toString())).toEqual([message])
   })
 
-  it('knows a wallet from what cannot sign in', () => {
+  test('knows a wallet from what cannot sign in', () => {
     expect(auth.parseWallet(wallet)).toBe(wallet)
     for (const text of [
       '',
