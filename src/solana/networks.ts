@@ -10,7 +10,10 @@ export type Network = {
   readonly blockchain: 'solana'
   readonly environment: Environment
   readonly name: 'mainnet-beta' | 'devnet'
-  /** Hash of the first block: what `getGenesisHash` answers, and the only proof of which network a node serves. */
+  /**
+   * Hash of the first block: what `getGenesisHash` answers, and the only proof of which network a node
+   * serves.
+   */
   readonly genesisHash: string
   /** The mint of Circle's USDC, 6 decimals, in the classic Token program. */
   readonly usdcMint: string

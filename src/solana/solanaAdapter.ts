@@ -9,10 +9,11 @@ import type { SolanaSigner } from './signer/solanaSigner.ts'
 import { toSigner } from './signer/toSigner.ts'
 
 /**
- * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009 authorizations on
- * Solana, so there is nothing here to sign them with.
+ * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009
+ * authorizations on Solana, so there is nothing here to sign them with.
  *
- * @throws {@link UnknownNetworkError} for an unknown environment; when used, what {@link signAuthMessage} throws
+ * @throws {@link UnknownNetworkError} for an unknown environment; when used, what {@link signAuthMessage}
+ *   throws
  * @example
  * ```ts
  * import { solanaAdapter, type SolanaSigner } from 'redeemkit/solana'

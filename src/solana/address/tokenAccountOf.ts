@@ -10,7 +10,8 @@ const marker = new TextEncoder().encode('ProgramDerivedAddress')
 const known = new Map<string, string>()
 
 /**
- * The associated token account of an owner for a mint: the one address at which everybody looks for the owner's tokens.
+ * The associated token account of an owner for a mint: the one address at which everybody looks for the
+ * owner's tokens.
  *
  * @param owner base58, on the curve or not
  * @param mint base58; of the classic Token program

@@ -29,8 +29,8 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
       field: 'domains',
       fix: "Give a list of hosts: the service's own, or the page's.",
     })
-  // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text with control
-  // characters is signed, since it could be a transaction.
+  // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text
+  // with control characters is signed, since it could be a transaction.
   if (allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
   const fail = (field: string, value: string, wanted: string) => {
@@ -41,7 +41,8 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   }
   const hosts = domains.map((domain) => domain.toLowerCase())
   const uri = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
-  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write it is taken.
+  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write
+  // it is taken.
   const path = uri && parsed.uri.startsWith(uri.origin) ? parsed.uri.slice(uri.origin.length) : '-'
   if (parsed.address !== address) fail('address', parsed.address, address)
   if (!hosts.includes(parsed.domain.toLowerCase())) fail('domain', parsed.domain, domains.join(' or '))

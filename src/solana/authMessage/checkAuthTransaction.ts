@@ -7,9 +7,10 @@ import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 export const impossibleBlockhash = '11111111111111111111111111111111'
 
 /**
- * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account, its only
- * instruction is a memo (either version of the program) whose text is the sign-in text, and its blockhash is all zeros,
- * which no block has. A transaction over a nonce account would need an instruction for it, so it cannot land that way either.
+ * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account,
+ * its only instruction is a memo (either version of the program) whose text is the sign-in text, and its
+ * blockhash is all zeros, which no block has. A transaction over a nonce account would need an instruction
+ * for it, so it cannot land that way either.
  *
  * @throws {@link InvalidAuthMessageError} naming the part that is not so
  */

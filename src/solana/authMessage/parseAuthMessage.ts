@@ -19,8 +19,8 @@ const dateTime =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /**
- * Takes the service's sign-in text for Solana apart: EIP-4361's layout with "Solana account", as wallets know it from
- * Sign In With Solana, with URI, version, chain, nonce, issue and expiration time all present.
+ * Takes the service's sign-in text for Solana apart: EIP-4361's layout with "Solana account", as wallets know
+ * it from Sign In With Solana, with URI, version, chain, nonce, issue and expiration time all present.
  *
  * @throws {@link InvalidAuthMessageError} for any other text, down to a blank too many
  */

@@ -15,16 +15,18 @@ import { checkAuthMessage } from './checkAuthMessage.ts'
 import { checkAuthTransaction } from './checkAuthTransaction.ts'
 
 /**
- * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for a wallet that
- * cannot sign text (a hardware wallet), of the challenge's transaction, once it is proven harmless.
+ * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for
+ * a wallet that cannot sign text (a hardware wallet), of the challenge's transaction, once it is proven
+ * harmless.
  *
  * Which of the two is decided before the wallet is asked; a refusal is never followed by a second prompt.
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidTransactionError} {@link InvalidBase58Error}
- *   {@link InvalidAddressError} {@link WrongSignerError} {@link InvalidOptionError}, all before any prompt;
- *   {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError} {@link WrongSignatureError} after it
+ *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidTransactionError}
+ *   {@link InvalidBase58Error} {@link InvalidAddressError} {@link WrongSignerError}
+ *   {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletFailedError}
+ *   {@link ChangedByWalletError} {@link WrongSignatureError} after it
  * @example
  * ```ts
  * import { signAuthMessage, type SolanaSigner } from 'redeemkit/solana'
@@ -71,7 +73,10 @@ export declare namespace signAuthMessage {
       environment: Environment
       /** The wallet that wants to sign in, when it must not be another than this. */
       address?: string | undefined
-      /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it can be signed. */
+      /**
+       * `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it
+       * can be signed.
+       */
       use?: 'message' | 'transaction' | undefined
     }
   type ErrorType =

@@ -14,13 +14,13 @@ import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthTransaction } from './checkAuthTransaction.ts'
 
 /**
- * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a harmless
- * transaction with the message as its memo. Expiry and single use are the service's to check.
+ * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a
+ * harmless transaction with the message as its memo. Expiry and single use are the service's to check.
  *
  * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
  * @returns `false` for another key's signature, or one of another text
- * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what cannot be either;
- *   {@link InvalidOptionError} without a message; {@link InvalidAddressError}
+ * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what
+ *   cannot be either; {@link InvalidOptionError} without a message; {@link InvalidAddressError}
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/solana'
@@ -31,7 +31,8 @@ import { checkAuthTransaction } from './checkAuthTransaction.ts'
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
   const { message, transaction } = checkOptions(options)
-  // What is no text would be taken for the empty one, which says nothing that anybody could have meant to sign.
+  // What is no text would be taken for the empty one, which says nothing that anybody could have meant to
+  // sign.
   if (typeof message !== 'string' || message === '')
     throw invalidOption('message', message, 'Give the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })

@@ -8,7 +8,8 @@ const longestText = 1700
 /**
  * Reads base58 text. The inverse of `formatBase58`: every text has one reading, every reading one text.
  *
- * @throws {@link InvalidBase58Error} for other characters, empty or overlong text, and a length that is not the asked one
+ * @throws {@link InvalidBase58Error} for other characters, empty or overlong text, and a length that is not
+ *   the asked one
  */
 export function parseBase58(text: string, options: parseBase58.Options): Uint8Array {
   const { field, length } = options

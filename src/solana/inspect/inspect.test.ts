@@ -158,7 +158,8 @@ describe('what is taken only when it was said', () => {
 describe('one-field mutations', () => {
   test('refuses a change of any byte', () => {
     const passed: string[] = []
-    // How many sign, how many of them are read only, how many of the others are: behind two signatures and the version.
+    // How many sign, how many of them are read only, how many of the others are: behind two signatures and
+    // the version.
     const header = 1 + 2 * 64 + 1
     const everyBit = Array.from({ length: 255 }, (_, i) => i + 1)
     for (let at = 0; at < bytes.length; at++)

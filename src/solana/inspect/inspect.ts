@@ -13,14 +13,14 @@ import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
 /**
  * Says what a transaction does, and what is wrong with it, before anybody signs.
  *
- * With `expected`, everything that the expected USDC transfer does not need is a danger: one instruction, signer or
- * written account too many, one account swapped. Without it, what costs the wallet something is a warning, and what
- * gives it away, or is not understood, is a danger.
+ * With `expected`, everything that the expected USDC transfer does not need is a danger: one instruction,
+ * signer or written account too many, one account swapped. Without it, what costs the wallet something is a
+ * warning, and what gives it away, or is not understood, is a danger.
  *
  * @returns verdict `refuse` when it must not be signed; `details` with every instruction decoded
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is no transaction at all;
- *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError} {@link InvalidOptionError} for a bad
- *   expectation
+ *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
+ *   {@link InvalidOptionError} for a bad expectation
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/solana'
@@ -38,7 +38,10 @@ export function inspect(options: inspect.Options): Inspection<inspect.Details> {
 
 export declare namespace inspect {
   type Options = {
-    /** Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; those that are there must be right. */
+    /**
+     * Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; those that are there
+     * must be right.
+     */
     transaction: TransactionLike
     /** Who is asked to sign. */
     wallet: AddressLike

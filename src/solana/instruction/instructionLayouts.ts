@@ -75,7 +75,8 @@ export const instructionLayouts = {
   token,
   token2022: {
     ...token,
-    // Each of these is a whole family of its own, whose parts are not read; but for the one that moves tokens.
+    // Each of these is a whole family of its own, whose parts are not read; but for the one that moves
+    // tokens.
     initializeMintCloseAuthority: [25, 'UNEXPECTED_INSTRUCTION'],
     transferFee: [26, 'UNEXPECTED_INSTRUCTION'],
     confidentialTransfer: [27, 'UNEXPECTED_INSTRUCTION'],

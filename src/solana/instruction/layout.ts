@@ -2,14 +2,15 @@ import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import type { ProgramName } from './programs.ts'
 
 /**
- * How an argument lies in an instruction's data: an unsigned little-endian number of so many bytes; a key; a key after a byte
- * that says whether there is one; text after its length; text to the end.
+ * How an argument lies in an instruction's data: an unsigned little-endian number of so many bytes; a key; a
+ * key after a byte that says whether there is one; text after its length; text to the end.
  */
 export type ArgType = 1 | 4 | 8 | 'key' | 'optionalKey' | 'text' | 'allText'
 
 /**
- * An instruction: the number with which its data begins (the second byte counts 256, where it matters); what it means to a wallet that
- * did not ask for it; its arguments and its accounts, both in order. Without these two they are not read.
+ * An instruction: the number with which its data begins (the second byte counts 256, where it matters); what
+ * it means to a wallet that did not ask for it; its arguments and its accounts, both in order. Without these
+ * two they are not read.
  */
 export type Layout =
   | readonly [number: number, meaning: FindingCode]
@@ -63,8 +64,8 @@ type Read<program, name, layout> = layout extends readonly [
   : Unread<program, name>
 
 /**
- * An instruction with names to its parts, as far as a table of layouts goes. Compare `program` and `name` to have the names of
- * `accounts` and `args`.
+ * An instruction with names to its parts, as far as a table of layouts goes. Compare `program` and `name` to
+ * have the names of `accounts` and `args`.
  */
 export type InstructionOf<table extends Layouts> =
   | {

@@ -11,8 +11,8 @@ export type RawInstruction = {
 }
 
 /**
- * Gives names to the parts of an instruction, as far as the table has its layout. Data of another length than the layout's, or too few
- * accounts, make it `unknown`.
+ * Gives names to the parts of an instruction, as far as the table has its layout. Data of another length than
+ * the layout's, or too few accounts, make it `unknown`.
  */
 export function readInstruction<const table extends Layouts>(
   instruction: RawInstruction,
@@ -43,7 +43,8 @@ function rowOf(
   data: Uint8Array,
   reader: ReturnType<typeof dataReader>,
 ): [string, Layout] | undefined {
-  // A memo has no number. The first release of the Associated Token Account program had one instruction, without data.
+  // A memo has no number. The first release of the Associated Token Account program had one instruction,
+  // without data.
   const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
   const number = isNumbered ? Number(reader.number(program === 'system' ? 4 : 1)) : 0
   const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)

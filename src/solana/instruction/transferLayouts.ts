@@ -27,8 +27,8 @@ const token = {
 } as const
 
 /**
- * The instructions of which a USDC transfer consists, and those that take an account or its money away, so that a transfer with one of
- * them is refused by its name.
+ * The instructions of which a USDC transfer consists, and those that take an account or its money away, so
+ * that a transfer with one of them is refused by its name.
  */
 export const transferLayouts = {
   system: {

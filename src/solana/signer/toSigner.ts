@@ -25,8 +25,8 @@ export type Signer = {
 }
 
 /**
- * Makes one kind of signer of a web3.js `Keypair`, a wallet adapter and a Wallet Standard wallet. What a wallet gives back
- * is checked: the same message, and a signature by this address.
+ * Makes one kind of signer of a web3.js `Keypair`, a wallet adapter and a Wallet Standard wallet. What a
+ * wallet gives back is checked: the same message, and a signature by this address.
  *
  * @param options.chain passed to Wallet Standard wallets: `solana:mainnet` or `solana:devnet`
  * @throws {@link WrongSignerError} when no account is connected

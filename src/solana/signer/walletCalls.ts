@@ -17,8 +17,8 @@ export type WalletCalls = {
 }
 
 /**
- * Every kind of wallet in one form; what it answers is not checked yet. What it is given is its own copy: the answer is held against
- * bytes that no wallet can have written into.
+ * Every kind of wallet in one form; what it answers is not checked yet. What it is given is its own copy: the
+ * answer is held against bytes that no wallet can have written into.
  */
 export function walletCalls(
   signer: SolanaSigner,

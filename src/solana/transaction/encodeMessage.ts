@@ -9,8 +9,8 @@ export type Instruction = {
 }
 
 /**
- * Compiles a message without lookup tables, version 0 unless `legacy`: payer first, then signers, then the others, the written ones
- * before the read ones.
+ * Compiles a message without lookup tables, version 0 unless `legacy`: payer first, then signers, then the
+ * others, the written ones before the read ones.
  */
 export function encodeMessage(options: {
   payer: string

@@ -23,8 +23,8 @@ export type ParsedTransaction = {
 }
 
 /**
- * Takes a transaction apart, strictly: whatever a node would refuse to decode is refused here too, so that nothing can
- * read differently there.
+ * Takes a transaction apart, strictly: whatever a node would refuse to decode is refused here too, so that
+ * nothing can read differently there.
  *
  * @param bytes a whole transaction, signed or not: signatures, then a legacy or version 0 message
  * @throws {@link InvalidTransactionError} when a byte is missing, left over, or points to nowhere

@@ -3,7 +3,8 @@ import { parseBase64 } from '../encoding/parseBase64.ts'
 import { type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
 
 /**
- * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object of
+ * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object
+ * of
  * `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`).
  */
 export type TransactionLike =

@@ -13,7 +13,8 @@ import type { TransactionDetails } from './transactionDetails.ts'
 /**
  * Gives names to the parts of a transaction, its instructions as far as the table of layouts goes.
  *
- * @returns `findings` names what is wrong with it whatever it is for: accounts that are not known, signatures that are not right
+ * @returns `findings` names what is wrong with it whatever it is for: accounts that are not known, signatures
+ *   that are not right
  * @throws InvalidOptionError, InvalidAddressError for lookup tables that are none
  */
 export function readTransactionDetails<const table extends Layouts>(

@@ -12,11 +12,13 @@ import { refuseDangers } from './refuseDangers.ts'
  * Inspects a transaction against the USDC transfer that was asked for, and throws when it is anything else.
  *
  * @returns the inspection
- * @throws the error of the first danger: {@link WrongMintError}, {@link WrongDecimalsError}, {@link WrongAmountError},
- *   {@link UnexpectedAccountError}, {@link WrongFeePayerError}, {@link UnexpectedSignerError}, {@link DelegateApprovalError},
- *   {@link AuthorityChangeError}, {@link AccountClosedError}, {@link UnexpectedInstructionError}, {@link WrongMemoError},
- *   {@link FeeTooHighError}, {@link WrongBlockhashError}, {@link UnresolvedLookupTableError}, {@link WrongNetworkError},
- *   {@link WrongSignatureError}; all but the last two are {@link RefusedTransactionError} and carry every finding; and what
+ * @throws the error of the first danger: {@link WrongMintError}, {@link WrongDecimalsError},
+ *   {@link WrongAmountError}, {@link UnexpectedAccountError}, {@link WrongFeePayerError},
+ *   {@link UnexpectedSignerError}, {@link DelegateApprovalError}, {@link AuthorityChangeError},
+ *   {@link AccountClosedError}, {@link UnexpectedInstructionError}, {@link WrongMemoError},
+ *   {@link FeeTooHighError}, {@link WrongBlockhashError}, {@link UnresolvedLookupTableError},
+ *   {@link WrongNetworkError}, {@link WrongSignatureError}; all but the last two are
+ *   {@link RefusedTransactionError} and carry every finding; and what
  *   `inspect` throws
  */
 export function assertUsdcTransfer(options: assertUsdcTransfer.Options): Inspection<TransactionDetails> {

@@ -1,7 +1,8 @@
 import { invalidOption } from '../checkOptions.ts'
 
 /**
- * Takes the last block that may hold a transaction. Compared with anything but a number, no block would ever be after it.
+ * Takes the last block that may hold a transaction. Compared with anything but a number, no block would ever
+ * be after it.
  *
  * @throws {@link InvalidOptionError}
  */

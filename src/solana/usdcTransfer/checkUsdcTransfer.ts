@@ -25,7 +25,8 @@ type Report = (code: FindingCode, message: string, field?: string) => void
 type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice'
 
 /**
- * Holds a decoded transaction against the USDC transfer that was asked for. What that transfer does not need is a danger.
+ * Holds a decoded transaction against the USDC transfer that was asked for. What that transfer does not need
+ * is a danger.
  *
  * @param options.wallet who is asked to sign
  * @returns one danger for each thing that is wrong

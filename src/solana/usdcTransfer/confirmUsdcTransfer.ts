@@ -10,8 +10,9 @@ import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
  *
  * @param options.lastValidBlockHeight from the transfer: the last block that may take it
  * @returns the slot in which it landed
- * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it never landed and
- *   never will: the only error after which it is safe to prepare and sign a new one; {@link InvalidOptionError} {@link InvalidBase58Error}
+ * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it
+ *   never landed and never will: the only error after which it is safe to prepare and sign a new one;
+ *   {@link InvalidOptionError} {@link InvalidBase58Error}
  */
 export async function confirmUsdcTransfer(
   connection: Pick<Connection, 'getSignatureStatuses' | 'getBlockHeight'>,

@@ -1,4 +1,7 @@
-/** What these functions ask of a node: the smallest part of a web3.js `Connection`. Each function names the part it needs. */
+/**
+ * What these functions ask of a node: the smallest part of a web3.js `Connection`. Each function names the
+ * part it needs.
+ */
 export type Connection = {
   getGenesisHash(): Promise<string>
   getLatestBlockhash(commitment?: 'confirmed'): Promise<{ blockhash: string; lastValidBlockHeight: number }>

@@ -10,12 +10,14 @@ import { transferTerms } from './transferTerms.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
- * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account and balance,
- * that the receiver is a wallet and no program's, finds out whether rent is due, and takes the latest blockhash.
+ * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account
+ * and balance, that the receiver is a wallet and no program's, finds out whether rent is due, and takes the
+ * latest blockhash.
  *
  * @returns as `usdcTransfer`; `rent.lamports` is `"0"` when the receiver's token account is there
- * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the customer has none,
- *   or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a program owns the receiver; and what
+ * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
+ *   customer has none, or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a
+ *   program owns the receiver; and what
  *   `usdcTransfer` throws
  */
 export async function prepareUsdcTransfer(

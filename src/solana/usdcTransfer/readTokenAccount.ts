@@ -5,7 +5,8 @@ import type { Connection } from './connection.ts'
 /**
  * Reads a token account of the classic Token program.
  *
- * @returns `undefined` when there is none, although lamports may lie there: then somebody has to pay for its creation
+ * @returns `undefined` when there is none, although lamports may lie there: then somebody has to pay for its
+ *   creation
  */
 export async function readTokenAccount(
   connection: Pick<Connection, 'getAccountInfo'>,

@@ -7,13 +7,14 @@ import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { signTransfer } from './signTransfer.ts'
 
 /**
- * The customer's part: proves that the transaction is the USDC transfer that was asked for, and only then asks the
- * wallet for its signature. Signatures of others stay as they are, missing or not.
+ * The customer's part: proves that the transaction is the USDC transfer that was asked for, and only then
+ * asks the wallet for its signature. Signatures of others stay as they are, missing or not.
  *
  * @param options.transaction ours (`usdcTransfer`) or one that the service built
  * @returns base64 of the partly signed transaction, for the sponsor
- * @throws what {@link assertUsdcTransfer} throws, before any prompt; {@link WrongSignerError} {@link UserRejectedError}
- *   {@link WalletFailedError} {@link ChangedByWalletError} {@link WrongSignatureError}
+ * @throws what {@link assertUsdcTransfer} throws, before any prompt; {@link WrongSignerError}
+ *   {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError}
+ *   {@link WrongSignatureError}
  * @example
  * ```ts
  * import { type SolanaSigner, signUsdcTransfer, type UsdcTransfer } from 'redeemkit/solana'

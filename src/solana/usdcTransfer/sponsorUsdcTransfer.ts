@@ -9,13 +9,14 @@ import { signTransfer } from './signTransfer.ts'
 import type { signUsdcTransfer } from './signUsdcTransfer.ts'
 
 /**
- * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer has
- * signed it and that fee and rent are no more than allowed, and only then signs as fee payer. A creation of the receiver's
- * token account needs `expected.rent` or `expected.maxRentLamports`; whether rent is due is the chain's to say, so where none
- * is expected, look for that account right before.
+ * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer
+ * has signed it and that fee and rent are no more than allowed, and only then signs as fee payer. A creation
+ * of the receiver's token account needs `expected.rent` or `expected.maxRentLamports`; whether rent is due is
+ * the chain's to say, so where none is expected, look for that account right before.
  *
  * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
- * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is missing
+ * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is
+ *   missing
  */
 export async function sponsorUsdcTransfer(
   sponsor: SolanaSigner,

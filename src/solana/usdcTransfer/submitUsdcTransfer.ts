@@ -12,13 +12,14 @@ import { TransactionFailedError } from './errors.ts'
 /**
  * Sends a transaction that everybody has signed. Sending the same one again is safe: a chain takes it once.
  *
- * A node that no longer knows the blockhash says nothing about the past: the transaction may have landed before. It is
- * looked for, and what is not found must be confirmed before another one is signed.
+ * A node that no longer knows the blockhash says nothing about the past: the transaction may have landed
+ * before. It is looked for, and what is not found must be confirmed before another one is signed.
  *
- * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it, and tells whether it failed there
- * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError} when the node's
- *   trial run fails; {@link SubmitUnknownError} when the node gave no clear answer, or the blockhash is too old: it may land,
- *   or have landed, all the same, so confirm it before anything else
+ * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it, and tells whether it
+ *   failed there
+ * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError}
+ *   when the node's trial run fails; {@link SubmitUnknownError} when the node gave no clear answer, or the
+ *   blockhash is too old: it may land, or have landed, all the same, so confirm it before anything else
  */
 export async function submitUsdcTransfer(
   connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,
@@ -79,7 +80,10 @@ export declare namespace submitUsdcTransfer {
     | readTransaction.ErrorType
 }
 
-/** What the node itself says went wrong. Its logs are left out: they quote the memo, in which anybody may write anything. */
+/**
+ * What the node itself says went wrong. Its logs are left out: they quote the memo, in which anybody may
+ * write anything.
+ */
 function reasonOf(cause: unknown): string {
   // Any shape can be thrown; the fields are looked at, not trusted.
   const { message, transactionError, data, cause: inner } = Object(cause) as Record<string, unknown>

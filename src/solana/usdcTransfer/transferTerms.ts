@@ -15,7 +15,8 @@ import { checkRent } from './checkRent.ts'
 /**
  * Takes what every description of a transfer says: the network, who pays whom, how much.
  *
- * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link InvalidOptionError} {@link UnknownNetworkError}
+ * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link InvalidOptionError}
+ *   {@link UnknownNetworkError}
  */
 export function transferTerms(given: {
   environment: Environment

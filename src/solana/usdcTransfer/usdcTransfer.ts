@@ -34,22 +34,24 @@ export type UsdcTransfer = {
   maxFeeLamports: bigint
   references?: readonly string[] | undefined
   /**
-   * What the sponsor pays for the receiver's token account when there is none yet: the wire's `rent`, in lamports. Absent in
-   * x402's layout, which creates none.
+   * What the sponsor pays for the receiver's token account when there is none yet: the wire's `rent`, in
+   * lamports. Absent in x402's layout, which creates none.
    */
   rent?: { lamports: string } | undefined
 }
 
 /**
- * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL: version 0,
- * compute budget, the receiver's token account (created when it is not there), memo, `TransferChecked`.
+ * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL:
+ * version 0, compute budget, the receiver's token account (created when it is not there), memo,
+ * `TransferChecked`.
  *
- * The account creation is left out in x402's layout only: it is also what makes the transfer fail when the receiver's token account
- * no longer belongs to the receiver.
+ * The account creation is left out in x402's layout only: it is also what makes the transfer fail when the
+ * receiver's token account no longer belongs to the receiver.
  *
- * @returns the transfer with everything that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` hold it against
- * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link OwnerOffCurveError} {@link InvalidOptionError}
- *   {@link UnknownNetworkError} {@link InvalidBase58Error}
+ * @returns the transfer with everything that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` hold it
+ *   against
+ * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link OwnerOffCurveError}
+ *   {@link InvalidOptionError} {@link UnknownNetworkError} {@link InvalidBase58Error}
  * @example
  * ```ts
  * import { usdcTransfer } from 'redeemkit/solana'
@@ -123,7 +125,8 @@ export declare namespace usdcTransfer {
     /** Read-only keys on the transfer, by which the shop finds it (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
     /**
-     * In which order others want to read it. `solanaPay`, the default: creation of the receiver's token account, memo, transfer.
+     * In which order others want to read it. `solanaPay`, the default: creation of the receiver's token
+     * account, memo, transfer.
      * `x402`: transfer, then memo, and no creation, so that the receiver's token account must be there.
      */
     layout?: 'solanaPay' | 'x402' | undefined
@@ -139,7 +142,10 @@ export declare namespace usdcTransfer {
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
 
-/** Customer and sponsor sign; the receiver may be a program's when the caller says so. All three are different wallets. */
+/**
+ * Customer and sponsor sign; the receiver may be a program's when the caller says so. All three are different
+ * wallets.
+ */
 function checkWallets(
   wallets: { from: string; to: string; sponsor: string },
   allowOwnerOffCurve: boolean,

@@ -24,7 +24,8 @@ export function startBlocks(svm: LiteSVM, now: SystemClock) {
     const { slot, epochStartTimestamp, epoch, leaderScheduleEpoch } = svm.getClock()
     const time = BigInt(Math.floor(now() / 1000))
     svm.setClock(new Clock(slot + 1n, epochStartTimestamp, epoch, leaderScheduleEpoch, time))
-    // A new lookup table names a recent slot; the runtime looks it up here. LiteSVM takes plain objects for its own class.
+    // A new lookup table names a recent slot; the runtime looks it up here. LiteSVM takes plain objects for
+    // its own class.
     const current = { slot: slot + 1n, hash: String(svm.latestBlockhash()) } as SlotHash
     recentSlots = [current, ...recentSlots.slice(0, blockhashLifetime - 1)]
     svm.setSlotHashes(recentSlots)

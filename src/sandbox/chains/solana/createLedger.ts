@@ -13,7 +13,8 @@ import { outcomeOf } from './outcomeOf.ts'
 export type Ledger = ReturnType<typeof createLedger>
 
 /**
- * The chain itself, without a port: accounts, transactions, blockhashes. Every transaction has a slot of its own.
+ * The chain itself, without a port: accounts, transactions, blockhashes. Every transaction has a slot of its
+ * own.
  */
 export function createLedger(options: { now?: SystemClock | undefined } = {}) {
   const { now = Date.now } = options
@@ -24,8 +25,9 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
   const transactions = landedTransactions()
   const states = (keys: readonly string[]) => keys.map((key) => accounts.read(key) ?? emptyAccount())
   /**
-   * LiteSVM knows the latest blockhash alone, and forgets what has landed. So age and repetition are judged here, in a node's
-   * order; a blockhash that is unknown here goes to LiteSVM, since it may be a nonce account's.
+   * LiteSVM knows the latest blockhash alone, and forgets what has landed. So age and repetition are judged
+   * here, in a node's order; a blockhash that is unknown here goes to LiteSVM, since it may be a nonce
+   * account's.
    */
   function judge(parsed: ParsedTransaction): 'AlreadyProcessed' | { blockhashCheck: boolean } {
     const isKnown = blocks.isRecent(parsed.blockhash)

@@ -14,19 +14,21 @@ import { sponsorUsdcTransfer } from '../../../solana/usdcTransfer/sponsorUsdcTra
 import { SubmitUnknownError, submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
 
 /**
- * The service's side of a USDC payment on Solana: inspects the customer's partly signed transaction against the payment,
- * signs it as sponsor, sends it, and follows it to its end. Settling the same transaction again answers with the same
- * signature and pays nothing twice, also when its blockhash is too old by then.
+ * The service's side of a USDC payment on Solana: inspects the customer's partly signed transaction against
+ * the payment, signs it as sponsor, sends it, and follows it to its end. Settling the same transaction again
+ * answers with the same signature and pays nothing twice, also when its blockhash is too old by then.
  *
- * The sponsor pays the rent that is expected and no more: where none is (`"0"`), the receiver's token account is looked for
- * before the signed transaction leaves this function.
+ * The sponsor pays the rent that is expected and no more: where none is (`"0"`), the receiver's token account
+ * is looked for before the signed transaction leaves this function.
  *
  * @param options.expected the payment as the service knows it, never as the customer tells it
- * @param options.onSigned called with the whole transaction before anything is sent: the place to write it down
+ * @param options.onSigned called with the whole transaction before anything is sent: the place to write it
+ *   down
  * @param options.onSent called once the node has taken it: what fails from then on may have landed
- * @param options.lastValidBlockHeight of the transfer. Left out, that of the newest blockhash is waited for, which may be a
- *   minute more
- * @throws {@link MissingTokenAccountError} when no rent is expected and it would be due; what `sponsorUsdcTransfer`,
+ * @param options.lastValidBlockHeight of the transfer. Left out, that of the newest blockhash is waited for,
+ *   which may be a minute more
+ * @throws {@link MissingTokenAccountError} when no rent is expected and it would be due; what
+ *   `sponsorUsdcTransfer`,
  *   `submitUsdcTransfer` and `confirmUsdcTransfer` throw
  */
 export async function settleUsdcTransfer(
@@ -71,7 +73,10 @@ export declare namespace settleUsdcTransfer {
   }
 }
 
-/** Throws when the receiver's token account is gone, so that the sponsor would pay for another one; unless all is over. */
+/**
+ * Throws when the receiver's token account is gone, so that the sponsor would pay for another one; unless all
+ * is over.
+ */
 async function refuseRent(
   connection: Pick<Connection, 'getAccountInfo' | 'getSignatureStatuses'>,
   options: { expected: ExpectedTransfer; signed: { transaction: string } },

@@ -14,8 +14,8 @@ import { encodeTransaction } from '../../../solana/transaction/encodeTransaction
 import type { AuthVerifier } from '../../service/auth/authVerifier.ts'
 
 /**
- * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a transaction that
- * has the text as its memo and can never land, for hardware wallets.
+ * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a
+ * transaction that has the text as its memo and can never land, for hardware wallets.
  */
 export function solanaAuth(options: { environment: Environment }): AuthVerifier {
   const [chainId] = networkOf(options.environment).chainIds

@@ -27,7 +27,8 @@ const gift = 1_000_000_000n
 const treasure = 1_000_000_000_000n
 
 /**
- * Starts the Solana chain of a sandbox: people of the given names with 1000 USDC each, their keys the same on every machine.
+ * Starts the Solana chain of a sandbox: people of the given names with 1000 USDC each, their keys the same on
+ * every machine.
  *
  * @returns the chain, the service's part of it, and what ends it
  */

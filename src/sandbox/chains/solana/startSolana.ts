@@ -13,10 +13,11 @@ import { serveHttp } from './rpc/serveHttp.ts'
 import { serveSocket } from './rpc/serveSocket.ts'
 
 /**
- * Starts a Solana chain on 127.0.0.1 and resolves when it answers. It presents itself as devnet: devnet's genesis hash,
- * and USDC at devnet's mint. Gone when `stop()` resolves, and with this process.
+ * Starts a Solana chain on 127.0.0.1 and resolves when it answers. It presents itself as devnet: devnet's
+ * genesis hash, and USDC at devnet's mint. Gone when `stop()` resolves, and with this process.
  *
- * @param options.port JSON-RPC, and websocket too. The port after it serves websocket as well, since that is where a
+ * @param options.port JSON-RPC, and websocket too. The port after it serves websocket as well, since that is
+ *   where a
  *   `Connection` looks for it. Default: two free ports
  * @throws {@link SolanaStartError} when the ports are taken
  */

@@ -9,6 +9,7 @@ import { inspect } from '../../../solana/inspect/inspect.ts'
 import { networkOf } from '../../../solana/networks.ts'
 import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
+import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
 import { MissingTokenAccountError } from '../../../solana/usdcTransfer/errors.ts'
 import { prepareUsdcTransfer } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
 import { readTokenAccount } from '../../../solana/usdcTransfer/readTokenAccount.ts'
@@ -42,7 +43,6 @@ export function solanaTransfers(
   const { rpcUrl, sponsorKey, environment, now } = options
   const connection = openConnection(rpcUrl)
   const sponsorAddress = formatBase58(sponsorKey.slice(32))
-  const { usdcMint } = networkOf(environment)
   const sponsor = { publicKey: sponsorAddress, secretKey: sponsorKey }
   return {
     sponsors: [sponsorAddress],
@@ -102,34 +102,9 @@ export function solanaTransfers(
       const { findings } = inspect({ transaction, wallet: expected.from, expected })
       return findings.map(({ code, message, field }) => ({ code, message, field }))
     },
-    settle: async ({ facts, transaction, onSigned, paidCreations }) => {
+    settle: ({ facts, ...transfer }) => {
       const expected = parse(facts)
-      const settle = async (): Promise<Outcome> => {
-        let isSent = false
-        try {
-          if (expected.rent?.lamports !== '0') {
-            const account = tokenAccountOf({ owner: expected.to, mint: usdcMint })
-            // Many may have been prepared before the first of them was paid for.
-            if ((await readTokenAccount(connection, account)) === undefined)
-              refuseFarming(expected.to, await paidCreations())
-          }
-          await settleUsdcTransfer(connection, {
-            sponsor,
-            expected,
-            transaction,
-            lastValidBlockHeight: expected.lastValidBlockHeight,
-            onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
-            onSent: () => {
-              isSent = true
-            },
-            signal: AbortSignal.timeout(followMs),
-            pollMs,
-          })
-          return { status: 'settled' }
-        } catch (error) {
-          return outcomeOf(error, isSent)
-        }
-      }
+      const settle = () => settlePrepared(connection, { ...transfer, expected, sponsor })
       if (expected.rent?.lamports === '0') return settle()
       // What is counted is written down before the next one is. Always in this order, so that no two wait for each other.
       return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
@@ -155,6 +130,42 @@ export function solanaTransfers(
 }
 
 const oneAtATime = keyedLock()
+
+/** Co-signs what was prepared, sends it, and follows it to its end. */
+async function settlePrepared(
+  connection: Connection,
+  options: Omit<Parameters<TransferChain['settle']>[0], 'facts'> & {
+    expected: UsdcTransfer
+    sponsor: { publicKey: string; secretKey: Uint8Array }
+  },
+): Promise<Outcome> {
+  const { expected, sponsor, transaction, onSigned, paidCreations } = options
+  let isSent = false
+  try {
+    if (expected.rent?.lamports !== '0') {
+      const { usdcMint } = networkOf(expected.environment)
+      const account = tokenAccountOf({ owner: expected.to, mint: usdcMint })
+      // Many may have been prepared before the first of them was paid for.
+      if ((await readTokenAccount(connection, account)) === undefined)
+        refuseFarming(expected.to, await paidCreations())
+    }
+    await settleUsdcTransfer(connection, {
+      sponsor,
+      expected,
+      transaction,
+      lastValidBlockHeight: expected.lastValidBlockHeight,
+      onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
+      onSent: () => {
+        isSent = true
+      },
+      signal: AbortSignal.timeout(followMs),
+      pollMs,
+    })
+    return { status: 'settled' }
+  } catch (error) {
+    return outcomeOf(error, isSent)
+  }
+}
 
 /** Throws when the rent of the receiver's token account is not the service's to pay any more. */
 function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidCreations): void {

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const maxBodyLength = 1_000_000
 
-/** Answers one HTTP request with what `answer` makes of its text. Pages of any origin may ask, as they may ask a public node. */
+/**
+ * Answers one HTTP request with what `answer` makes of its text. Pages of any origin may ask, as they may ask
+ * a public node.
+ */
 export function serveHttp(
   request: IncomingMessage,
   response: ServerResponse,
