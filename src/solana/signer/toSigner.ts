@@ -60,7 +60,7 @@ export function toSigner(
             fix: `Sign with one of ${signers.join(', ')}.`,
           })
         const { message, signatures } = readAnswer(await askWallet(signTransaction(bytes)))
-        if (`${message}` !== `${before.message}`) throw changedByWallet()
+        if (message.join() !== before.message.join()) throw changedByWallet()
         const signature = checkSignature(address, message, signatures[own] ?? new Uint8Array())
         return encodeTransaction({
           signatures: before.signatures.map((other, index) => (index === own ? signature : other)),

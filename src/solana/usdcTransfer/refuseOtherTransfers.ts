@@ -7,10 +7,9 @@ import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { refuseDangers } from './refuseDangers.ts'
 
 /**
- * Throws unless the transaction is the USDC transfer that was asked for. The check before a signature: the
- * same as that of
- * `assertUsdcTransfer`, with fewer instructions known by name, so that a page that only pays does not load
- * them all.
+ * Throws unless the transaction is the USDC transfer that was asked for. The check before a signature: the same
+ * as that of `assertUsdcTransfer`, with fewer instructions known by name, so that a page that only pays does not load
+ * all of them.
  */
 export function refuseOtherTransfers(
   parsed: ParsedTransaction,

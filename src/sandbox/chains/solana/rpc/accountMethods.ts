@@ -8,7 +8,7 @@ import type { LandedTransaction } from '../landedTransactions.ts'
 import { encodeAccount, isTokenAccount, tokenAmount, uiAmount } from './encodeAccount.ts'
 import { inContext, type Methods } from './methods.ts'
 import { addressOf, badParams, type Config, configOf } from './params.ts'
-import { RpcError } from './rpcError.ts'
+import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** What a node says about accounts and tokens; and the airdrop, which writes one. */
 export function accountMethods(ledger: Ledger): Methods {
@@ -25,13 +25,13 @@ export function accountMethods(ledger: Ledger): Methods {
     getTokenAccountBalance: ([key]) => {
       const state = ledger.read(addressOf(key))
       if (state === undefined || !isTokenAccount(state))
-        throw new RpcError(-32602, 'Invalid param: could not find account')
+        throw new RpcAnswerError(-32602, 'Invalid param: could not find account')
       return inContext(ledger, tokenAmount(ledger, state))
     },
     getTokenSupply: ([key]) => {
       const mint = ledger.read(addressOf(key))
       if (mint === undefined || mint.data.length < 82)
-        throw new RpcError(-32602, 'Invalid param: not a Token mint')
+        throw new RpcAnswerError(-32602, 'Invalid param: not a Token mint')
       return inContext(ledger, uiAmount(readAmount(mint.data, 36), mint.data[44] ?? 0))
     },
     getTokenAccountsByOwner: ([owner, filter, config]) => {

@@ -6,14 +6,14 @@ import type { Ledger } from '../createLedger.ts'
 import type { LandedTransaction } from '../landedTransactions.ts'
 import { isTokenAccount, tokenAmount } from './encodeAccount.ts'
 import type { Config } from './params.ts'
-import { RpcError } from './rpcError.ts'
+import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** A transaction that landed, in the shape of a node's answer to `getTransaction`. */
 export function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: Config) {
   const { encoding = 'json', maxSupportedTransactionVersion } = config
   const { parsed, slot, blockTime } = landed
   if (parsed.version === 0 && maxSupportedTransactionVersion === undefined)
-    throw new RpcError(
+    throw new RpcAnswerError(
       -32015,
       'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
     )

@@ -2,7 +2,7 @@ import { parseAddress } from '../../../../solana/address/parseAddress.ts'
 import { InvalidBase58Error, parseBase58 } from '../../../../solana/encoding/parseBase58.ts'
 import { parseBase64 } from '../../../../solana/encoding/parseBase64.ts'
 import { type ParsedTransaction, parseTransaction } from '../../../../solana/transaction/parseTransaction.ts'
-import { RpcError } from './rpcError.ts'
+import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** The options of a method: any JSON object, each field of which is checked where it is used. */
 export type Config = Record<string, unknown>
@@ -24,7 +24,7 @@ export function addressOf(key: unknown): string {
   try {
     return parseAddress(textOf(key), { field: 'pubkey' })
   } catch {
-    throw new RpcError(-32602, 'Invalid param: Invalid')
+    throw new RpcAnswerError(-32602, 'Invalid param: Invalid')
   }
 }
 
@@ -35,8 +35,8 @@ export function bytesOf(text: unknown, encoding: unknown): Uint8Array {
       ? parseBase64(textOf(text), { field: 'transaction' })
       : parseBase58(textOf(text), { field: 'transaction' })
   } catch (error) {
-    if (error instanceof RpcError) throw error
-    throw new RpcError(
+    if (error instanceof RpcAnswerError) throw error
+    throw new RpcAnswerError(
       -32602,
       `invalid ${error instanceof InvalidBase58Error ? 'base58' : 'base64'} encoding`,
     )
@@ -48,7 +48,7 @@ export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: Parsed
   try {
     return { bytes, parsed: parseTransaction(bytes) }
   } catch (error) {
-    throw new RpcError(
+    throw new RpcAnswerError(
       -32602,
       `failed to deserialize transaction: ${error instanceof Error ? error.message : error}`,
     )
@@ -56,6 +56,6 @@ export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: Parsed
 }
 
 /** The error for a parameter that cannot be taken. */
-export function badParams(what: string): RpcError {
-  return new RpcError(-32602, `Invalid params: ${what}`)
+export function badParams(what: string): RpcAnswerError {
+  return new RpcAnswerError(-32602, `Invalid params: ${what}`)
 }

@@ -8,7 +8,7 @@ import { encodeAccount } from './encodeAccount.ts'
 import { encodeLanded } from './encodeLanded.ts'
 import { inContext, type Methods } from './methods.ts'
 import { addressOf, badParams, bytesOf, configOf, readable, textOf } from './params.ts'
-import { RpcError } from './rpcError.ts'
+import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** Sending, trying and looking up transactions. */
 export function transactionMethods(ledger: Ledger): Methods {
@@ -108,9 +108,10 @@ function statusOf(transaction: LandedTransaction | undefined) {
   }
 }
 
-function preflightError({ err, logs }: { err: RpcTransactionError; logs: string[] }): RpcError {
-  if (err === 'SignatureFailure') return new RpcError(-32003, 'Transaction signature verification failure')
-  return new RpcError(-32002, `Transaction simulation failed: ${failureInWords(err)}`, {
+function preflightError({ err, logs }: { err: RpcTransactionError; logs: string[] }): RpcAnswerError {
+  if (err === 'SignatureFailure')
+    return new RpcAnswerError(-32003, 'Transaction signature verification failure')
+  return new RpcAnswerError(-32002, `Transaction simulation failed: ${failureInWords(err)}`, {
     err,
     logs,
     accounts: null,

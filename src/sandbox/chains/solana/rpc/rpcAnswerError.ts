@@ -1,6 +1,6 @@
 /** An error answer of the node. */
-export class RpcError extends Error {
-  override readonly name = 'RpcError'
+export class RpcAnswerError extends Error {
+  override readonly name = 'RpcAnswerError'
   readonly code: number
   readonly data: unknown
   constructor(code: number, message: string, data?: unknown) {
