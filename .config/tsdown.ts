@@ -1,26 +1,59 @@
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'tsdown'
+import { defineConfig, type UserConfig } from 'tsdown'
+import { writeSandboxPackage } from './writeSandboxPackage.ts'
 
-export default defineConfig({
-  cwd: fileURLToPath(new URL('..', import.meta.url)),
-  entry: {
-    index: 'src/index.ts',
-    'evm/index': 'src/evm/index.ts',
-    'tempo/index': 'src/tempo/index.ts',
-    'solana/index': 'src/solana/index.ts',
-    'stellar/index': 'src/stellar/index.ts',
-    'schema/index': 'src/schema/index.ts',
-    'sandbox/index': 'src/sandbox/index.ts',
-    'cli/index': 'src/cli/index.ts',
-  },
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = join(root, 'src')
+/** The folders and files of `src` that belong to `@redeemkit/sandbox`; everything else there is `redeemkit`. */
+const sandboxFolders = ['sandbox', 'testing', 'cli']
+
+const shared = {
+  cwd: root,
   format: 'esm',
   platform: 'node',
   target: 'es2022',
   // One file out for one in: what a browser does not import stays out of its bundle.
   unbundle: true,
   dts: true,
-  sourcemap: true,
-  clean: true,
-  outDir: 'dist',
+  // Nothing of node_modules is copied, types included: a copy of a class or type is another class or type.
+  deps: { skipNodeModulesBundle: true },
+  logLevel: 'warn',
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
-})
+} satisfies UserConfig
+
+/**
+ * Makes an import of redeemkit's sources, in the sandbox's, an import of the package: `instanceof BaseError` holds across
+ * both packages, and nothing is shipped twice.
+ */
+const importRedeemkit = {
+  name: 'import-redeemkit',
+  resolveId: {
+    order: 'pre' as const,
+    handler(specifier: string, importer: string | undefined) {
+      if (!specifier.startsWith('.') || importer === undefined) return null
+      const path = relative(source, resolve(dirname(importer), specifier))
+      if (path.startsWith('..') || sandboxFolders.some((folder) => path.startsWith(`${folder}/`))) return null
+      return { id: `redeemkit/internal/${path.replace(/\.ts$/, '')}`, external: true }
+    },
+  },
+}
+
+export default defineConfig([
+  {
+    ...shared,
+    name: 'redeemkit',
+    // Every file keeps all it exports, for the sandbox's sake; an application's bundler takes what it uses.
+    entry: ['src/**/*.ts', '!src/**/*.{test,fixture}.ts', ...sandboxFolders.map((folder) => `!src/${folder}/**`)],
+    root: 'src',
+    outDir: 'dist/redeemkit',
+  },
+  {
+    ...shared,
+    name: '@redeemkit/sandbox',
+    entry: { 'sandbox/index': 'src/sandbox/index.ts', 'cli/index': 'src/cli/index.ts' },
+    outDir: 'dist/sandbox/dist',
+    plugins: [importRedeemkit],
+    onSuccess: () => writeSandboxPackage(join(root, 'dist/sandbox')),
+  },
+])

@@ -3,14 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { closingLine } from './closingLine.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const door = (name: string) => `${root}src/${name}index.ts`
 
 export default defineConfig({
   root,
   resolve: {
     alias: [
-      { find: /^redeemkit$/, replacement: door('') },
-      { find: /^redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
+      { find: /^redeemkit$/, replacement: `${root}src/index.ts` },
+      { find: /^@?redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
     ],
   },
   test: {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
 import { Connection, Keypair } from '@solana/web3.js'
 import { rpc, Keypair as StellarKeypair, TransactionBuilder } from '@stellar/stellar-sdk'
-import { type RunningSandbox, startSandbox } from 'redeemkit/sandbox'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generated/NormalMerchant.ts'
-import { type Stage, setStage } from '../src/cli/demo/stage.ts'
+import { type DemoSandbox, startDemoSandbox } from '../src/cli/demo/demoSandbox.ts'
 import { softwarePasskey } from '../src/sandbox/chains/tempo/softwarePasskey.ts'
 import { deployContract } from '../test/setup/deployContract.ts'
 import { explain } from './inspect-before-signing/index.ts'
@@ -50,9 +50,9 @@ describe('the README', () => {
 })
 
 describe('the examples run', () => {
-  let stage: Stage
+  let stage: DemoSandbox
   beforeAll(async () => {
-    stage = await setStage(() => {})
+    stage = await startDemoSandbox(() => {})
   })
   afterAll(() => stage?.stop())
 

@@ -1,10 +1,23 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { BaseError } from '../core/errors/baseError.ts'
 import { demo } from './demo.ts'
 import { sandbox } from './sandbox.ts'
 
-await new Command('redeemkit')
-  .description('Gasless credit redeems and USDC flows, on your own machine.')
-  .addCommand(demo)
-  .addCommand(sandbox)
-  .parseAsync()
+// Lies two folders up in the sources and in the package alike.
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+try {
+  await new Command('redeemkit')
+    .description('Gasless credit redeems and USDC flows, on your own machine.')
+    .version(version)
+    .addCommand(demo)
+    .addCommand(sandbox)
+    .addHelpText('after', '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar')
+    .parseAsync()
+} catch (error) {
+  // Our own errors say what to do; of all others the stack is wanted.
+  console.error(error instanceof BaseError ? `${error.name}: ${error.message}` : error)
+  process.exitCode = 1
+}

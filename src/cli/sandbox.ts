@@ -12,7 +12,10 @@ export const sandbox = new Command('sandbox')
       .default('base'),
   )
   .addOption(
-    new Option('--with <names...>', 'also start these chains').choices(['solana', 'stellar', 'tempo']),
+    new Option(
+      '--with <names...>',
+      'also start these chains; stellar needs: npm install @stellar/stellar-sdk',
+    ).choices(['solana', 'stellar', 'tempo']),
   )
   .option('--data-dir <folder>', 'keep database and chains there; without it everything is gone at the end')
   .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from')

@@ -17,6 +17,7 @@ import { createRelayer, type RelayerStep } from './relayer/createRelayer.ts'
 import { finishBridge, finishRedeem } from './relayer/finishRedeem.ts'
 import type { RelayerChain } from './relayer/relayerChain.ts'
 import { finishJob, runJobs } from './relayer/runJobs.ts'
+import { type SandboxStore, toStore } from './sandboxStore.ts'
 import type { AuthVerifier } from './service/auth/authVerifier.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { hashSecret } from './service/auth/challenges.ts'
@@ -53,7 +54,7 @@ import {
  * @throws {@link InvalidSandboxOptionsError} when the options contradict themselves
  * @example
  * ```ts
- * import { createSandbox } from 'redeemkit/sandbox'
+ * import { createSandbox } from '@redeemkit/sandbox'
  * declare const base: createSandbox.ChainOptions // a chain that has the credits contract already
  * const merchants = [{ merchantId: 'shop', creditSeed: 'shop', apiKey: 'sk_sandbox_shop' }]
  * const sandbox = createSandbox({ environment: 'sandbox', chains: [base], merchants })
@@ -79,7 +80,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   let opened: Promise<Store> | undefined
   const open = () => {
     opened ??= (async () => {
-      const store = await (options.store?.() ?? openStore({ dataDir: options.dataDir }))
+      const store = toStore(await (options.store?.() ?? openStore({ dataDir: options.dataDir })))
       await prepare(store.database, { options, chains })
       // Whatever a former process left open is taken up again.
       relayer.wake()
@@ -184,7 +185,7 @@ export declare namespace createSandbox {
     /** Folder for the database. Default: memory. */
     dataDir?: string | undefined
     /** Opens the database, in place of `dataDir`: called once, at the first use. */
-    store?: (() => Promise<Store>) | undefined
+    store?: (() => Promise<SandboxStore>) | undefined
     /** The service's clock in milliseconds. Default `Date.now`. */
     now?: Clock | undefined
     /** Beginning of the service's header names. Default `x-svc-`. */

@@ -1,4 +1,4 @@
-export { InvalidHeaderPrefixError } from '../core/headerNames.ts'
+export { InvalidOptionError } from '../core/errors/inputErrors.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
 export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'
@@ -13,6 +13,7 @@ export {
   type WhitelistEntry,
 } from './createSandbox.ts'
 export { type DevAccount, devAccount } from './devAccounts.ts'
+export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
 export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './service/auth/authVerifier.ts'
 export {
   type Gift,
@@ -25,4 +26,4 @@ export {
   startSandbox,
 } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'
-export { openStore, type Store } from './store/openStore.ts'
+export { PackageNotInstalledError } from './withPackage.ts'

@@ -31,6 +31,7 @@ import {
 } from './createSandbox.ts'
 import { type DevAccount, devAccount } from './devAccounts.ts'
 import { openStore, type Store } from './store/openStore.ts'
+import { withPackage } from './withPackage.ts'
 
 /**
  * The whole payments service on this machine: chains, contracts, people with credits and USDC, database, HTTP.
@@ -39,10 +40,10 @@ import { openStore, type Store } from './store/openStore.ts'
  * ones. Listens on 127.0.0.1 only. Everything ends with `stop()`, and with the process.
  *
  * @returns where the service listens, the merchant's API key, the people, the chains
- * @throws InvalidSandboxOptionsError, AnvilStartError, ChainSetupError, FolderInUseError
+ * @throws InvalidSandboxOptionsError, AnvilStartError, ChainSetupError, FolderInUseError, PackageNotInstalledError
  * @example
  * ```ts
- * import { startSandbox } from 'redeemkit/sandbox'
+ * import { startSandbox } from '@redeemkit/sandbox'
  * const sandbox = await startSandbox()
  * // createPaymentsClient({ baseUrl: sandbox.url, merchantId: sandbox.merchantId, … })
  * await sandbox.stop()
@@ -61,10 +62,18 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     const failed = results.flat().find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
+  // A package that is missing is told before anything is started.
+  if (others.includes('stellar')) await importStellar()
   try {
     onProgress('Opening the database')
     const opening = openStore({ dataDir })
-    opening.catch(() => {})
+    // An open database keeps the process alive, also when what comes after it fails.
+    closers.push(() =>
+      opening.then(
+        (store) => store.close(),
+        () => {},
+      ),
+    )
     // The folder's lock also covers the chains' files in it.
     if (dataDir !== undefined) await opening
     onProgress(`Starting ${[...names, ...others].join(' and ')}`)
@@ -82,7 +91,6 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     await Promise.all(chains.map((chain) => setUpChain(chain, chains)))
     const { solana, stellar, tempo } = await starting
     const store: Store = await opening
-    closers.push(() => store.close())
     const sandbox = createSandbox({
       ...options,
       environment,
@@ -392,10 +400,7 @@ async function startOthers(
     (await import('./chains/solana/startSandboxSolana.ts')).startSandboxSolana({ names: peopleNames }),
   )
   const stellar = started('stellar', async () =>
-    (await import('./chains/stellar/startSandboxStellar.ts')).startSandboxStellar({
-      names: peopleNames,
-      now,
-    }),
+    (await importStellar()).startSandboxStellar({ names: peopleNames, now }),
   )
   const tempo = started('tempo', async () =>
     (await import('./chains/tempo/startTempoChain.ts')).startTempoChain({ creditSeed, credits: gift }),
@@ -403,6 +408,9 @@ async function startOthers(
   await allOrNone<unknown>([solana, stellar, tempo])
   return { solana: await solana, stellar: await stellar, tempo: await tempo }
 }
+
+const importStellar = () =>
+  withPackage('@stellar/stellar-sdk', () => import('./chains/stellar/startSandboxStellar.ts'))
 
 function toSandboxTempo(tempo: TempoChain): SandboxTempo {
   const { creditsContract, creditSeed, token, people, chainId } = tempo

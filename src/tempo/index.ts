@@ -18,7 +18,7 @@ export {
   WrongPasskeyError,
 } from './signer/passkeySigner.ts'
 export type { TempoSigner } from './signer/tempoSigner.ts'
-export { InvalidKeyPairError, webCryptoSigner } from './signer/webCryptoSigner.ts'
+export { InvalidKeyPairError, type WebCryptoKey, webCryptoSigner } from './signer/webCryptoSigner.ts'
 export { tempoContracts } from './tempoContracts.ts'
 export { buildTempoTransaction } from './transaction/buildTempoTransaction.ts'
 export { hashTempoFeePayer } from './transaction/hashTempoFeePayer.ts'

@@ -6,7 +6,11 @@ export type Row = {
   goal: number | null
   better: 'higher' | 'lower'
   unit: string
+  /** What the value is made of, the largest first. */
+  parts?: readonly Part[]
 }
+
+export type Part = { name: string; bytes: number }
 
 /** A named measurement that yields one or more rows. */
 export type Figure = {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { Command } from 'commander'
-import type { Figure, Row } from './figure.ts'
+import type { Figure, Part, Row } from './figure.ts'
 import { authorizationHash } from './figures/authorizationHash.ts'
 import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
@@ -45,6 +45,12 @@ function print(rows: readonly Row[]): void {
   for (const row of rows) table.push([row.figure, `${row.value} ${row.unit}`, goalText(row), verdict(row)])
   const text = table.toString()
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
+  for (const { figure, parts } of rows) if (parts !== undefined) printParts(figure, parts)
+}
+
+function printParts(figure: string, parts: readonly Part[]): void {
+  console.log(`\n${figure}, in bytes before gzip`)
+  for (const { name, bytes } of parts) console.log(`${String(bytes).padStart(8)}  ${name}`)
 }
 
 function goalText(row: Row): string {

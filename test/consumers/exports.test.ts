@@ -8,7 +8,7 @@ const entryPoints = {
   'redeemkit/solana': () => import('redeemkit/solana'),
   'redeemkit/stellar': () => import('redeemkit/stellar'),
   'redeemkit/schema': () => import('redeemkit/schema'),
-  'redeemkit/sandbox': () => import('redeemkit/sandbox'),
+  '@redeemkit/sandbox': () => import('@redeemkit/sandbox'),
 }
 
 describe('the entry points', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { type DemoSandbox, startDemoSandbox } from '../../src/cli/demo/demoSandbox.ts'
 import { payments, shapes } from '../../src/cli/demo/shapes.ts'
-import { type Stage, setStage } from '../../src/cli/demo/stage.ts'
 import {
   findRedeem,
   type PreparedRedeem,
@@ -14,9 +14,9 @@ import {
   waitForRedeem,
 } from '../../src/index.ts'
 
-let stage: Stage
+let stage: DemoSandbox
 beforeAll(async () => {
-  stage = await setStage(() => {})
+  stage = await startDemoSandbox(() => {})
 })
 afterAll(() => stage?.stop())
 

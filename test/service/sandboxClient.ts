@@ -103,7 +103,7 @@ export async function signedBody(
 }
 
 /** Typed data from JSON text, as viem takes it. */
-export function typedData(text: string): Parameters<Key['signTypedData']>[0] {
+function typedData(text: string): Parameters<Key['signTypedData']>[0] {
   const { types, message, ...rest } = JSON.parse(text)
   const { EIP712Domain: _, ...own } = types
   const values = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { createPaymentsClient } from '../../api/createPaymentsClient.ts'
 import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
 import { redeem } from '../../redeem/redeem.ts'
-import { told } from './act.ts'
+import { check } from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
 import type { payments, Shape } from './shapes.ts'
-import type { Stage } from './stage.ts'
 
 /**
  * Alice redeems one shape for 10 dollars, in one call.
@@ -11,10 +11,10 @@ import type { Stage } from './stage.ts'
  * @param options.turn counts the redeems of this shape from 1
  */
 export async function redeemShape(
-  stage: Stage,
+  demo: DemoSandbox,
   options: { shape: Shape; payment: (typeof payments)[number]; turn: number },
 ): Promise<{ outcome: RedeemOutcome; gasUsed: bigint }> {
-  const { sandbox, home } = stage
+  const { sandbox, home } = demo
   const { shape, payment, turn } = options
   const client = createPaymentsClient({
     baseUrl: sandbox.url,
@@ -28,10 +28,10 @@ export async function redeemShape(
     chainId: home.chainId,
     pinned: home.pinned,
     subtotal: { cents: 1000 },
-    transactionData: await shape.transactionData(stage, turn),
+    transactionData: await shape.transactionData(demo, turn),
     ...payment.options,
   })
-  told(outcome !== undefined, 'the chain tells the outcome')
+  check(outcome !== undefined, 'the chain tells the outcome')
   const { gasUsed } = await home.client.getTransactionReceipt({ hash: outcome.hash })
   return { outcome, gasUsed }
 }

@@ -1,5 +1,5 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import { told } from './act.ts'
+import { check } from './demoPart.ts'
 
 /**
  * What something ends with, in words for a table. Ends the demo when it goes through, or ends with another error.
@@ -12,10 +12,10 @@ export async function refused(run: () => Promise<unknown>, errorName?: string): 
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
     const words = `${error.name}: ${error.shortMessage}`
-    told(errorName === undefined || error.name === errorName, `it ends with ${errorName}, and not: ${words}`)
+    check(errorName === undefined || error.name === errorName, `it ends with ${errorName}, and not: ${words}`)
     return words
   }
-  throw new Error('Not as told: it went through.')
+  throw new Error('Not as it should be: it went through.')
 }
 
 /** As `refused`, and nothing was asked of the wallet. */
@@ -26,6 +26,6 @@ export async function refusedBeforePrompt(
 ): Promise<string> {
   const before = prompts.count
   const why = await refused(run, errorName)
-  told(prompts.count === before, 'the wallet is not asked')
+  check(prompts.count === before, 'the wallet is not asked')
   return why
 }

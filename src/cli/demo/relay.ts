@@ -5,8 +5,8 @@ import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
 import type { SignedRedeem } from '../../redeem/preparedRedeem.ts'
 import { decodeRevert, revertDataOf } from '../../sandbox/service/redeem/revert.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
-import { told } from './act.ts'
-import type { ChainOnStage } from './stage.ts'
+import { check } from './demoPart.ts'
+import type { DemoChain } from './demoSandbox.ts'
 
 /**
  * Brings a signed redeem, paid with credits alone, to the contract as a relayer of its own would, and expects a refusal.
@@ -15,7 +15,7 @@ import type { ChainOnStage } from './stage.ts'
  * @returns the words of the revert, from a real transaction that was mined and reverted
  */
 export async function relayRefused(
-  chain: ChainOnStage,
+  chain: DemoChain,
   signed: SignedRedeem,
   transactionData: TransactionData = signed.prepared.request.transactionData,
 ): Promise<string> {
@@ -46,19 +46,19 @@ export async function relayRefused(
   } as const
   const hash = await chain.sendAnyway(call)
   const receipt = await chain.client.waitForTransactionReceipt({ hash })
-  told(receipt.status === 'reverted', 'the transaction reverts')
+  check(receipt.status === 'reverted', 'the transaction reverts')
   try {
     await chain.client.simulateContract(call)
   } catch (error) {
     const data = revertDataOf(error)
-    told(data !== undefined, 'the revert has a reason')
+    check(data !== undefined, 'the revert has a reason')
     return decodeRevert(data).reason
   }
   throw new Error('A call that reverted a moment ago went through.')
 }
 
 function checked(signature: string): `0x${string}` {
-  told(signature.startsWith('0x'), 'a signature is hex')
+  check(signature.startsWith('0x'), 'a signature is hex')
   // Begins with 0x, as was just seen.
   return signature as `0x${string}`
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 
-/** Prints a titled table; without colours where nobody sees them. */
+/** Prints a titled table; without colours when the output is a file. */
 export function printTable(
   title: string,
   options: {
@@ -38,7 +38,7 @@ function columnWidths(rows: readonly (readonly string[])[]): number[] {
   return [...widths, Math.min(last, Math.max(32, terminal - taken))]
 }
 
-/** Prints a line to standard output; without colours where nobody sees them. */
+/** Prints a line to standard output; without colours when the output is a file. */
 export function print(text: string): void {
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
 }

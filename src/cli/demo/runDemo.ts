@@ -1,43 +1,43 @@
 import { styleText } from 'node:util'
 import { Listr } from 'listr2'
-import type { Act } from './act.ts'
-import { redeems } from './acts/redeems.ts'
-import { refusals } from './acts/refusals.ts'
-import { signIn } from './acts/signIn.ts'
-import { smartAccount } from './acts/smartAccount.ts'
-import { solana } from './acts/solana.ts'
-import { stellar } from './acts/stellar.ts'
-import { tempo } from './acts/tempo.ts'
+import type { DemoPart } from './demoPart.ts'
+import { type DemoSandbox, startDemoSandbox } from './demoSandbox.ts'
+import { redeems } from './parts/redeems.ts'
+import { refusals } from './parts/refusals.ts'
+import { signIn } from './parts/signIn.ts'
+import { smartAccount } from './parts/smartAccount.ts'
+import { solana } from './parts/solana.ts'
+import { stellar } from './parts/stellar.ts'
+import { tempo } from './parts/tempo.ts'
 import { print } from './report.ts'
-import { type Stage, setStage } from './stage.ts'
 
-const acts: readonly Act[] = [redeems, smartAccount, refusals, signIn, solana, stellar, tempo]
+const parts: readonly DemoPart[] = [redeems, smartAccount, refusals, signIn, solana, stellar, tempo]
 
 /**
- * Plays the whole demo: starts everything, plays the acts, prints what happened.
+ * Runs the whole demo: starts everything, runs the parts, prints what happened.
  *
- * @returns whether all was as told
+ * @returns whether every check held
  */
 export async function runDemo(): Promise<boolean> {
   const started = Date.now()
   const reports: (() => void)[] = []
-  let stage: Stage | undefined
+  let demo: DemoSandbox | undefined
   const tasks = new Listr(
     [
       {
         title: 'Start the payments service and its chains on this machine',
         task: async (_, task) => {
-          stage = await setStage((text) => {
+          demo = await startDemoSandbox((text) => {
             task.output = text
           })
         },
       },
-      ...acts.map((act) => ({
-        title: act.title,
+      ...parts.map((part) => ({
+        title: part.title,
         task: async (_: unknown, task: { output: string }) => {
-          if (stage === undefined) throw new Error('The stage was not set.')
+          if (demo === undefined) throw new Error('The sandbox was not started.')
           reports.push(
-            await act.play(stage, (text) => {
+            await part.run(demo, (text) => {
               task.output = text
             }),
           )
@@ -57,7 +57,7 @@ export async function runDemo(): Promise<boolean> {
     print(`\n${styleText('red', '✘ Not all as told.')} The error above says where.`)
     return false
   } finally {
-    await stage?.stop()
+    await demo?.stop()
   }
 }
 

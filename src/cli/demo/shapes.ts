@@ -11,9 +11,9 @@ import { returned } from '../../evm/transactionData/returned.ts'
 import { safeMint } from '../../evm/transactionData/safeMint.ts'
 import { token } from '../../evm/transactionData/token.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
-import { told } from './act.ts'
-import { arrival } from './arrival.ts'
-import type { Stage } from './stage.ts'
+import { check } from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
+import { waitUntil } from './waitUntil.ts'
 
 const price = 10_000_000n
 
@@ -28,8 +28,8 @@ export const payments = [
 export type Shape = {
   name: string
   /** @param turn counts the redeems of this shape from 1 */
-  transactionData: (stage: Stage, turn: number) => Promise<TransactionData> | TransactionData
-  received: (stage: Stage, turn: number) => Promise<string>
+  transactionData: (demo: DemoSandbox, turn: number) => Promise<TransactionData> | TransactionData
+  received: (demo: DemoSandbox, turn: number) => Promise<string>
 }
 
 /** The six shapes, each for 10 dollars. */
@@ -45,7 +45,7 @@ export const shapes: readonly Shape[] = [
         functionName: 'balanceOf',
         args: [bob],
       })
-      told(balance === 1_000_000_000n + price * BigInt(turn), 'bob has the USDC')
+      check(balance === 1_000_000_000n + price * BigInt(turn), 'bob has the USDC')
       return '10.00 USDC to bob'
     },
   },
@@ -65,7 +65,7 @@ export const shapes: readonly Shape[] = [
         functionName: 'paidFor',
         args: [sandbox.people.alice.address],
       })
-      told(paid === price * BigInt(turn), 'the order is paid')
+      check(paid === price * BigInt(turn), 'the order is paid')
       return `order ${turn} for alice`
     },
   },
@@ -78,13 +78,13 @@ export const shapes: readonly Shape[] = [
         functionName: 'mint',
         args: [1n, price],
       }),
-    received: (stage, turn) => ownsNft(stage, stage.merchants.safeMint, BigInt(turn)),
+    received: (demo, turn) => ownsNft(demo, demo.merchants.safeMint, BigInt(turn)),
   },
   {
     name: 'returned',
     transactionData: ({ merchants }) =>
       returned({ to: merchants.returned, abi: returnedMerchantAbi, functionName: 'mint', args: [price] }),
-    received: (stage, turn) => ownsNft(stage, stage.merchants.returned, BigInt(turn)),
+    received: (demo, turn) => ownsNft(demo, demo.merchants.returned, BigInt(turn)),
   },
   {
     name: 'known token id',
@@ -105,7 +105,7 @@ export const shapes: readonly Shape[] = [
         nftId,
       })
     },
-    received: (stage, turn) => ownsNft(stage, stage.merchants.knownTokenId, 40n + BigInt(turn)),
+    received: (demo, turn) => ownsNft(demo, demo.merchants.knownTokenId, 40n + BigInt(turn)),
   },
   {
     name: 'decent',
@@ -129,19 +129,19 @@ export const shapes: readonly Shape[] = [
           args,
         })) ===
         price * BigInt(turn)
-      told(await arrival(isPaid), 'the order on the other chain is paid')
+      check(await waitUntil(isPaid), 'the order on the other chain is paid')
       return `order ${turn} on ${far.blockchain}`
     },
   },
 ]
 
-async function ownsNft({ home, sandbox }: Stage, contract: `0x${string}`, id: bigint): Promise<string> {
+async function ownsNft({ home, sandbox }: DemoSandbox, contract: `0x${string}`, id: bigint): Promise<string> {
   const owner = await home.client.readContract({
     address: contract,
     abi: erc721Abi,
     functionName: 'ownerOf',
     args: [id],
   })
-  told(owner === sandbox.people.alice.address, 'alice owns the NFT')
+  check(owner === sandbox.people.alice.address, 'alice owns the NFT')
   return `NFT #${id} to alice`
 }

@@ -1,11 +1,11 @@
 import { createPaymentsClient } from '../../api/createPaymentsClient.ts'
 import { freeObject } from '../../schema/values.ts'
-import { told } from './act.ts'
-import type { Stage } from './stage.ts'
+import { check } from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
 
 /** Alice's way to the service's own two routes for USDC on Solana and Stellar. */
 export function usdcTransferOf(
-  { sandbox }: Stage,
+  { sandbox }: DemoSandbox,
   customer: { blockchain: 'solana' | 'stellar'; wallet: string },
 ) {
   const { blockchain } = customer
@@ -22,14 +22,14 @@ export function usdcTransferOf(
     }) => {
       const answer = await post('/sandbox/usdc-transfer', { blockchain, ...payment })
       const { id, transaction, sponsor } = answer
-      told(typeof id === 'string' && typeof transaction === 'string', 'the service answers a transaction')
-      told(typeof sponsor === 'string' && sponsor !== customer.wallet, 'somebody else pays the fee')
+      check(typeof id === 'string' && typeof transaction === 'string', 'the service answers a transaction')
+      check(typeof sponsor === 'string' && sponsor !== customer.wallet, 'a sponsor pays the fee')
       return { id, transaction, sponsor, answer }
     },
     /** @returns the hash, once the transfer has landed */
     submit: async (signed: { id: string; transaction: string }): Promise<string> => {
       const { hash } = await post('/sandbox/usdc-transfer/submit', signed)
-      told(typeof hash === 'string', 'the service answers a hash')
+      check(typeof hash === 'string', 'the service answers a hash')
       return hash
     },
   }

@@ -9,6 +9,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { formatBase58 } from '../encoding/formatBase58.ts'
 import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
+import { toSigner } from '../signer/toSigner.ts'
 import { signUsdcTransfer } from './signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
@@ -64,6 +65,12 @@ describe('signUsdcTransfer', () => {
     for (const signer of [customer, adapter(), standard((bytes) => signBytes(bytes))])
       expect(await signUsdcTransfer(signer, options)).toEqual({ transaction: expected })
     expect(prompted).toHaveBeenCalledWith(expect.objectContaining({ chain: 'solana:devnet' }))
+  })
+
+  test('compares bytes, also where the array writes itself as text', async () => {
+    const { signTransaction } = toSigner(customer)
+    const bytes = bytesOf(transfer.transaction)
+    expect(await signTransaction?.(Buffer.from(bytes))).toEqual(await signTransaction?.(bytes))
   })
 
   test('takes web3.js objects, and keeps a signature that is there', async () => {

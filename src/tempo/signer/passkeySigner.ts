@@ -12,10 +12,10 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /** The three parts of an assertion that a signature is made of, as bytes. */
 export type PasskeyAssertion = {
-  authenticatorData: BufferSource
-  clientDataJSON: BufferSource
+  authenticatorData: ArrayBuffer | ArrayBufferView
+  clientDataJSON: ArrayBuffer | ArrayBufferView
   /** ASN.1 DER, as authenticators write it. */
-  signature: BufferSource
+  signature: ArrayBuffer | ArrayBufferView
 }
 
 /**

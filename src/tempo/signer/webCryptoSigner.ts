@@ -29,7 +29,8 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 export async function webCryptoSigner(options: webCryptoSigner.Options): Promise<TempoSigner> {
   checkRecord(options, 'options')
   checkRecord(options.keyPair, 'keyPair')
-  const { privateKey, publicKey } = options.keyPair
+  // Whatever else has this form, WebCrypto refuses.
+  const { privateKey, publicKey } = options.keyPair as CryptoKeyPair
   for (const key of [privateKey, publicKey]) {
     const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // other algorithms have no curve
     if (name !== 'ECDSA' || namedCurve !== 'P-256')
@@ -70,8 +71,16 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
   })
 }
 
+/** WebCrypto's `CryptoKey`, by its form, so that this declaration needs no DOM. */
+export type WebCryptoKey = {
+  readonly type: string
+  readonly algorithm: { readonly name: string }
+  readonly extractable: boolean
+  readonly usages: readonly string[]
+}
+
 export declare namespace webCryptoSigner {
-  type Options = { keyPair: { privateKey: CryptoKey; publicKey: CryptoKey } }
+  type Options = { keyPair: { privateKey: WebCryptoKey; publicKey: WebCryptoKey } }
   type ErrorType = InvalidKeyPairError
 }
 

@@ -1,17 +1,23 @@
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import type { Figure, Row } from '../figure.ts'
+import type { Figure, Part, Row } from '../figure.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Minified and gzipped size in kB (1000 bytes) of what a browser loads for these exports. */
-export async function bundleSize(options: {
-  code: string
-  packages: 'bundle' | 'external'
-}): Promise<number> {
-  const result = await build({
+/** What a browser loads for some exports. */
+type Bundle = {
+  /** Minified and gzipped, in kB of 1000 bytes. */
+  size: number
+  /** The files and packages with the most minified bytes, before gzip. */
+  parts: readonly Part[]
+}
+
+/** Bundles what `code` exports, with the packages that it needs or without them, and weighs it. */
+async function bundleOf(options: { code: string; packages: Packages }): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
     stdin: { contents: options.code, resolveDir: root, loader: 'ts' },
+    absWorkingDir: root,
     tsconfig: `${root}tsconfig.json`,
     bundle: true,
     minify: true,
@@ -19,13 +25,20 @@ export async function bundleSize(options: {
     platform: 'browser',
     target: 'es2022',
     write: false,
+    metafile: true,
     logLevel: 'silent',
     plugins: options.packages === 'external' ? [externalPackages] : [],
   })
-  const [output] = result.outputFiles
-  if (output === undefined) throw new Error('The bundler wrote nothing.')
-  return Math.round(gzipSync(output.contents, { level: 9 }).byteLength / 10) / 100
+  const [file] = outputFiles
+  const [output] = Object.values(metafile.outputs)
+  if (file === undefined || output === undefined) throw new Error('The bundler wrote nothing.')
+  return {
+    size: Math.round(gzipSync(file.contents, { level: 9 }).byteLength / 10) / 100,
+    parts: heaviest(output.inputs),
+  }
 }
+
+type Packages = 'bundle' | 'external'
 
 /** Leaves every import out that is not ours, so that only our own code is weighed. */
 const externalPackages = {
@@ -39,29 +52,52 @@ const externalPackages = {
   },
 }
 
-const frontDoor = "export { createPaymentsClient, redeem } from 'redeemkit'"
+/** The ten files of ours and packages with the most bytes, and the rest of each folder as one. */
+function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): Part[] {
+  const whole = sums(inputs, (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path)
+  const shown = new Set(whole.slice(0, 10).map(({ name }) => name))
+  const rest = Object.fromEntries(
+    whole.filter(({ name }) => !shown.has(name)).map(({ name, bytes }) => [name, { bytesInOutput: bytes }]),
+  )
+  const folders = sums(rest, (path) => `${/^src\/[^/]+/.exec(path)?.[0] ?? 'packages'}, the rest`)
+  return [...whole.slice(0, 10), ...folders]
+}
+
+/** Bytes by name, the largest first. */
+function sums(
+  inputs: Readonly<Record<string, { bytesInOutput: number }>>,
+  nameOf: (path: string) => string,
+): Part[] {
+  const bytes = new Map<string, number>()
+  for (const [path, { bytesInOutput }] of Object.entries(inputs))
+    if (bytesInOutput > 0) bytes.set(nameOf(path), (bytes.get(nameOf(path)) ?? 0) + bytesInOutput)
+  return [...bytes].map(([name, sum]) => ({ name, bytes: sum })).sort((a, b) => b.bytes - a.bytes)
+}
+
+const client = "export { createPaymentsClient, redeem } from 'redeemkit'"
+const solanaTransfer =
+  "export { prepareUsdcTransfer, signUsdcTransfer, submitUsdcTransfer, confirmUsdcTransfer } from 'redeemkit/solana'"
+const stellarTransfer = "export { usdcTransfer, signTransaction } from 'redeemkit/stellar'"
+
+/** Name, goal in kB, exports, and whether the packages that they need are weighed, too. */
+const measured: readonly (readonly [string, number, string, Packages])[] = [
+  ['{ createPaymentsClient, redeem }, own code', 26, client, 'external'],
+  ['{ createPaymentsClient, redeem }, with everything', 36, client, 'bundle'],
+  ['redeemkit/solana, own code', 11, "export * from 'redeemkit/solana'", 'external'],
+  ['redeemkit/solana, a transfer alone, own code', 8, solanaTransfer, 'external'],
+  ['redeemkit/stellar, own code', 10, "export * from 'redeemkit/stellar'", 'external'],
+  ['redeemkit/stellar, a transfer alone, own code', 8, stellarTransfer, 'external'],
+]
 
 export const bundle: Figure = {
   name: 'bundle',
   about: 'what a browser loads, minified and gzipped',
   measure: async () => {
-    const row = async (
-      figure: string,
-      goal: number,
-      code: string,
-      packages: 'bundle' | 'external',
-    ): Promise<Row> => ({
-      figure: `bundle: ${figure}`,
-      value: await bundleSize({ code, packages }),
-      goal,
-      better: 'lower',
-      unit: 'kB',
-    })
-    return [
-      await row('{ createPaymentsClient, redeem }, own code', 10, frontDoor, 'external'),
-      await row('{ createPaymentsClient, redeem }, with everything', 45, frontDoor, 'bundle'),
-      await row('redeemkit/solana, own code', 6, "export * from 'redeemkit/solana'", 'external'),
-      await row('redeemkit/stellar, own code', 6, "export * from 'redeemkit/stellar'", 'external'),
-    ]
+    const rows: Row[] = []
+    for (const [figure, goal, code, packages] of measured) {
+      const { size, parts } = await bundleOf({ code, packages })
+      rows.push({ figure: `bundle: ${figure}`, value: size, goal, better: 'lower', unit: 'kB', parts })
+    }
+    return rows
   },
 }

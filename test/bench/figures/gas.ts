@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem'
+import { type DemoSandbox, merchant, startDemoSandbox } from '../../../src/cli/demo/demoSandbox.ts'
 import { redeemShape } from '../../../src/cli/demo/redeemShape.ts'
 import { payments, shapes } from '../../../src/cli/demo/shapes.ts'
-import { merchant, type Stage, setStage } from '../../../src/cli/demo/stage.ts'
 import type { Figure, Row } from '../figure.ts'
 
 /** Each turn is a whole redeem; the last one meets storage that is no longer empty, as with a known customer. */
@@ -11,7 +11,7 @@ export const gas: Figure = {
   name: 'gas',
   about: 'gas of each shape and payment against a bare USDC transfer',
   measure: async (progress) => {
-    const stage = await setStage(progress)
+    const stage = await startDemoSandbox(progress)
     try {
       const transfer = await bareTransfer(stage)
       const rows: Row[] = [
@@ -50,7 +50,7 @@ export const gas: Figure = {
   },
 }
 
-async function bareTransfer({ sandbox, home }: Stage): Promise<number> {
+async function bareTransfer({ sandbox, home }: DemoSandbox): Promise<number> {
   await sandbox.mintUsdc({ wallet: merchant.account.address, cents: 10_000 })
   const hash = await home.sendAnyway({
     address: home.usdc,

@@ -12,20 +12,18 @@ export function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
   const file = `${name}/bin/anvil${process.platform === 'win32' ? '.exe' : ''}`
-  const require = createRequire(import.meta.url)
   try {
-    return require.resolve(file)
-  } catch (own) {
-    try {
-      // With a strict package manager only the wrapper can see its platform package.
-      return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(file)
-    } catch {
-      throw new AnvilNotInstalledError(`Anvil is not installed: ${name} was not found.`, {
-        cause: own,
-        fix: 'Install optional dependencies too (npm ci --include=optional), on Linux, macOS or Windows.',
-      })
-    }
+    return createRequire(import.meta.url).resolve(file)
+  } catch (cause) {
+    throw new AnvilNotInstalledError(`Anvil is not installed: ${name} was not found.`, {
+      cause,
+      fix: 'Run: npm install --include=optional. There is a package for Linux, macOS and Windows.',
+    })
   }
+}
+
+export declare namespace anvilBinary {
+  type ErrorType = AnvilNotInstalledError
 }
 
 /** The local EVM chain's program is missing. */

@@ -13,7 +13,7 @@ import { killWithParent } from './killWithParent.ts'
  * @throws {@link AnvilStartError} with Anvil's own words when it does not come up
  * @example
  * ```ts
- * import { startAnvil } from 'redeemkit/sandbox'
+ * import { startAnvil } from '@redeemkit/sandbox'
  * const anvil = await startAnvil({ chainId: 84532 })
  * // … anvil.url …
  * await anvil.stop()

@@ -1,5 +1,6 @@
 import { devAccount } from '../../devAccounts.ts'
-import { personOf, type SolanaPerson } from './person.ts'
+import { personOf } from './personOf.ts'
+import type { SolanaPerson } from './solanaPerson.ts'
 import { startSolana } from './startSolana.ts'
 
 /** The sandbox's Solana chain, with a sponsor and with people who hold USDC and no SOL. */

@@ -6,11 +6,12 @@ import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
 import { listenOnTwoPorts, type SolanaStartError } from './listenOnTwoPorts.ts'
 import { openConnection } from './openConnection.ts'
-import { personOf, type SolanaPerson } from './person.ts'
+import { personOf } from './personOf.ts'
 import { answerRpc } from './rpc/answerRpc.ts'
 import { rpcMethods } from './rpc/rpcMethods.ts'
 import { serveHttp } from './rpc/serveHttp.ts'
 import { serveSocket } from './rpc/serveSocket.ts'
+import type { SolanaPerson } from './solanaPerson.ts'
 
 /**
  * Starts a Solana chain on 127.0.0.1 and resolves when it answers. It presents itself as devnet: devnet's

@@ -76,7 +76,7 @@ const accessKeySeconds = 365n * 86_400n
  * @throws {@link AnvilStartError}; {@link TempoSetupError} when a transaction of the setup fails
  * @example
  * ```ts
- * import { startTempoChain } from 'redeemkit/sandbox'
+ * import { startTempoChain } from '@redeemkit/sandbox'
  * const tempo = await startTempoChain()
  * tempo.people.passkey.address
  * await tempo.stop()

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import type { KnipConfig } from 'knip'
+
+const sandboxManifest = new URL('../src/sandbox/package.json', import.meta.url)
+const sandbox: { dependencies: Record<string, string> } = JSON.parse(readFileSync(sandboxManifest, 'utf8'))
+
+/** What `npm run unused` looks at. Each exception has its reason. */
+export default {
+  // The command is a part of the package `@redeemkit/sandbox`, and lies beside its folder.
+  ignoreDependencies: ['commander', 'cli-table3', 'listr2'],
+  // Peers are the consumer's to install; the root has them for the tests.
+  exclude: ['optionalPeerDependencies'],
+  workspaces: {
+    '.': {
+      entry: ['contracts/*.mjs', '.config/*.ts'],
+      project: ['{src,test,examples}/**/*.ts', 'contracts/*.mjs', '.config/*.ts'],
+      ignoreDependencies: [
+        // The sandbox's own name, and whatever it brings: tests of it use its packages, too.
+        '@redeemkit/sandbox',
+        ...Object.keys(sandbox.dependencies),
+        // Solidity imports it.
+        '@openzeppelin/contracts',
+        // Commands that the tests of the packed packages run.
+        '@arethetypeswrong/cli',
+        'pnpm',
+      ],
+    },
+  },
+} satisfies KnipConfig

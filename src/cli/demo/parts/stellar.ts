@@ -1,0 +1,334 @@
+import {
+  Asset,
+  Keypair,
+  nativeToScVal,
+  Operation,
+  scValToBigInt,
+  scValToNative,
+  hash as sha256,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk'
+import { formatAmount } from '../../../core/amount/formatAmount.ts'
+import type { ContractContext } from '../../../sandbox/chains/stellar/ledger/contract.ts'
+import type { StellarWallet } from '../../../stellar/signer/toSigner.ts'
+import type { ExpectedTransaction } from '../../../stellar/transaction/expected.ts'
+import { signTransaction } from '../../../stellar/transaction/signTransaction.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
+import { refused, refusedBeforePrompt } from '../refused.ts'
+import { printTable, short, shortened } from '../report.ts'
+import { usdcTransferOf } from '../usdcTransfer.ts'
+
+const cents = 150
+const amount = 15_000_000n
+
+/** Alice pays in USDC, also to a merchant contract, and holds no XLM; a service that builds something else is refused. */
+export const stellar: DemoPart = {
+  title: 'Stellar: USDC from a wallet without XLM, and thirteen requests that a malicious service could make',
+  run: async (demo, progress) => {
+    const { people, networkPassphrase } = demo.stellar
+    const { alice, bob } = people
+    const service = usdcTransferOf(demo, { blockchain: 'stellar', wallet: alice.address })
+    const { wallet, prompts } = countingWallet(alice, networkPassphrase)
+    const payment = (paymentId: string) => ({ destination: bob.address, amount: { cents }, paymentId })
+    /** What alice wants, as she knows it; from the service comes only who sponsors. */
+    const paying = (memo: string, sponsor: string): ExpectedTransaction => ({
+      kind: 'payment',
+      from: alice.address,
+      to: bob.address,
+      amount,
+      memo,
+      sponsor,
+    })
+    const sign = (options: { transaction: string; expected: ExpectedTransaction; latestLedger?: number }) =>
+      signTransaction(wallet, { environment: 'sandbox', ...options })
+    const balances: string[][] = []
+    const pay = async (what: string, run: () => Promise<{ id: string; transaction: string }>) => {
+      progress(what)
+      const before = balancesOf(demo)
+      const signed = await run()
+      const hash = await service.submit(signed)
+      check((await service.submit(signed)) === hash, 'the same again is the same transfer')
+      const after = balancesOf(demo)
+      check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
+      check(before.aliceXlm === 0n && after.aliceXlm === 0n, 'alice has no XLM')
+      check(after.sponsorXlm < before.sponsorXlm, 'a sponsor paid the fee')
+      balances.push([
+        what,
+        short(hash),
+        `${units(before.alice)} → ${units(after.alice)}`,
+        `${after.aliceXlm}`,
+        `${before.sponsorXlm - after.sponsorXlm} stroops`,
+      ])
+    }
+    await pay('USDC to bob', async () => {
+      const { id, transaction, sponsor } = await service.prepare(payment('demo-1'))
+      return { id, transaction: await sign({ transaction, expected: paying('demo-1', sponsor) }) }
+    })
+
+    const contract = demo.stellar.declareContract({ buy }, 'demo shop')
+    const call = {
+      contract,
+      functionName: 'buy',
+      args: [
+        nativeToScVal(alice.address, { type: 'address' }),
+        nativeToScVal(bob.address, { type: 'address' }),
+        nativeToScVal(amount, { type: 'i128' }),
+      ].map((arg) => arg.toXDR('base64')),
+    }
+    const calling = (sponsor: string): ExpectedTransaction => ({
+      kind: 'call',
+      from: alice.address,
+      sponsor,
+      ...call,
+      spends: { to: bob.address, amount },
+    })
+    const purchase = { destination: bob.address, amount: { cents }, call }
+    const latestLedgerOf = (answer: Record<string, unknown>) => Number(answer.validUntilLedger) - 60
+    await pay('a merchant contract that pays bob', async () => {
+      const { id, transaction, sponsor, answer } = await service.prepare(purchase)
+      const latestLedger = latestLedgerOf(answer)
+      return { id, transaction: await sign({ transaction, expected: calling(sponsor), latestLedger }) }
+    })
+
+    const rows: [string, string, string][] = []
+    for (const [what, errorName, change] of attempts(demo)) {
+      progress(`the service builds: ${what}`)
+      const { transaction, sponsor } = await service.prepare(payment('demo-2'))
+      const built = rebuild(transaction, change)
+      const why = await refusedBeforePrompt(
+        prompts,
+        () => sign({ transaction: built, expected: paying('demo-2', sponsor) }),
+        errorName,
+      )
+      rows.push([`service builds: ${what}`, 'client', why])
+    }
+    for (const [what, errorName, change] of callAttempts(demo)) {
+      progress(`the service builds: ${what}`)
+      const { transaction, sponsor, answer } = await service.prepare(purchase)
+      const built = rebuild(transaction, change)
+      const latestLedger = latestLedgerOf(answer)
+      const why = await refusedBeforePrompt(
+        prompts,
+        () => sign({ transaction: built, expected: calling(sponsor), latestLedger }),
+        errorName,
+      )
+      rows.push([`service builds: ${what}`, 'client', why])
+    }
+    progress('another network')
+    const { transaction, sponsor } = await service.prepare(payment('demo-2'))
+    const expected = paying('demo-2', sponsor)
+    const elsewhere = await refusedBeforePrompt(
+      prompts,
+      () =>
+        signTransaction(wallet, {
+          environment: 'sandbox',
+          transaction,
+          expected,
+          networkPassphrase: 'Public Global Stellar Network ; September 2015',
+        }),
+      'WrongTransactionNetworkError',
+    )
+    rows.push(['service asks for another network', 'client', elsewhere])
+
+    progress('what the service refuses')
+    const mine = await service.prepare(payment('demo-2'))
+    const signed = await sign({ ...mine, expected: paying('demo-2', mine.sponsor) })
+    const less = rebuild(signed, {
+      operations: (list) => list.map(() => paid(demo, bob.address, '0.0000001')),
+    })
+    rows.push([
+      'customer pays less than was prepared',
+      'service',
+      await refused(() => service.submit({ id: mine.id, transaction: less }), 'IntentMismatchError'),
+    ])
+    rows.push([
+      'customer has not signed',
+      'service',
+      await refused(
+        () => service.submit({ id: mine.id, transaction: mine.transaction }),
+        'InvalidUsdcAuthorizationError',
+      ),
+    ])
+
+    return () => {
+      printTable('Stellar (simulated ledger): sponsored USDC transfers', {
+        head: ['what', 'hash', 'USDC of alice before → after', 'XLM of alice', 'paid by the sponsor'],
+        rows: balances,
+        right: [3, 4],
+      })
+      printTable('Stellar: refusals', {
+        head: ['what is tried', 'refused by', 'why'],
+        rows: rows.map((row) => row.map(shortened)),
+        note: '"client" refuses before the wallet is asked: no prompt is shown.',
+      })
+    }
+  },
+}
+
+/** The merchant's contract: takes the customer's USDC and passes it on. */
+function buy(context: ContractContext, from: xdr.ScVal, to: xdr.ScVal, price: xdr.ScVal): undefined {
+  const customer = String(scValToNative(from))
+  context.requireAuth(customer)
+  context.transferUsdc(customer, String(scValToNative(to)), scValToBigInt(price))
+}
+
+/** A SEP-43 wallet that counts how often it is asked. */
+function countingWallet(person: { address: string; secretKey: string }, networkPassphrase: string) {
+  const prompts = { count: 0 }
+  const key = Keypair.fromSecret(person.secretKey)
+  const wallet: StellarWallet = {
+    getAddress: async () => ({ address: person.address }),
+    getNetwork: async () => ({ networkPassphrase }),
+    signTransaction: async (transactionXdr) => {
+      prompts.count++
+      const envelope = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
+      envelope.sign(key)
+      return { signedTxXdr: envelope.toXDR(), signerAddress: person.address }
+    },
+    signAuthEntry: async (preimageXdr) => {
+      prompts.count++
+      const signature = key.sign(sha256(Buffer.from(preimageXdr, 'base64')))
+      return { signedAuthEntry: signature.toString('base64'), signerAddress: person.address }
+    },
+  }
+  return { wallet, prompts }
+}
+
+function balancesOf({ stellar: { people, sponsors, balanceOf } }: DemoSandbox) {
+  return {
+    alice: balanceOf(people.alice.address).usdc ?? 0n,
+    bob: balanceOf(people.bob.address).usdc ?? 0n,
+    aliceXlm: balanceOf(people.alice.address).xlm,
+    sponsorXlm: sponsors.reduce((sum, sponsor) => sum + balanceOf(sponsor).xlm, 0n),
+  }
+}
+
+type Change = {
+  operations?: (list: readonly xdr.Operation[]) => readonly xdr.Operation[]
+  /** Whoever is the transaction's source, and so pays for it. */
+  source?: string
+  /** Stroops. */
+  fee?: number
+  /** Unix seconds. */
+  maxTime?: number
+}
+
+/** What is built, and the error that the client ends with. */
+type Attempt = readonly [what: string, errorName: string, change: Change]
+
+function attempts(demo: DemoSandbox): readonly Attempt[] {
+  const { people, usdc } = demo.stellar
+  const [alice, thief] = [people.alice.address, people.carol.address]
+  const more = (operation: xdr.Operation): Change => ({ operations: (list) => [...list, operation] })
+  const instead = (operation: xdr.Operation): Change => ({ operations: () => [operation] })
+  const worthless = new Asset(usdc.code, people.bob.address)
+  return [
+    ['another payment beside it', 'ExtraOperationError', more(paid(demo, thief, '100'))],
+    [
+      'a new signer of the account',
+      'ExtraOperationError',
+      more(Operation.setOptions({ signer: { ed25519PublicKey: thief, weight: 255 }, source: alice })),
+    ],
+    [
+      'the account merged into another',
+      'RefusedTransactionError',
+      instead(Operation.accountMerge({ destination: thief, source: alice })),
+    ],
+    ['the destination swapped', 'WrongAccountError', instead(paid(demo, thief, '1.5'))],
+    ['the amount changed', 'WrongAmountError', instead(paid(demo, people.bob.address, '999'))],
+    [
+      'a token of the same name',
+      'WrongAssetError',
+      instead(
+        Operation.payment({
+          destination: people.bob.address,
+          asset: worthless,
+          amount: '1.5',
+          source: alice,
+        }),
+      ),
+    ],
+    ['a stranger as its source', 'WrongAccountError', { source: thief }],
+    ['the customer as its source, to pay the fee', 'WrongAccountError', { source: alice }],
+    ['a fee of 5 XLM', 'RefusedTransactionError', { fee: 50_000_000 }],
+    [
+      'good for ten years',
+      'RefusedTransactionError',
+      { maxTime: Math.floor(Date.now() / 1000) + 315_000_000 },
+    ],
+  ]
+}
+
+/** What can be wrong with the authorization inside a contract call. */
+function callAttempts({ stellar: { people } }: DemoSandbox): readonly Attempt[] {
+  const change = (spoil: (root: xdr.SorobanAuthorizedInvocation) => void): Change => ({
+    operations: (list) => {
+      for (const operation of list)
+        for (const entry of operation.body().invokeHostFunctionOp().auth()) spoil(entry.rootInvocation())
+      return list
+    },
+  })
+  return [
+    [
+      'a contract call that authorizes more USDC',
+      'WrongAmountError',
+      change((root) => {
+        const transfer = root.subInvocations()[0]?.function().contractFn()
+        const [from, to] = transfer?.args() ?? []
+        if (from && to) transfer?.args([from, to, nativeToScVal(999_000_000n, { type: 'i128' })])
+      }),
+    ],
+    [
+      'a contract call that authorizes a second transfer',
+      'ExtraOperationError',
+      change((root) => {
+        const [transfer] = root.subInvocations()
+        if (transfer) root.subInvocations([transfer, transfer])
+      }),
+    ],
+    [
+      'a contract call for another customer',
+      'WrongCallError',
+      change((root) => {
+        const [, ...others] = root.function().contractFn().args()
+        root
+          .function()
+          .contractFn()
+          .args([nativeToScVal(people.carol.address, { type: 'address' }), ...others])
+      }),
+    ],
+  ]
+}
+
+/** A payment of USDC by alice. */
+function paid(
+  { stellar: { people, usdc } }: DemoSandbox,
+  destination: string,
+  amountText: string,
+): xdr.Operation {
+  const asset = new Asset(usdc.code, usdc.issuer)
+  return Operation.payment({ destination, asset, amount: amountText, source: people.alice.address })
+}
+
+/** The transaction with a change; its signatures stay. */
+function rebuild(transaction: string, change: Change): string {
+  const envelope = xdr.TransactionEnvelope.fromXDR(transaction, 'base64')
+  const inner = envelope.v1().tx()
+  if (change.operations !== undefined) inner.operations([...change.operations(inner.operations())])
+  if (change.source !== undefined)
+    inner.sourceAccount(xdr.MuxedAccount.keyTypeEd25519(Keypair.fromPublicKey(change.source).rawPublicKey()))
+  if (change.fee !== undefined) inner.fee(change.fee)
+  if (change.maxTime !== undefined)
+    inner
+      .cond()
+      .timeBounds()
+      .maxTime(xdr.Uint64.fromString(String(change.maxTime)))
+  return envelope.toXDR('base64')
+}
+
+/** `10.0000000`: raw units of 7 decimals, exactly. */
+function units(raw: bigint): string {
+  return formatAmount(raw, { decimals: 7, minimumPlaces: 2 })
+}

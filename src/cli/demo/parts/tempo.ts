@@ -1,0 +1,169 @@
+import { erc20Abi } from 'viem'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { createPaymentsClient } from '../../../api/createPaymentsClient.ts'
+import type { EvmSigner } from '../../../evm/signer/evmSigner.ts'
+import { token } from '../../../evm/transactionData/token.ts'
+import { signUsdcAuthorization } from '../../../evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { redeem } from '../../../redeem/redeem.ts'
+import type { TempoSigner } from '../../../tempo/signer/tempoSigner.ts'
+import { alterations, alteringFetch } from '../alteredAnswer.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
+import { refused, refusedBeforePrompt } from '../refused.ts'
+import { dollars, printTable, short, shortened } from '../report.ts'
+
+const price = 10_000_000n
+
+/** A passkey redeems credits; a service that changes its answer, and every mention of USDC, is refused. */
+export const tempo: DemoPart = {
+  title:
+    'Tempo: redeem credits with a passkey, refuse a service that changes its answer and every USDC authorization',
+  run: async (demo, progress) => {
+    const { sandbox } = demo
+    const { client: publicClient, chainId, pinned, people } = demo.tempo
+    const { bob } = sandbox.people
+    const { signer, prompts } = countingSigner(people.passkey)
+    const client = (fetch?: (url: string, init: RequestInit) => Promise<Response>) =>
+      createPaymentsClient({
+        baseUrl: sandbox.url,
+        merchantId: sandbox.merchantId,
+        blockchain: 'tempo',
+        wallet: people.passkey.address,
+        fetch,
+      })
+    const request = {
+      signer,
+      chainId,
+      pinned,
+      subtotal: { cents: 1000 },
+      transactionData: token({ destination: bob.address }),
+    }
+
+    progress('a passkey redeem')
+    const before = await balancesOf(demo)
+    const { hash, outcome } = await redeem(client(), { ...request, publicClient, pollingIntervalMs: 20 })
+    const after = await balancesOf(demo)
+    check(outcome !== undefined, 'the chain tells the outcome')
+    check(prompts.count === 1, 'the passkey is asked once')
+    check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
+    check(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
+    check(before.dollars === after.dollars, 'the customer paid no fee')
+
+    const rows: [string, string, string][] = []
+    for (const alteration of alterations.filter(({ field }) => !field.startsWith('usdcAuthorization'))) {
+      progress(`the service changes ${alteration.field}`)
+      const why = await refusedBeforePrompt(prompts, () => redeem(client(alteringFetch(alteration)), request))
+      rows.push([`service changes: ${alteration.field}`, 'client', why])
+    }
+    const messageData = {
+      from: people.passkey.address,
+      to: pinned.creditsContract,
+      value: '10000000',
+      validAfter: '0',
+      validBefore: String(Math.floor(Date.now() / 1000) + 600),
+      nonce: `0x${'01'.repeat(32)}`,
+    }
+    const usdcAsked = { messageData, message: JSON.stringify({ message: messageData }) }
+    const asking = async (url: string, init: RequestInit) => {
+      const response = await fetch(url, init)
+      const answer: Record<string, unknown> = await response.json()
+      const { message, messageData } = usdcAsked
+      return Response.json({ ...answer, usdcAuthorization: { message, messageData } })
+    }
+    rows.push([
+      'service asks for a USDC authorization',
+      'client',
+      await refusedBeforePrompt(prompts, () => redeem(client(asking), request)),
+    ])
+    rows.push([
+      'a part of the price in USDC',
+      'client',
+      await refusedBeforePrompt(prompts, () => redeem(client(), { ...request, usdcAmount: { cents: 400 } })),
+    ])
+    rows.push([
+      'signing a USDC authorization',
+      'client',
+      await refusedBeforePrompt(prompts, () =>
+        signUsdcAuthorization(signer, {
+          chainId,
+          type: 'ReceiveWithAuthorization',
+          authorization: {
+            from: people.passkey.address,
+            to: pinned.creditsContract,
+            value: price,
+            validAfter: 0n,
+            validBefore: BigInt(Math.floor(Date.now() / 1000) + 600),
+            nonce: `0x${'01'.repeat(32)}`,
+          },
+        }),
+      ),
+    ])
+    progress("another passkey's signature")
+    const { signTypedData } = people.p256
+    const stolen = countingSigner({ ...people.passkey, signTypedData })
+    rows.push([
+      "another key's signature",
+      'client',
+      await refused(() => redeem(client(), { ...request, publicClient, signer: stolen.signer })),
+    ])
+
+    return () => {
+      printTable('Tempo: a passkey redeems 10.00 USD of credits', {
+        head: ['account', 'signature', 'hash', 'fee', 'what moved'],
+        rows: [
+          [
+            short(people.passkey.address),
+            'WebAuthn',
+            short(hash),
+            dollars(outcome.gasFee),
+            `${dollars(outcome.charged)} credits → 10.00 pathUSD to bob`,
+          ],
+        ],
+        right: [3],
+        note: `Chain ${chainId} on this machine: Anvil with Tempo's rules; the contract asks the TIP-1020 precompile about the signature.`,
+      })
+      printTable('Tempo: refusals', {
+        head: ['what is tried', 'refused by', 'why'],
+        rows: rows.map((row) => row.map(shortened)),
+        note: '"client" refuses before the passkey is asked; another key is found out by its signature, and nothing is sent.',
+      })
+    }
+  },
+}
+
+/** The passkey, which counts how often it is asked. */
+function countingSigner(passkey: TempoSigner) {
+  const prompts = { count: 0 }
+  const counted: TempoSigner = {
+    ...passkey,
+    signTypedData: (typedData) => {
+      prompts.count++
+      return passkey.signTypedData(typedData)
+    },
+    signMessage: (message) => {
+      prompts.count++
+      return passkey.signMessage(message)
+    },
+  }
+  // Whatever signs on Tempo has the shape of a viem account.
+  return { signer: counted as EvmSigner, prompts }
+}
+
+async function balancesOf({
+  tempo: { client, creditsContract, pinned, people, token: pathUsd },
+  sandbox,
+}: DemoSandbox) {
+  const balanceOf = (wallet: `0x${string}`) =>
+    client.readContract({ address: pathUsd, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
+  const [credits, spent, received] = await Promise.all([
+    client.readContract({
+      address: creditsContract,
+      abi: creditsAbi,
+      functionName: 'creditsOf',
+      args: [pinned.creditSeed, people.passkey.address],
+    }),
+    balanceOf(people.passkey.address),
+    balanceOf(sandbox.people.bob.address),
+  ])
+  return { credits, dollars: spent, received }
+}

@@ -1,0 +1,38 @@
+import { BaseError } from '../core/errors/baseError.ts'
+
+/**
+ * Imports a part of the sandbox that needs an optional package.
+ *
+ * @param name the package
+ * @throws {@link PackageNotInstalledError} with the command that installs it, when it is missing
+ */
+export async function withPackage<part>(name: string, load: () => Promise<part>): Promise<part> {
+  try {
+    return await load()
+  } catch (cause) {
+    if (!isMissing(cause, name)) throw cause
+    throw new PackageNotInstalledError(`The package ${name} is not installed.`, {
+      cause,
+      fix: `Run: npm install ${name}`,
+    })
+  }
+}
+
+export declare namespace withPackage {
+  type ErrorType = PackageNotInstalledError
+}
+
+/** Node's own words for a package that it cannot find name the package in quotes. */
+function isMissing(error: unknown, name: string): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    error.message.includes(`'${name}'`)
+  )
+}
+
+/** A chain was asked for whose package, which is optional, is missing. */
+export class PackageNotInstalledError extends BaseError {
+  override readonly name = 'PackageNotInstalledError'
+}

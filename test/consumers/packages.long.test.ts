@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diagnose, type Settings } from './diagnostics.ts'
+import { entryPoints, exportNames, needsPackage, packBoth, pinned, root, type Tarballs } from './packages.ts'
+import { createProject, type PackageManager, type Project } from './project.ts'
+
+/** Both packages as somebody gets them: packed by the one command, and installed where nothing of the repository is. */
+
+let tarballs: Tarballs
+
+beforeAll(() => {
+  tarballs = packBoth()
+})
+
+const importNames = (entryPoint: string) =>
+  `console.log(Object.keys(await import('${entryPoint}')).sort().join('\\n'))`
+
+const redeemOnce = `
+  import { createPaymentsClient, redeem } from 'redeemkit'
+  import { startSandbox } from '@redeemkit/sandbox'
+  import { createPublicClient, http } from 'viem'
+  const sandbox = await startSandbox({ bridge: false })
+  const { base } = sandbox.chains
+  const { alice, bob } = sandbox.people
+  const client = createPaymentsClient({ baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' })
+  const { outcome } = await redeem(client, {
+    signer: alice.account,
+    publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
+    chainId: base.chainId,
+    pinned: base.pinned,
+    subtotal: { cents: 1000 },
+    usdcAmount: { cents: 400 },
+    transactionData: { type: 'token', destination: bob.address },
+  })
+  await sandbox.stop()
+  console.log(outcome.kind, outcome.amount, outcome.usdcAmount)`
+
+/** What fails when the sandbox starts, and whether `redeemkit` says that it is one of its errors. */
+const startFails = (options: string) => `
+  import { BaseError } from 'redeemkit'
+  import { startSandbox } from '@redeemkit/sandbox'
+  try {
+    await (await startSandbox(${options})).stop()
+  } catch (error) {
+    console.log(error instanceof BaseError, error.name, error.fix)
+  }`
+
+describe('redeemkit alone', () => {
+  let bare: Project
+  let project: Project
+  let bareWarnings: string[]
+  let warnings: string[]
+  beforeAll(() => {
+    bare = createProject('npm')
+    project = createProject('npm')
+    bareWarnings = bare.install(pinned('viem'))
+    warnings = project.install(tarballs.redeemkit, pinned('viem'))
+  })
+  afterAll(() => {
+    bare?.remove()
+    project?.remove()
+  })
+
+  test('adds at most 15 MB to what viem alone brings', () => {
+    const added = project.sizeOnDisk() - bare.sizeOnDisk()
+    expect(added).toBeGreaterThan(1_000_000)
+    expect(added).toBeLessThan(15_000_000)
+  })
+
+  test('adds no warning, and nothing that runs when it is installed', () => {
+    expect(warnings.filter((line) => !bareWarnings.includes(line))).toEqual([])
+    const lockfile = readFileSync(join(project.folder, 'package-lock.json'), 'utf8')
+    expect(lockfile).toContain('node_modules/redeemkit')
+    expect(lockfile).not.toContain('hasInstallScript')
+  })
+})
+
+describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageManager) => {
+  let project: Project
+  beforeAll(() => {
+    project = createProject(packageManager)
+    project.install(tarballs.redeemkit, tarballs.sandbox, pinned('viem'), pinned('@types/node'))
+  })
+  afterAll(() => project?.remove())
+
+  describe('without the optional packages', () => {
+    const usable = entryPoints.filter((entryPoint) => needsPackage[entryPoint] === undefined)
+
+    test.each(usable)('%s is imported by plain Node and shows what the source shows', (entryPoint) => {
+      expect(project.run(importNames(entryPoint))).toBe(exportNames(entryPoint))
+    })
+
+    test('the declarations are complete', () => {
+      const { ours } = diagnose(project.folder, usable, { types: 'node', moduleResolution: 'nodenext' })
+      expect(ours).toEqual([])
+    })
+
+    test('a redeem goes through, service and chain included', () => {
+      expect(project.run(redeemOnce)).toBe('token 10000000n 4000000n\n')
+    })
+
+    test('an error of the sandbox is an error of redeemkit', () => {
+      expect(project.run(startFails('{ blockchains: [] }'))).toMatch(/^true InvalidSandboxOptionsError/)
+    })
+
+    test('the command says what it does, and its version', () => {
+      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+      expect(project.command('redeemkit', '--help')).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('npx redeemkit demo'),
+      })
+      expect(project.command('redeemkit', '--version').output).toContain(version)
+    })
+
+    test.each([['demo'], ['sandbox', '--port', '0', '--with', 'stellar']])(
+      'redeemkit %s names the command that installs what it lacks',
+      (...words) => {
+        const { status, output } = project.command('redeemkit', ...words)
+        expect(output).toContain('npm install @stellar/stellar-sdk')
+        expect(output).not.toContain('ERR_MODULE_NOT_FOUND')
+        expect(status).toBe(1)
+      },
+    )
+
+    test.runIf(packageManager === 'npm')('a chain program that is missing is named, with the command', () => {
+      const folder = join(project.folder, 'node_modules/@foundry-rs')
+      renameSync(folder, `${folder}-away`)
+      try {
+        expect(project.run(startFails('{ bridge: false }'))).toMatch(
+          /^true AnvilNotInstalledError Run: npm install --include=optional/,
+        )
+      } finally {
+        renameSync(`${folder}-away`, folder)
+      }
+    })
+  })
+
+  describe('with the optional packages', () => {
+    const peers = ['@solana/web3.js', '@stellar/stellar-sdk']
+    beforeAll(() => {
+      project.install(...peers.map(pinned))
+    })
+
+    test.each(Object.keys(needsPackage))('%s shows what the source shows', (entryPoint) => {
+      expect(project.run(importNames(entryPoint))).toBe(exportNames(entryPoint))
+    })
+
+    // What does not check for itself, whatever imports it: Stellar's SDK ever, and viem's `ox` without the DOM's types.
+    const settings: [Settings, string[]][] = [
+      [{ types: 'node', moduleResolution: 'nodenext' }, ['@stellar/stellar-sdk', 'ox']],
+      [{ types: 'node', moduleResolution: 'bundler' }, ['@stellar/stellar-sdk', 'ox']],
+      [{ types: 'DOM', moduleResolution: 'nodenext' }, ['@stellar/stellar-sdk']],
+      [{ types: 'DOM', moduleResolution: 'bundler' }, ['@stellar/stellar-sdk']],
+    ]
+    // The package manager decides what is found, and not how it is read: one setting is enough for the second.
+    test.each(packageManager === 'npm' ? settings : settings.slice(0, 1))(
+      'the declarations check under %o',
+      (setting, theirs) => {
+        expect(diagnose(project.folder, entryPoints, setting)).toEqual({ ours: [], theirs })
+      },
+    )
+
+    test('the demo goes through', () => {
+      const { status, output } = project.command('redeemkit', 'demo')
+      expect(output).toContain('All as told')
+      expect(status).toBe(0)
+    })
+  })
+})
+
+describe.each<keyof Tarballs>(['redeemkit', 'sandbox'])('the tarball of %s', (name) => {
+  const run = (command: string, ...words: string[]) =>
+    execFileSync('npx', ['--no', '--', command, ...words], { cwd: root, encoding: 'utf8' })
+
+  test('publint has nothing to say', () => {
+    expect(run('publint', '--strict', tarballs[name])).toContain('All good!')
+  })
+
+  test('types resolve for every entry point', () => {
+    // Ends with an error code when it has a problem to tell of.
+    const output = run('attw', tarballs[name], '--profile', 'esm-only', '--no-emoji')
+    const listed = name === 'sandbox' ? 1 : entryPoints.length - 1
+    // The manifest counts as one.
+    expect(output.match(/node16 \(from ESM\): OK/g)).toHaveLength(listed + 1)
+  })
+})
