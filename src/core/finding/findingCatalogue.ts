@@ -101,7 +101,6 @@ export const findingCatalogue = {
   FEE_PAYER: { severities: ['info'], meaning: 'Who pays the fee.' },
   WRONG_FEE_PAYER: { severities: ['danger'], meaning: 'Another account pays the fee.' },
   WRONG_FEE_TOKEN: { severities: ['danger'], meaning: 'The fee is paid in another token.' },
-  WRONG_SPONSOR: { severities: ['danger'], meaning: 'Another sponsor pays the fee.' },
   NOT_SPONSORED: { severities: ['danger'], meaning: 'No sponsor pays the fee.' },
   SELF_SPONSORED: { severities: ['danger'], meaning: 'The sponsor is the sender itself.' },
   UNEXPECTED_SPONSOR: { severities: ['danger'], meaning: 'A sponsor that was not asked for.' },

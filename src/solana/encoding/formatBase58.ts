@@ -4,7 +4,7 @@ export const base58Alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopq
 const nineDigits = 58n ** 9n
 
 /** Writes bytes as base58 (Bitcoin's alphabet, as on all of Solana). */
-export function encodeBase58(bytes: Uint8Array): string {
+export function formatBase58(bytes: Uint8Array): string {
   let hex = '0'
   for (const byte of bytes) hex += (byte + 256).toString(16).slice(1)
   let value = BigInt(`0x${hex}`)

@@ -1,7 +1,7 @@
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 
 /** A transaction, decoded. */
-export type TransactionDetails = {
+export type TransactionDetails<instruction = DecodedInstruction> = {
   version: 'legacy' | 0
   feePayer: string
   /** What the fee payer pays at most: 5000 lamports a signature and the priority fee. Rent is not in it. */
@@ -13,5 +13,5 @@ export type TransactionDetails = {
   /** Accounts that no instruction uses. */
   unused: string[]
   blockhash: string
-  instructions: DecodedInstruction[]
+  instructions: instruction[]
 }

@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidBase64Error } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
 /**
@@ -6,7 +6,7 @@ import { showValue } from '../../core/errors/showValue.ts'
  *
  * @throws {@link InvalidBase64Error} for anything else
  */
-export function decodeBase64(text: string, options: { field: string }): Uint8Array {
+export function parseBase64(text: string, options: { field: string }): Uint8Array {
   try {
     const binary = atob(text)
     if (text.length <= 4096 && btoa(binary) === text)
@@ -18,9 +18,4 @@ export function decodeBase64(text: string, options: { field: string }): Uint8Arr
     field: options.field,
     fix: 'Give the whole text with its padding; it may be cut off.',
   })
-}
-
-/** Text that is not canonical base64. */
-export class InvalidBase64Error extends BaseError {
-  override readonly name = 'InvalidBase64Error'
 }

@@ -5,10 +5,11 @@ import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 export type LookupTable = { key: AddressLike; state: { addresses: readonly AddressLike[] } }
 
 /**
- * Lists all accounts of a transaction in the order in which instructions count them: the message's own, then the
- * written and then the read ones of its lookup tables.
+ * Lists all accounts of a transaction in the order in which instructions count them: the message's own, then
+ * the written and then the read ones of its lookup tables.
  *
- * @returns `missing` names the tables that are not given or too short; their accounts are `?…`, which is no address
+ * @returns `missing` names the tables that are not given or too short; their accounts are `?…`, which is no
+ *   address
  */
 export function resolveAccounts(
   parsed: ParsedTransaction,

@@ -1,16 +1,17 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { base58Alphabet } from './encodeBase58.ts'
+import { base58Alphabet } from './formatBase58.ts'
 
 /** More text than any transaction (1232 bytes) needs. */
 const longestText = 1700
 
 /**
- * Reads base58 text. The inverse of `encodeBase58`: every text has one reading, every reading one text.
+ * Reads base58 text. The inverse of `formatBase58`: every text has one reading, every reading one text.
  *
- * @throws {@link InvalidBase58Error} for other characters, empty or overlong text, and a length that is not the asked one
+ * @throws {@link InvalidBase58Error} for other characters, empty or overlong text, and a length that is not
+ *   the asked one
  */
-export function decodeBase58(text: string, options: decodeBase58.Options): Uint8Array {
+export function parseBase58(text: string, options: parseBase58.Options): Uint8Array {
   const { field, length } = options
   const fail = (what: string, fix: string): never => {
     throw new InvalidBase58Error(`${showValue(text)} ${what}`, { field, fix })
@@ -35,7 +36,7 @@ export function decodeBase58(text: string, options: decodeBase58.Options): Uint8
   return result
 }
 
-export declare namespace decodeBase58 {
+export declare namespace parseBase58 {
   type Options = {
     /** Name of the field for the error. */
     field: string
