@@ -6,7 +6,7 @@ import { networkOf, type StellarEnvironment } from './networks.ts'
 import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 
 /**
- * One Stellar wallet behind the type that `login` and the rooms without a chain know.
+ * One Stellar wallet behind the type that `login` and the other folders without a chain know.
  *
  * There are no credits and no EIP-3009 authorizations on Stellar: the type has no word for them, and a call all the same
  * is an `UnsupportedBlockchainError`.

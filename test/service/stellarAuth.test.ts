@@ -93,6 +93,6 @@ test('a wallet is an account’s address', () => {
   expect(auth.parseWallet(wallet.publicKey())).toBe(wallet.publicKey())
   for (const text of ['', 'GABC', wallet.secret(), '0x0000000000000000000000000000000000000001'])
     expect(() => auth.parseWallet(text)).toThrow(
-      expect.objectContaining({ name: 'InvalidStellarWalletError' }),
+      expect.objectContaining({ name: 'InvalidAddressError' }),
     )
 })

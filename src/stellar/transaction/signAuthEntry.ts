@@ -1,16 +1,18 @@
 import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
+import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkCount, InvalidOptionError } from '../checkOptions.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { checkCount } from '../checkOptions.ts'
 import { asBuffer } from '../encoding/asBuffer.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
-import type { inspect } from '../inspect/inspect.ts'
+import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
+import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { InspectOptions } from '../inspect/context.ts'
 import { networkOf } from '../networks.ts'
-import { type Signer, type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
-import type { ExpectedTransaction } from './expected.ts'
+import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
+import { ExpiredTransactionError } from './errors.ts'
 import { guardRequest } from './guardRequest.ts'
-import { InvalidTransactionError, parseAuthEntry } from './parseTransaction.ts'
-import { ExpiredTransactionError } from './refuseDangers.ts'
 
 /**
  * Signs one Soroban authorization entry, so that somebody else may submit the call and pay for it.
@@ -22,7 +24,7 @@ import { ExpiredTransactionError } from './refuseDangers.ts'
  * SEP-43 hands to wallets, whose end `latestLedger` has to judge
  * @returns base64 XDR of the signed entry; for a preimage, the base64 signature
  * @throws `RefusedTransactionError` and its kin (`ExpiredTransactionError` for its last ledger) when the entry is anything else than expected; `WrongSignerError`,
- * `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at the wallet
+ * `WrongNetworkError`, `WrongSignatureError`, `UserRejectedError`, `InvalidSignatureError`, `WalletFailedError` at the wallet
  * @see SEP-43, CAP-46-11
  * @example
  * ```ts
@@ -55,7 +57,7 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
       fix: 'Give the last ledger in which it may be used: the latest one and 12 for each minute.',
     })
   if (options.validUntilLedger === undefined && options.latestLedger === undefined)
-    throw new ExpiredTransactionError(`Nobody has said when ledger ${validUntil} will be.`, {
+    throw new ExpiredTransactionError(`Nothing says when ledger ${validUntil} will be.`, {
       field: 'latestLedger',
       fix: 'Give latestLedger, so that its end can be judged, or validUntilLedger, to set it.',
     })
@@ -99,7 +101,7 @@ function checkHolder(wallet: Signer, { from }: ExpectedTransaction): void {
 }
 
 export declare namespace signAuthEntry {
-  type Options = Omit<inspect.Options, 'address' | 'expected'> & {
+  type Options = Omit<InspectOptions, 'address' | 'expected'> & {
     authEntry: string
     expected: ExpectedTransaction
     /**
@@ -110,4 +112,5 @@ export declare namespace signAuthEntry {
     /** The passphrase that came with the request, when one did. */
     networkPassphrase?: string | undefined
   }
+  type ErrorType = guardRequest.ErrorType | toSigner.ErrorType | WrongSignerError
 }

@@ -1,11 +1,13 @@
-import { TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
+import { findSignature } from '../envelope/findSignature.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
 import { networkOf } from '../networks.ts'
-import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
-import type { ExpectedTransaction } from './expected.ts'
-import { findSignature } from './findSignature.ts'
+import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardRequest } from './guardRequest.ts'
-import { InvalidTransactionError, parseTransaction } from './parseTransaction.ts'
 import { signAuthEntry } from './signAuthEntry.ts'
 
 /**
@@ -17,7 +19,8 @@ import { signAuthEntry } from './signAuthEntry.ts'
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
  * @throws `RefusedTransactionError` and its kin, `InvalidBase64Error`, `InvalidTransactionError` before the wallet is
- * asked; `WrongSignerError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at it
+ * asked; `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`,
+ * `WalletFailedError` at it
  * @example
  * ```ts
  * import { Keypair } from '@stellar/stellar-sdk'
@@ -39,41 +42,25 @@ export async function signTransaction(
   const { transaction, feeBump } = parseTransaction(options.transaction, network)
   guardRequest({ transaction: options.transaction }, { ...options, address })
 
-  const [operation] = transaction.operations
-  if (operation?.type === 'invokeHostFunction' && feeBump === undefined && transaction.source !== address) {
-    const [entry] = operation.auth ?? []
-    if (entry?.credentials().switch().name === 'sorobanCredentialsAddress') {
-      const authEntry = await signAuthEntry(signer, { ...options, authEntry: entry.toXDR('base64') })
-      const envelope = transaction.toEnvelope()
-      envelope.v1().signatures([])
-      envelope
-        .v1()
-        .tx()
-        .operations()[0]
-        ?.body()
-        .invokeHostFunctionOp()
-        .auth([xdr.SorobanAuthorizationEntry.fromXDR(authEntry, 'base64')])
-      return envelope.toXDR('base64')
-    }
-  }
+  const entry = feeBump === undefined && transaction.source !== address && authEntryOf(transaction)
+  if (entry) return signInside(signer, { ...options, authEntry: entry.toXDR('base64') }, transaction)
   const target = feeBump ?? transaction
-  const signers = feeBump === undefined ? [transaction.source, operation?.source] : [feeBump.feeSource]
+  const signers =
+    feeBump === undefined ? [transaction.source, transaction.operations[0]?.source] : [feeBump.feeSource]
   if (!signers.includes(address))
     throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
       field: 'transaction.source',
       fix: 'Sign it with the account that it names as source.',
     })
   const digest = target.hash()
-  if (findSignature(options.transaction, { network, digest, address }) !== undefined)
-    return options.transaction
+  const find = (signed: string) => findSignature(signed, { network, digest, address })
+  if (find(options.transaction) !== undefined) return options.transaction
   if (target.signatures.length >= 20)
-    throw new InvalidTransactionError('The transaction has no room for another signature.', {
+    throw new InvalidTransactionError('The transaction cannot take another signature.', {
       field: 'transaction.signatures',
       fix: 'Have it built again.',
     })
-  const signature = await wallet.signTransaction(options.transaction, digest, (signed) =>
-    findSignature(signed, { network, digest, address }),
-  )
+  const signature = await wallet.signTransaction(options.transaction, digest, find)
   const copy = TransactionBuilder.fromXDR(options.transaction, network.networkPassphrase)
   copy.addSignature(address, formatBase64(signature))
   return copy.toXDR()
@@ -84,4 +71,24 @@ export declare namespace signTransaction {
     transaction: string
     expected: ExpectedTransaction
   }
+  type ErrorType = signAuthEntry.ErrorType
+}
+
+/** The authorization in a transaction that an address has to sign, when there is one. */
+function authEntryOf({ operations: [operation] }: Transaction): xdr.SorobanAuthorizationEntry | undefined {
+  const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
+  return entry?.credentials().switch().name === 'sorobanCredentialsAddress' ? entry : undefined
+}
+
+/** Signs the authorization inside, and takes the signatures off the envelope, which the sponsor signs afterwards. */
+async function signInside(
+  signer: StellarSigner,
+  options: signAuthEntry.Options,
+  transaction: Transaction,
+): Promise<string> {
+  const signed = xdr.SorobanAuthorizationEntry.fromXDR(await signAuthEntry(signer, options), 'base64')
+  const envelope = transaction.toEnvelope()
+  envelope.v1().signatures([])
+  envelope.v1().tx().operations()[0]?.body().invokeHostFunctionOp().auth([signed])
+  return envelope.toXDR('base64')
 }

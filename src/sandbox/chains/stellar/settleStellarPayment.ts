@@ -2,6 +2,8 @@ import { type Keypair, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
 import type { Clock } from '../../../core/time/clock.ts'
+import { findSignature } from '../../../stellar/envelope/findSignature.ts'
+import { parseTransaction } from '../../../stellar/envelope/parseTransaction.ts'
 import {
   type ExpectedTransaction,
   feeBump,
@@ -12,8 +14,6 @@ import {
   type StellarNetwork,
   signTransaction,
 } from '../../../stellar/index.ts'
-import { findSignature } from '../../../stellar/transaction/findSignature.ts'
-import { parseTransaction } from '../../../stellar/transaction/parseTransaction.ts'
 import { movedUsdc } from './movedUsdc.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Account, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../../core/errors/inputErrors.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
 import { networkOf, type StellarEnvironment } from '../../../stellar/index.ts'
 import type { AuthVerifier, SignedChallenge } from '../../service/auth/authVerifier.ts'
@@ -71,7 +71,7 @@ export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.Retu
       try {
         return Keypair.fromPublicKey(text).publicKey()
       } catch (cause) {
-        throw new InvalidStellarWalletError(
+        throw new InvalidAddressError(
           `${showValue(text, 60)} is not the address of a Stellar account.`,
           {
             field: 'wallet',
@@ -119,9 +119,4 @@ export declare namespace stellarAuth {
     /** The address whose signature challenge transactions carry. */
     serverKey: string
   }
-}
-
-/** A wallet that is none on Stellar. */
-export class InvalidStellarWalletError extends BaseError {
-  override readonly name = 'InvalidStellarWalletError'
 }

@@ -3,6 +3,9 @@ import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import type { Environment } from '../../../core/blockchains.ts'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Clock } from '../../../core/time/clock.ts'
+import { findSignature } from '../../../stellar/envelope/findSignature.ts'
+import { parseTransaction } from '../../../stellar/envelope/parseTransaction.ts'
+import { checkAmount } from '../../../stellar/expected/checkAmount.ts'
 import {
   type ExpectedTransaction,
   inspect,
@@ -12,9 +15,6 @@ import {
   usdcTransfer,
 } from '../../../stellar/index.ts'
 import { checkAddress } from '../../../stellar/signer/checkAddress.ts'
-import { checkAmount } from '../../../stellar/transaction/expected.ts'
-import { findSignature } from '../../../stellar/transaction/findSignature.ts'
-import { parseTransaction } from '../../../stellar/transaction/parseTransaction.ts'
 import { movedUsdc } from '../../chains/stellar/movedUsdc.ts'
 import { StellarSettlementError, settleStellarPayment } from '../../chains/stellar/settleStellarPayment.ts'
 import { problem } from '../http/problem.ts'

@@ -1,7 +1,7 @@
 import { Address, hash, xdr } from '@stellar/stellar-sdk'
-import { asBuffer } from '../encoding/asBuffer.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { isSignedBy } from '../signer/isSignedBy.ts'
+import { networkIdOf } from './networkIdOf.ts'
 
 /** Whether an entry carries the one signature of its address over its preimage. */
 export function isEntrySigned(
@@ -31,7 +31,7 @@ function authPreimage(entry: xdr.SorobanAuthorizationEntry, network: StellarNetw
   const holder = entry.credentials().address()
   return xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
     new xdr.HashIdPreimageSorobanAuthorization({
-      networkId: hash(asBuffer(new TextEncoder().encode(network.networkPassphrase))),
+      networkId: networkIdOf(network),
       nonce: holder.nonce(),
       signatureExpirationLedger: holder.signatureExpirationLedger(),
       invocation: entry.rootInvocation(),

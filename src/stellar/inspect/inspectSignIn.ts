@@ -1,5 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { checkAuthMessage } from '../authMessage/checkAuthMessage.ts'
+import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { addDanger, type InspectionContext, type InspectionResult } from './context.ts'
 
 /** A text to sign. */
@@ -12,8 +13,14 @@ export function inspectMessage(message: string, context: InspectionContext): Ins
   ]
 }
 
+/** A transaction of sequence 0, which signs in and cannot land. */
+export function inspectChallenge(transactionXdr: string, context: InspectionContext): InspectionResult {
+  attempt(context, () => checkChallenge(transactionXdr, context))
+  return ['signIn', `Sign in as ${context.address} by a transaction that cannot land.`, undefined]
+}
+
 /** Runs a check that throws, and turns its error into a finding. */
-export function attempt<value>(context: InspectionContext, check: () => value): value | undefined {
+function attempt<value>(context: InspectionContext, check: () => value): value | undefined {
   try {
     return check()
   } catch (error) {
