@@ -10,7 +10,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../../core/amount/formatAmount.ts'
-import type { ContractContext } from '../../../sandbox/chains/stellar/ledger/contract.ts'
+import type { ContractContext } from '../../../sandbox/chains/stellar/host/contract.ts'
 import type { StellarWallet } from '../../../stellar/signer/toSigner.ts'
 import type { ExpectedTransaction } from '../../../stellar/expected/expectedTransaction.ts'
 import { signTransaction } from '../../../stellar/transaction/signTransaction.ts'

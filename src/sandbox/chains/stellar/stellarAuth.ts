@@ -71,14 +71,11 @@ export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.Retu
       try {
         return Keypair.fromPublicKey(text).publicKey()
       } catch (cause) {
-        throw new InvalidAddressError(
-          `${showValue(text, 60)} is not the address of a Stellar account.`,
-          {
-            field: 'wallet',
-            cause,
-            fix: 'Use the 56 characters that begin with G.',
-          },
-        )
+        throw new InvalidAddressError(`${showValue(text, 60)} is not the address of a Stellar account.`, {
+          field: 'wallet',
+          cause,
+          fix: 'Use the 56 characters that begin with G.',
+        })
       }
     },
     async createChallenge({ wallet, domain, uri, nonce, issuedAt, expiresAt }) {

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import { Address, xdr } from '@stellar/stellar-sdk'
+import { protocolVersion } from '../entries/state.ts'
 import type { Contract, ContractContext, Durability } from './contract.ts'
 import { HostError } from './hostError.ts'
-import { protocolVersion } from './state.ts'
 import { decodeContractError, decodeValue, encodeValue } from './wasmValues.ts'
 
 type Frame = { context: ContractContext; objects: xdr.ScVal[] }

@@ -1,8 +1,10 @@
 import { Address, type Asset, nativeToScVal, scValToBigInt, scValToNative, xdr } from '@stellar/stellar-sdk'
+import { accountLedgerKey, contractDataLedgerKey, trustlineLedgerKey } from '../entries/ledgerKeys.ts'
+import { type LedgerState, trustlineKey } from '../entries/state.ts'
 import type { Contract } from './contract.ts'
+import { addressValue, i128Value } from './contractValues.ts'
 import { HostError } from './hostError.ts'
-import { accountLedgerKey, contractDataLedgerKey, trustlineLedgerKey } from './ledgerEntries.ts'
-import { type LedgerState, trustlineKey } from './state.ts'
+import type { Footprint } from './recordFootprint.ts'
 
 /**
  * The contract of an asset, as the network has one built in for each (CAP-46-6): balances of accounts are their trustlines,
@@ -12,7 +14,7 @@ export function createAssetContract(options: {
   asset: Asset
   contract: string
   state: LedgerState
-  touch: (key: xdr.LedgerKey, isWrite: boolean) => void
+  touch: Footprint['touch']
 }): Contract {
   const { contract, state, touch } = options
   const asset = options.asset.toString()
@@ -67,22 +69,14 @@ export function createAssetContract(options: {
       move(sender, -amount)
       move(receiver, amount)
       const names = [addressValue(sender), addressValue(receiver), xdr.ScVal.scvString(asset)]
-      context.emit([xdr.ScVal.scvSymbol('transfer'), ...names], i128(amount))
+      context.emit([xdr.ScVal.scvSymbol('transfer'), ...names], i128Value(amount))
       return undefined
     },
-    balance: (_, id) => i128(balanceOf(readAddress(id))),
+    balance: (_, id) => i128Value(balanceOf(readAddress(id))),
     decimals: () => xdr.ScVal.scvU32(7),
     symbol: () => xdr.ScVal.scvString(options.asset.getCode()),
     name: () => xdr.ScVal.scvString(asset),
   }
-}
-
-function addressValue(address: string): xdr.ScVal {
-  return Address.fromString(address).toScVal()
-}
-
-function i128(amount: bigint): xdr.ScVal {
-  return nativeToScVal(amount, { type: 'i128' })
 }
 
 function readAddress(value: xdr.ScVal | undefined): string {

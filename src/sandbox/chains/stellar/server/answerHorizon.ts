@@ -1,7 +1,7 @@
 import { Keypair, xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../../../core/amount/formatAmount.ts'
-import type { Ledger } from './createLedger.ts'
-import { accountLedgerKey } from './ledgerEntries.ts'
+import { accountLedgerKey } from '../entries/ledgerKeys.ts'
+import type { Ledger } from '../ledger/createLedger.ts'
 
 /** An answer of HTTP. */
 export type HorizonAnswer = { status: number; body: object }

@@ -41,6 +41,17 @@ export type LedgerState = {
   nonces: Map<string, number>
 }
 
+/** A state with nothing in it. */
+export function createState(): LedgerState {
+  return {
+    accounts: new Map(),
+    trustlines: new Map(),
+    contractData: new Map(),
+    code: new Map(),
+    nonces: new Map(),
+  }
+}
+
 /** Copies a state, so that what is done to the copy can be dropped. */
 export function copyState(state: LedgerState): LedgerState {
   return structuredClone(state)
