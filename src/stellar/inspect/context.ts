@@ -1,6 +1,5 @@
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
-import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
 import type { Invocation } from '../envelope/parseInvocation.ts'
@@ -78,9 +77,6 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
   now: Clock
 }
 
-/** What an inspector answers beside its findings. */
-export type InspectionResult = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]
-
 /**
  * Checks the options, and starts an inspection with nothing found.
  *
@@ -117,18 +113,6 @@ export function compare(
   isRight: boolean = actual === expected,
 ): void {
   if (!isRight) addDanger(context, code, `${field} is ${actual}, expected ${expected}.`, field)
-}
-
-/** Without an expectation the request may do exactly what it says, and nobody has said that it should. */
-export function warnUncompared({ findings, expected }: InspectionContext): void {
-  if (expected === undefined)
-    findings.push({
-      severity: 'warning',
-      code: 'NOT_COMPARED',
-      message: 'Nothing was expected, so nothing was compared.',
-      field: 'expected',
-      fix: 'Say what the transaction has to do.',
-    })
 }
 
 /** The passphrase that came with a request, when one did, is the network's. */

@@ -1,5 +1,6 @@
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
 import type { InvalidClockError } from '../../core/time/clock.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
@@ -13,9 +14,9 @@ import {
   type InspectedAuthorization,
   type InspectedOperation,
   type InspectionContext,
-  type InspectionResult,
   type InspectOptions,
 } from './context.ts'
+import { formatCall, formatOperation } from './formatOperation.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
@@ -75,11 +76,36 @@ export declare namespace inspect {
     | InvalidClockError
 }
 
-function inspectRequest(request: inspect.Request, context: InspectionContext): InspectionResult {
-  if ('message' in request) return inspectMessage(request.message, context)
-  if ('authEntry' in request) return inspectAuthEntry(parseAuthEntry(request.authEntry), context)
+type Result = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]
+
+function inspectRequest(request: inspect.Request, context: InspectionContext): Result {
+  if ('message' in request) return ['signIn', inspectMessage(request.message, context), undefined]
+  if ('authEntry' in request) {
+    const authorization = inspectAuthEntry(parseAuthEntry(request.authEntry), context)
+    const { invocation, address } = authorization
+    warnUncompared(context)
+    return [
+      'stellarAuthorization',
+      `Authorize ${formatCall(invocation)} for ${address}.`,
+      { authorizations: [authorization] },
+    ]
+  }
   const parsed = parseTransaction(request.transaction, context.network)
-  return parsed.transaction.sequence === '0' && context.expected === undefined
-    ? inspectChallenge(request.transaction, context)
-    : inspectTransaction(parsed, context)
+  if (parsed.transaction.sequence === '0' && context.expected === undefined)
+    return ['signIn', inspectChallenge(request.transaction, context), undefined]
+  const details = inspectTransaction(parsed, context)
+  warnUncompared(context)
+  return ['stellarTransaction', details.operations.map(formatOperation).join(' '), details]
+}
+
+/** Without an expectation the request may do exactly what it says, and nobody has said that it should. */
+export function warnUncompared({ findings, expected }: InspectionContext): void {
+  if (expected === undefined)
+    findings.push({
+      severity: 'warning',
+      code: 'NOT_COMPARED',
+      message: 'Nothing was expected, so nothing was compared.',
+      field: 'expected',
+      fix: 'Say what the transaction has to do.',
+    })
 }

@@ -4,24 +4,11 @@ import { networkIdOf } from '../envelope/networkIdOf.ts'
 import type { AuthEntry } from '../envelope/parseAuthEntry.ts'
 import { parseInvocation } from '../envelope/parseInvocation.ts'
 import { compareInvocation } from './compareInvocation.ts'
-import {
-  compare,
-  type InspectedAuthorization,
-  type InspectionContext,
-  type InspectionResult,
-  warnUncompared,
-} from './context.ts'
-import { formatCall } from './formatCall.ts'
+import { compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
 
 /** An authorization entry, or the preimage of its signature. */
-export function inspectAuthEntry(entry: AuthEntry, context: InspectionContext): InspectionResult {
-  warnUncompared(context)
-  const authorization = inspectEntry(entry, context.address, context)
-  return [
-    'stellarAuthorization',
-    `Authorize ${formatCall(authorization.invocation)} for ${authorization.address}.`,
-    { authorizations: [authorization] },
-  ]
+export function inspectAuthEntry(entry: AuthEntry, context: InspectionContext): InspectedAuthorization {
+  return inspectEntry(entry, context.address, context)
 }
 
 /** One authorization: whose, until when, for which calls. */

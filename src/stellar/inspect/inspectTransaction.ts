@@ -3,18 +3,15 @@ import { formatMemo } from '../envelope/formatMemo.ts'
 import { isSignatureOf } from '../envelope/isSignatureOf.ts'
 import type { ParsedTransaction } from '../envelope/parseTransaction.ts'
 import { compareExpected } from './compareExpected.ts'
-import {
-  compare,
-  type InspectionContext,
-  type InspectionResult,
-  type TransactionDetails,
-  warnUncompared,
-} from './context.ts'
+import { compare, type InspectionContext, type TransactionDetails } from './context.ts'
 import { inspectEntry } from './inspectAuthEntry.ts'
-import { formatOperation, parseOperation } from './parseOperation.ts'
+import { parseOperation } from './parseOperation.ts'
 
 /** A transaction envelope. */
-export function inspectTransaction(parsed: ParsedTransaction, context: InspectionContext): InspectionResult {
+export function inspectTransaction(
+  parsed: ParsedTransaction,
+  context: InspectionContext,
+): TransactionDetails {
   const { transaction, feeBump } = parsed
   const { source } = transaction
   const operations = transaction.operations.map((operation) => parseOperation(operation, source))
@@ -35,9 +32,8 @@ export function inspectTransaction(parsed: ParsedTransaction, context: Inspectio
   inspectSignatures(parsed, context)
   inspectConditions(transaction, context)
   inspectContent(details, context)
-  warnUncompared(context)
   if (context.expected !== undefined) compareExpected(details, context.expected, context)
-  return ['stellarTransaction', operations.map(formatOperation).join(' '), details]
+  return details
 }
 
 /** Each signature is one of the accounts', over this content, for this network. */

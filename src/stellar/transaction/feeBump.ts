@@ -4,6 +4,7 @@ import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
@@ -35,11 +36,11 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const { address } = await toSigner(sponsor, network)
   const inner = parseTransaction(options.transaction, network)
   const expected = options.expected && ({ ...options.expected, sponsorAs: 'feeBump' } as const)
-  guardRequest({ transaction: options.transaction }, { ...options, expected, address })
+  guardRequest({ ...options, expected, address }, (context) => inspectTransaction(inner, context))
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',
-      fix: 'Hand over the customer’s own transaction.',
+      fix: 'Give the customer’s own transaction.',
     })
   const { transaction } = inner
   const customer = checkAddress(transaction.source, 'transaction.source')

@@ -2,13 +2,15 @@ import { type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
+import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardRequest } from './guardRequest.ts'
-import { signAuthEntry } from './signAuthEntry.ts'
+import type { signAuthEntry } from './signAuthEntry.ts'
+import { signEntry } from './signEntry.ts'
 
 /**
  * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
@@ -39,11 +41,11 @@ export async function signTransaction(
   const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const { address } = wallet
-  const { transaction, feeBump } = parseTransaction(options.transaction, network)
-  guardRequest({ transaction: options.transaction }, { ...options, address })
-
+  const parsed = parseTransaction(options.transaction, network)
+  guardRequest({ ...options, address }, (context) => inspectTransaction(parsed, context))
+  const { transaction, feeBump } = parsed
   const entry = feeBump === undefined && transaction.source !== address && authEntryOf(transaction)
-  if (entry) return signInside(signer, { ...options, authEntry: entry.toXDR('base64') }, transaction)
+  if (entry) return addEntry(transaction, await signEntry(wallet, entry, options))
   const target = feeBump ?? transaction
   const signers =
     feeBump === undefined ? [transaction.source, transaction.operations[0]?.source] : [feeBump.feeSource]
@@ -67,28 +69,21 @@ export async function signTransaction(
 }
 
 export declare namespace signTransaction {
-  type Options = Omit<signAuthEntry.Options, 'authEntry'> & {
-    transaction: string
-    expected: ExpectedTransaction
-  }
+  type Options = signEntry.Options & { transaction: string }
   type ErrorType = signAuthEntry.ErrorType
 }
 
 /** The authorization in a transaction that an address has to sign, when there is one. */
 function authEntryOf({ operations: [operation] }: Transaction): xdr.SorobanAuthorizationEntry | undefined {
   const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
-  return entry?.credentials().switch().name === 'sorobanCredentialsAddress' ? entry : undefined
+  return entry && addressCredentialsOf(entry) && entry
 }
 
-/** Signs the authorization inside, and takes the signatures off the envelope, which the sponsor signs afterwards. */
-async function signInside(
-  signer: StellarSigner,
-  options: signAuthEntry.Options,
-  transaction: Transaction,
-): Promise<string> {
-  const signed = xdr.SorobanAuthorizationEntry.fromXDR(await signAuthEntry(signer, options), 'base64')
+/** Puts a signed authorization in, and takes the signatures off the envelope, which the sponsor signs afterwards. */
+function addEntry(transaction: Transaction, signedEntry: string): string {
   const envelope = transaction.toEnvelope()
   envelope.v1().signatures([])
-  envelope.v1().tx().operations()[0]?.body().invokeHostFunctionOp().auth([signed])
+  const call = envelope.v1().tx().operations()[0]?.body().invokeHostFunctionOp()
+  call?.auth([xdr.SorobanAuthorizationEntry.fromXDR(signedEntry, 'base64')])
   return envelope.toXDR('base64')
 }

@@ -2,9 +2,12 @@ import { Contract, rpc, type Transaction, xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
 import { InvalidMemoError } from '../envelope/errors.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { guardRequest } from './guardRequest.ts'
 import { startTransaction } from './startTransaction.ts'
@@ -59,12 +62,11 @@ export async function stellarTransaction(
   const { latestLedger } = simulation
   const validUntilLedger = latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
   for (const entry of simulation.result?.auth ?? [])
-    if (entry.credentials().switch().name === 'sorobanCredentialsAddress')
-      entry.credentials().address().signatureExpirationLedger(validUntilLedger)
+    addressCredentialsOf(entry)?.signatureExpirationLedger(validUntilLedger)
   const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
   guardRequest(
-    { transaction },
     { ...options, latestLedger, address: expected.from, maxValidForSeconds: options.validForSeconds },
+    (context) => inspectTransaction(parseTransaction(transaction, network), context),
   )
   return { transaction, validUntilLedger }
 }

@@ -3,9 +3,11 @@ import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
 import type { StellarMemo } from '../envelope/toMemo.ts'
 import { checkAmount } from '../expected/checkAmount.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
@@ -62,7 +64,9 @@ export async function usdcTransfer(
     ...(sponsor === undefined ? {} : { source: from }),
   })
   const transaction = builder.addOperation(operation).build().toXDR()
-  guardRequest({ transaction }, { ...options, expected, address: from, maxValidForSeconds: validForSeconds })
+  guardRequest({ ...options, expected, address: from, maxValidForSeconds: validForSeconds }, (context) =>
+    inspectTransaction(parseTransaction(transaction, network), context),
+  )
   return { transaction, expected }
 }
 
