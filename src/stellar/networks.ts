@@ -75,7 +75,7 @@ export function networkOf(environment: StellarEnvironment): StellarNetwork {
   if (network === undefined)
     throw new UnknownNetworkError(`There is no Stellar network for ${showValue(environment)}.`, {
       field: 'environment',
-      fix: 'Use "sandbox", "prod", or a network with passphrase and USDC of its own.',
+      fix: 'Use "sandbox", "prod", or a whole StellarNetwork.',
     })
   return network
 }

@@ -44,7 +44,7 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
       `The sign-in would be good until ${new Date(expiresAt).toISOString()}.`,
       {
         field: 'expirationTime',
-        fix: 'Ask for a new one; it must end in the future and within 24 hours of its issue.',
+        fix: 'Ask for a new one, which ends in the future and within 24 hours.',
       },
     )
   return parsed

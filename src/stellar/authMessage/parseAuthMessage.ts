@@ -43,7 +43,7 @@ export function parseAuthMessage(message: string): AuthMessage {
   if (match === null)
     throw new InvalidAuthMessageError('The text is not a Stellar sign-in message.', {
       field: 'message',
-      fix: 'Do not sign it. If this service is known to send free text, say allowPlainText.',
+      fix: 'Do not sign it, or say allowPlainText when the service is known to send free text.',
     })
   const [, domain = '', address = '', statement, uri = '', network = '', nonce = '', issued, expiration] =
     match

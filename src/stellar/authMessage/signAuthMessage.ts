@@ -65,7 +65,7 @@ export async function signAuthMessage(
   if (transaction === undefined)
     throw new InvalidAuthMessageError('The wallet signs no text, and the service sent no transaction.', {
       field: 'transaction',
-      fix: 'Use a wallet with signMessage (SEP-43), or a service that sends a challenge transaction.',
+      fix: 'Use a wallet with signMessage (SEP-43), or a service that sends a transaction.',
     })
   return { signedMessage: await signChallenge(wallet, transaction, expected), ...expiresAt }
 }
@@ -104,7 +104,7 @@ function checkWish({ address, via }: signAuthMessage.Options, own: string): void
   if (address !== undefined && checkAddress(address, 'address') !== own)
     throw new WrongSignerError(`The wallet holds ${own}, not ${address}.`, {
       field: 'address',
-      fix: 'Select that account in the wallet, or sign in with the one that is selected.',
+      fix: 'Select that account in the wallet, or sign in with the selected one.',
     })
   if (via !== undefined && via !== 'message' && via !== 'transaction')
     throw new InvalidOptionError(`via is ${showValue(via)}.`, {

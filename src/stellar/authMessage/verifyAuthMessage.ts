@@ -45,7 +45,7 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
   if (options.transaction === undefined || signed.length < 128)
     throw new InvalidSignatureError(`A signature has 64 bytes, this one has ${signed.length}.`, {
       field: 'signedMessage',
-      fix: 'Hand over the whole signature, or the challenge transaction that was signed.',
+      fix: 'Give the whole signature, or the signed challenge transaction.',
     })
   const digest = parseTransaction(options.transaction, network).transaction.hash()
   return findSignature(options.signedMessage, { network, digest, address }) !== undefined

@@ -21,6 +21,6 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
   }
   throw new InvalidTransactionError('The base64 text is not a Soroban authorization entry.', {
     field: 'authEntry',
-    fix: 'Give the XDR of a whole SorobanAuthorizationEntry, or of the HashIdPreimage to sign.',
+    fix: 'Give the XDR of a whole SorobanAuthorizationEntry or HashIdPreimage.',
   })
 }

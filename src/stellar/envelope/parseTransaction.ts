@@ -23,7 +23,7 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
     const envelope = parsed.toEnvelope()
     // The layout of before 2020 carries the same signatures in another frame; present-day software does not write it.
     if (envelope.switch().name === 'envelopeTypeTxV0' || envelope.toXDR('base64') !== transactionXdr)
-      throw new Error('Not canonical XDR of a present-day envelope.')
+      throw new Error('not canonical')
     const [transaction, feeBump] =
       parsed instanceof FeeBumpTransaction ? [parsed.innerTransaction, parsed] : [parsed, undefined]
     for (const operation of transaction.toEnvelope().v1().tx().operations()) {
@@ -31,14 +31,14 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
       const asset = body.switch().name === 'payment' ? body.paymentOp().asset() : undefined
       // The SDK reads a code of four letters in the frame of twelve as that of four; to the network it is no asset at all.
       if (asset && Asset.fromOperation(asset).toXDRObject().toXDR('base64') !== asset.toXDR('base64'))
-        throw new Error('Not a canonical asset.')
+        throw new Error('not canonical')
     }
     return { transaction, feeBump }
   } catch (cause) {
     throw new InvalidTransactionError('The base64 text is not a Stellar transaction.', {
       field: 'transaction',
       cause,
-      fix: 'Give the XDR of a whole TransactionEnvelope, as `transaction.toXDR()` writes it.',
+      fix: 'Give the XDR of a whole TransactionEnvelope.',
     })
   }
 }

@@ -22,6 +22,6 @@ export function toMemo(memo: StellarMemo): Memo {
   if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)
   throw new InvalidMemoError(`The memo ${showValue(value ?? memo, 80)} is none.`, {
     field: 'memo',
-    fix: 'Use text of at most 28 bytes, an id of decimal digits below 2^64, or a hash of 64 small hex digits.',
+    fix: 'Use text of at most 28 bytes, an id of digits below 2^64, or a hash of 64 small hex digits.',
   })
 }

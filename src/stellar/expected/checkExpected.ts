@@ -11,7 +11,7 @@ export function checkExpected(expected: unknown): void {
   if (kind !== 'payment' && kind !== 'call')
     throw new MissingExpectationError(`The request has no purpose: expected is ${showValue(expected)}.`, {
       field: 'expected',
-      fix: "Give what was asked for: { kind: 'payment', from, to, amount } or { kind: 'call', … }.",
+      fix: "Give what was asked for: { kind: 'payment' or 'call', from, … }.",
     })
 }
 

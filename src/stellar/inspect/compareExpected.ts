@@ -49,7 +49,7 @@ function compareParties(
     message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
     field: 'source',
     ...(!mayBeWrapped && {
-      fix: 'Do not sign it. If the sponsor is to put a fee bump around it, say sponsorAs.',
+      fix: 'Do not sign it, or say sponsorAs when the sponsor puts a fee bump around it.',
     }),
   })
 }

@@ -98,7 +98,7 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
   return ['stellarTransaction', details.operations.map(formatOperation).join(' '), details]
 }
 
-/** Without an expectation the request may do exactly what it says, and nobody has said that it should. */
+/** Without an expectation the request may do exactly what it says, and that it should is said by no one. */
 export function warnUncompared({ findings, expected }: InspectionContext): void {
   if (expected === undefined)
     findings.push({

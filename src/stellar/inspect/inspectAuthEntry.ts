@@ -40,7 +40,7 @@ function compareEnd(
       code: 'END_NOT_JUDGED',
       message: `The authorization is good until ledger ${end}, whenever that is.`,
       field,
-      fix: 'Give latestLedger: the time bounds of a transaction do not end an authorization.',
+      fix: 'Give latestLedger: time bounds do not end an authorization.',
     })
   // Before it is signed it may have no end yet: 0.
   else if (end !== 0 || isSigned) {

@@ -19,7 +19,7 @@ export async function askWallet(
   if (typeof call !== 'function')
     throw new WalletFailedError(`The wallet has no ${method}.`, {
       field: 'signer',
-      fix: 'Use a wallet that follows SEP-43 for this, such as Freighter.',
+      fix: 'Use a wallet that follows SEP-43, such as Freighter.',
       docs: 'SEP-43',
     })
   const answer = await attempt(method, () => Reflect.apply(call, wallet, args))
@@ -65,7 +65,7 @@ function refusal(method: string, thrown: unknown): BaseError {
   return new WalletFailedError(`The wallet failed at ${method}: ${showValue(message, 120)}.`, {
     cause: error,
     field: 'signer',
-    fix: 'Look at the wallet: it may be locked, not connected to this site, or on another network.',
+    fix: 'Look at the wallet: is it unlocked, connected to this site, on this network?',
   })
 }
 

@@ -14,12 +14,12 @@ export function readSignature(value: unknown, digest: Uint8Array, address: strin
   if (signature?.length !== 64)
     throw new InvalidSignatureError(
       `A signature has 64 bytes; the wallet returned ${signature?.length ?? showValue(value)}.`,
-      { field: 'signature', fix: 'Update the wallet, or use another one that follows SEP-43.' },
+      { field: 'signature', fix: 'Update the wallet, or use a wallet that follows SEP-43.' },
     )
   if (!isSignedBy(address, digest, signature))
     throw new WrongSignatureError(`The returned signature is not by ${address} over this request.`, {
       field: 'signature',
-      fix: 'Select that account in the wallet; older wallets do not follow SEP-53 and need an update.',
+      fix: 'Select that account in the wallet, or update the wallet (SEP-53).',
     })
   return signature
 }

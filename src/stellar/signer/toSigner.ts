@@ -66,7 +66,7 @@ export async function toSigner(signer: StellarSigner, network: StellarNetwork): 
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
     throw new WalletFailedError(`${showValue(signer)} is not a signer.`, {
       field: 'signer',
-      fix: 'Hand over a SEP-43 wallet such as Freighter, or a Keypair of the SDK.',
+      fix: 'Give a wallet that follows SEP-43, such as Freighter, or a Keypair.',
     })
   return isKeypair(signer) ? toKeySigner(signer) : toWalletSigner(signer, network)
 }
@@ -101,7 +101,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
   if (named === '')
     throw new WalletFailedError('The wallet shows no account.', {
       field: 'signer',
-      fix: 'Unlock it, and connect it to this site (Freighter: requestAccess).',
+      fix: 'Unlock it, and connect it to this site.',
     })
   const address = checkAddress(named, 'signer')
 
@@ -116,7 +116,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
     if (passphrase !== networkPassphrase)
       throw new WrongNetworkError(
         `The wallet is on ${showValue(passphrase)}, the request is for ${network.name}.`,
-        { field: 'networkPassphrase', fix: `Switch the wallet to ${network.name} and try again.` },
+        { field: 'networkPassphrase', fix: `Switch the wallet to ${network.name}.` },
       )
   }
   /** Puts a request before the user. @returns the named field of the answer */
@@ -128,7 +128,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
     if (typeof by === 'string' && by !== '' && by !== address)
       throw new WrongSignatureError(`The wallet signed with ${showValue(by, 60)}, not with ${address}.`, {
         field: 'signerAddress',
-        fix: 'Select the account in the wallet for which the request was made.',
+        fix: 'Select that account in the wallet.',
       })
     return answer[field]
   }

@@ -23,7 +23,7 @@ export function refuseDangers(findings: readonly Finding[]): void {
   const ErrorClass = errorOf[first.code] ?? RefusedTransactionError
   throw new ErrorClass(dangers.map(({ message }) => message).join(' '), {
     field: first.field,
-    fix: 'Do not sign it. Have it built again, and tell the service what was found.',
+    fix: 'Do not sign it. Have it built again, and tell the service.',
     findings,
   })
 }

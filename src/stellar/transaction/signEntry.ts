@@ -31,18 +31,18 @@ export async function signEntry(
   if (holder === undefined)
     throw new InvalidTransactionError('The authorization has no address that could sign it.', {
       field: 'authEntry',
-      fix: 'Sign the transaction instead: its source account authorizes by that signature.',
+      fix: 'Sign the transaction instead: its source authorizes by that.',
     })
   const end = checkCount(validUntilLedger, 'validUntilLedger') ?? holder.signatureExpirationLedger()
   if (end === 0 || end > 0xffffffff)
     throw new ExpiredTransactionError(`The authorization cannot end at ledger ${showValue(end)}.`, {
       field: 'validUntilLedger',
-      fix: 'Give the last ledger in which it may be used: the latest one and 12 for each minute.',
+      fix: 'Give the last ledger in which it may be used: 12 close in a minute.',
     })
   if (validUntilLedger === undefined && latestLedger === undefined)
     throw new ExpiredTransactionError(`Nothing says when ledger ${end} will be.`, {
       field: 'latestLedger',
-      fix: 'Give latestLedger, so that its end can be judged, or validUntilLedger, to set it.',
+      fix: 'Give latestLedger to judge its end, or validUntilLedger to set it.',
     })
   holder.signatureExpirationLedger(end)
   holder.signature(xdr.ScVal.scvVoid())

@@ -49,7 +49,7 @@ export async function stellarTransaction(
       `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
       {
         field: 'memo',
-        fix: 'Leave it out: the network refuses one. Give the payment id to the contract, or pay an account.',
+        fix: 'Leave it out: the network refuses one. Give the payment id to the contract.',
       },
     )
   const builder = await startTransaction(client, { ...options, network })
@@ -104,7 +104,7 @@ async function simulate(
   if (rpc.Api.isSimulationRestore(simulation))
     throw new ContractCallFailedError(`${functionName} needs entries that the ledger has archived.`, {
       field: 'expected.contract',
-      fix: 'Have them restored first (Operation.restoreFootprint); the customer is not the one to pay for that.',
+      fix: 'Have them restored first (Operation.restoreFootprint), by another than the customer.',
     })
   return simulation
 }
