@@ -46,13 +46,13 @@ const badRequests: ReadonlySet<string> = new Set([
   'InvalidOptionError',
   'InvalidTransactionError',
   'OwnerOffCurveError',
-  'WrongAccountError',
+  'WrongPartyError',
 ])
 
 /** The chain says that it would fail as things are. */
 const unfit: ReadonlySet<string> = new Set([
   'InsufficientUsdcError',
   'MissingTokenAccountError',
-  'SimulationFailedError',
+  'ContractCallFailedError',
   'TrustlineError',
 ])
