@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { processStart } from '../processStart.ts'
+import { processStart } from '../process/processStart.ts'
 
 /**
  * Takes a folder for this process alone. PGlite does not: a second opener silently loses rows.

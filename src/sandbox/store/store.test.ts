@@ -84,7 +84,7 @@ test('amounts come back to the unit', async () => {
     usdcAmount: 0n,
     blockNumber: 9007199254740993n,
     createdAt: new Date(0),
-  }
+  } as const // for the types of hex and names
   await store.database.insert(tables.intents).values(row)
   expect(await store.database.select().from(tables.intents)).toEqual([{ ...row, gasNeeded: null }])
   await store.close()

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { BaseError } from '../../../core/errors/baseError.ts'
-import { processStart } from '../../processStart.ts'
+import { processStart } from '../../process/processStart.ts'
 import { anvilBinary } from './anvilBinary.ts'
 import { killWithParent } from './killWithParent.ts'
 

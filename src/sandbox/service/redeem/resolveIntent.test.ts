@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { creditsAuthMsgBody, InvalidRecordError, parseRecord } from '../../../schema/index.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { ServiceProblem } from '../http/problem.ts'
-import type { EvmChain } from '../service.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 
 const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'

@@ -1,7 +1,7 @@
 import { isHex } from 'viem'
 import { formatAmount } from '../../../core/amount/formatAmount.ts'
+import { decodeRevert, type Revert, revertDataOf } from '../../contracts/revert.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
-import { decodeRevert, type Revert, revertDataOf } from './revert.ts'
 
 /**
  * Turns a failed simulation into the answer that says what to do about it (decisions, section 7).
