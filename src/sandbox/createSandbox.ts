@@ -1,7 +1,11 @@
 import type { Hex } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
-import type { InvalidAddressError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
-import { headerNames, type InvalidHeaderPrefixError } from '../core/headerNames.ts'
+import type {
+  InvalidAddressError,
+  InvalidOptionError,
+  UnknownNetworkError,
+} from '../core/errors/inputErrors.ts'
+import { headerNames } from '../core/headerNames.ts'
 import { permitDefaultSeconds } from '../core/limits.ts'
 import { type Clock, readClock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
@@ -147,11 +151,7 @@ export declare namespace createSandbox {
   }
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
-  type ErrorType =
-    | InvalidSandboxOptionsError
-    | InvalidHeaderPrefixError
-    | InvalidAddressError
-    | UnknownNetworkError
+  type ErrorType = InvalidSandboxOptionsError | InvalidOptionError | InvalidAddressError | UnknownNetworkError
 }
 
 /** The service's HTTP side: a fetch handler, as every server of JavaScript takes one. */

@@ -31,7 +31,7 @@ export function createLoop(options: createLoop.Options): Loop {
     endPause?.()
     loop ??= run().finally(() => {
       loop = undefined
-      // Somebody called while the last pass was ending.
+      // `wake` was called while the last pass was ending.
       if (again) wake()
     })
   }

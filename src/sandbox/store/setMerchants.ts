@@ -8,7 +8,7 @@ export async function setMerchants(
   work: DatabaseWork,
   wanted: readonly { merchantId: string; creditSeed: string; apiKey: string }[],
 ): Promise<void> {
-  // No hash is spelt so: keys that the options do not give are nobody's, and two merchants may trade theirs.
+  // No hash is spelt so: keys that the options do not give open nothing, and two merchants may trade theirs.
   await work.update(merchants).set({ apiKeyHash: sql`'none/' || ${merchants.merchantId}` })
   const named = wanted.map(({ merchantId }) => merchantId)
   await work.delete(sessionKeys).where(notInArray(sessionKeys.merchantId, named))

@@ -21,7 +21,7 @@ import type { AnvilRpc } from './anvilRpc.ts'
 /** Who holds which role on a local chain. */
 export const roles = {
   admin: devAccount('admin'),
-  /** Sends the redeems. Nobody else may use this account: the relayer counts its nonces. */
+  /** Sends the redeems. No other process may use this account: the relayer counts its nonces. */
   operator: devAccount('operator'),
   /** Mints the gifts of the set-up, apart from the relayer's account. */
   bank: devAccount('bank'),

@@ -7,7 +7,7 @@ import { hashSecret } from '../../store/hashSecret.ts'
 import { authChallenges } from '../../store/tables.ts'
 import type { Service } from '../service.ts'
 
-/** A message must be verified once within this time (decisions, section 8). */
+/** A message must be verified once within this time (PROTOCOL.md 8.1). */
 export const verifyWithinMs = 10 * 60_000
 /** From then on its signature is a credential for this long, counted from the message's issue. */
 export const credentialMs = 24 * 60 * 60_000
@@ -20,7 +20,7 @@ const freshMs = verifyWithinMs / 2
 const candidatesPerWallet = 20
 
 /**
- * Makes a sign-in challenge for a wallet and writes it down. Nobody has to prove anything to ask for one: were there no
+ * Makes a sign-in challenge for a wallet and writes it down. Asking for one needs no proof: were there no
  * bound, a stranger's would push the wallet's own out of what its signature is tried against.
  */
 export async function issueChallenge(

@@ -8,7 +8,7 @@ import type { Route } from '../http/route.ts'
 import { credentialMs, issueChallenge } from './challenges.ts'
 import { signInUrl } from './signInUrl.ts'
 
-/** Sign-in (document 1, sections 4.1 and 4.10; decisions, sections 1 and 8). */
+/** Sign-in (PROTOCOL.md 2.4, 8). */
 export const authRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -87,7 +87,7 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 }
 
 /**
- * Checks the credentials that came along: after everything that is a 400. They are not required (document 1, section 4.9;
+ * Checks the credentials that came along: after everything that is a 400. They are not required (PROTOCOL.md 2.2;
  * the signed permit is the proof), unless the service is set so, but a wrong one is refused.
  */
 export async function checkCredentials(service: Service, context: Context<AppEnv>): Promise<void> {

@@ -153,7 +153,7 @@ function canonical(
   }
 }
 
-/** Compares every field with what it must be in this redeem (decisions, section 5). */
+/** Compares every field with what it must be in this redeem (PROTOCOL.md 5.4). */
 function authorizationOf(chain: EvmChain, options: checkSignatures.Options): UsdcAuthorization {
   const { permit, signedMessages, usdcAmount } = options
   const given = signedMessages.customerUsdcAuthData ?? signedMessages.customerUsdcAuthDataV2

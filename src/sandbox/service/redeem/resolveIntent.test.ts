@@ -28,7 +28,7 @@ function outcome(body: object): ResolvedIntent | string {
   }
 }
 
-test('the example of decisions, section 6', () => {
+test('the example of PROTOCOL.md 6.1', () => {
   expect(outcome({ subtotal: { cents: 1000 }, usdcAmount: { cents: 400 } })).toMatchObject({
     kind: 'token',
     amount: 10_000_000n,

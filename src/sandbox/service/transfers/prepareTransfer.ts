@@ -110,6 +110,6 @@ async function freeSponsor(
   for (const { sponsor, createdAt } of rows)
     newest.set(sponsor, Math.max(newest.get(sponsor) ?? 0, createdAt.getTime()))
   const [first] = [...chain.sponsors].sort((a, b) => (newest.get(a) ?? 0) - (newest.get(b) ?? 0))
-  if (first === undefined) throw problem('UNAVAILABLE', `Nobody sponsors transfers on ${blockchain}.`)
+  if (first === undefined) throw problem('UNAVAILABLE', `Transfers on ${blockchain} have no sponsor here.`)
   return first
 }

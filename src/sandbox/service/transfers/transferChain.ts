@@ -87,5 +87,5 @@ export type Outcome =
   | { status: 'expired'; problem: ServiceProblem }
   /** It landed, and failed there. */
   | { status: 'failed'; problem: ServiceProblem }
-  /** Nobody knows yet: sent again as it stands, at the next call. */
+  /** Not known yet: sent again as it stands, at the next call. */
   | { status: 'unknown'; problem: ServiceProblem }
