@@ -16,7 +16,7 @@ import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
 import type { RelayerStep } from './relayer/relayerStep.ts'
-import { type SandboxStore, toStore } from './sandboxStore.ts'
+import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { createApp } from './service/http/createApp.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
@@ -30,6 +30,7 @@ import type { Reference } from './store/reference.ts'
 import { setDeployments } from './store/setDeployments.ts'
 import { setMerchants } from './store/setMerchants.ts'
 import { transferBlockchains } from './store/states.ts'
+import { toStore } from './store/toStore.ts'
 
 /**
  * The payments service as an app over chains that already run. Opens nothing: no port, no process, no database until the

@@ -31,6 +31,6 @@ export async function finishRedeem(
     )
     .returning()
   // In the other shapes strangers' code runs, and may say that it was a bridge. In a decent one only the adapter's does.
-  if (receipt?.status !== 'success' || redeem?.kind !== 'decent') return
+  if (receipt?.status !== 'success' || redeem?.shape !== 'decent') return
   await noteBridgeMessages(work, { sourceChainId: row.chainId, wallet, nonce, logs: receipt.logs, at })
 }

@@ -9,6 +9,7 @@ import { FolderInUseError, lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
 import { openStore } from './openStore.ts'
 import * as tables from './tables.ts'
+import { toStore } from './toStore.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -103,4 +104,12 @@ describe('migrations', () => {
     const statements = await generateMigration(before, generateDrizzleJson(tables, before.id))
     expect(statements).toEqual([])
   })
+})
+
+test('only what openStore opened is a store', async () => {
+  const store = await openStore()
+  expect(toStore({ ...store }).database).toBe(store.database)
+  const wrong = { database: {}, close: async () => {} }
+  expect(() => toStore(wrong)).toThrow(expect.objectContaining({ field: 'store' }))
+  await store.close()
 })

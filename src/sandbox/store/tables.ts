@@ -92,7 +92,7 @@ export const redeems = pgTable(
     wallet: text('wallet').$type<Hex>().notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),
     merchantId: text('merchant_id').notNull(),
-    kind: oneOf('kind', redeemShapes).notNull(),
+    shape: oneOf('kind', redeemShapes).notNull(),
     amount: amount('amount').notNull(),
     usdcAmount: amount('usdc_amount').notNull(),
     gasFee: amount('gas_fee').notNull(),

@@ -40,7 +40,7 @@ export async function estimateUnsigned(
     })
   } catch {
     const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
-    const shape = gasByShape[intent.kind] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
+    const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
     return shape + callData + (intent.usdcAmount > 0n ? gasOfAuthorization : 0n)
   }
 }

@@ -30,7 +30,7 @@ export async function redeemedByOthers(
       wallet,
       nonce,
       merchantId: stored.merchantId,
-      kind: intent.kind,
+      shape: intent.shape,
       amount: intent.amount,
       usdcAmount: intent.usdcAmount,
       attempt: 0,
@@ -38,7 +38,7 @@ export async function redeemedByOthers(
       ...found,
     })
     .onConflictDoUpdate({ target: [redeems.blockchain, redeems.wallet, redeems.nonce], set: found })
-  if (intent.kind === 'decent') await carryForOthers(service, redeem, hash)
+  if (intent.shape === 'decent') await carryForOthers(service, redeem, hash)
   return hash
 }
 

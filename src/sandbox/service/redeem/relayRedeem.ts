@@ -31,7 +31,7 @@ export async function relayRedeem(service: Service, options: relayRedeem.Options
           wallet,
           nonce,
           merchantId,
-          kind: intent.kind,
+          shape: intent.shape,
           amount: intent.amount,
           usdcAmount: intent.usdcAmount,
           createdAt: at,

@@ -30,7 +30,7 @@ function outcome(body: object): ResolvedIntent | string {
 
 test('the example of PROTOCOL.md 6.1', () => {
   expect(outcome({ subtotal: { cents: 1000 }, usdcAmount: { cents: 400 } })).toMatchObject({
-    kind: 'token',
+    shape: 'token',
     amount: 10_000_000n,
     usdcAmount: 4_000_000n,
   })

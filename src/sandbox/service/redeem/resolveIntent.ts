@@ -13,7 +13,7 @@ import { problem, ServiceProblem } from '../http/problem.ts'
 
 /** What a request asks for, in the contract's terms. Two bodies that mean the same give the same intent. */
 export type ResolvedIntent = {
-  kind: TransactionDataKind
+  shape: TransactionDataKind
   settlement: Settlement
   settlementHash: `0x${string}`
   /** What the settlement spends, raw USDC units. */
@@ -54,7 +54,7 @@ export function resolveIntent(
     )
   const settlement = settlementOrProblem(chain, body.transactionData)
   return {
-    kind: transactionDataKind(body.transactionData),
+    shape: transactionDataKind(body.transactionData),
     settlement,
     settlementHash: settlementHash(body.transactionData),
     amount,
