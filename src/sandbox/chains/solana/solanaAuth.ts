@@ -11,7 +11,7 @@ import { programs } from '../../../solana/instruction/programs.ts'
 import { networkOf } from '../../../solana/networks.ts'
 import { encodeMessage } from '../../../solana/transaction/encodeMessage.ts'
 import { encodeTransaction } from '../../../solana/transaction/encodeTransaction.ts'
-import type { AuthVerifier } from '../../service/auth/authVerifier.ts'
+import type { AuthVerifier } from '../authVerifier.ts'
 
 /**
  * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a

@@ -3,7 +3,7 @@ import { Account, Keypair, Operation, Transaction, TransactionBuilder } from '@s
 import { InvalidAddressError } from '../../../core/errors/inputErrors.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../../../stellar/index.ts'
-import type { AuthVerifier, SignedChallenge } from '../../service/auth/authVerifier.ts'
+import type { AuthVerifier, SignedChallenge } from '../authVerifier.ts'
 
 /** How long a challenge transaction may be signed: as long as the service lets it be verified. */
 const challengeSeconds = 600

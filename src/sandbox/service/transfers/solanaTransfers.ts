@@ -17,8 +17,8 @@ import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTrans
 import { type UsdcTransfer, usdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
 import { problem } from '../http/problem.ts'
-import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Outcome, PaidCreations, SolanaSponsor, TransferChain } from './transferChain.ts'
 
 /** How long one call follows a transaction. After it, the same call again goes on. */
@@ -75,6 +75,7 @@ export function solanaTransfers(
       return {
         amount: transfer.amount,
         facts: format(transfer),
+        paysRent: transfer.rent?.lamports !== '0',
         expiresAt: new Date(now() + blockhashMs),
         answer: {
           transaction,

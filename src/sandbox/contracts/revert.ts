@@ -1,6 +1,6 @@
 import { type Abi, decodeErrorResult, type Hex, isHex } from 'viem'
-import { bridgeAdapterAbi } from '../../../../contracts/generated/BridgeAdapter.ts'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 
 /** What a call answered when it reverted. */
 export type Revert = {

@@ -1,13 +1,14 @@
 import { toFunctionSelector } from 'viem'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { settlementKinds } from '../../../evm/transactionData/settlementOf.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { isWhitelisted } from '../../contracts/creditsReads.ts'
 import { problem } from '../http/problem.ts'
-import type { EvmChain } from '../service.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
 /**
- * Refuses a call that is not on the merchant's whitelist on the chain, and what no whitelist can allow (decisions,
- * section 6). The contract says the same; asked here, the answer comes before any signature is looked at.
+ * Refuses a call that is not on the merchant's whitelist on the chain, and what no whitelist can allow (PROTOCOL.md
+ * 6.3). The contract says the same; asked here, the answer comes before any signature is looked at.
  *
  * @throws ServiceProblem `NOT_WHITELISTED`
  */
@@ -17,10 +18,10 @@ export async function checkWhitelist(
 ): Promise<void> {
   const { intent, creditSeed } = options
   const { kind, target, data, bridge } = intent.settlement
-  if (kind === 0) return
+  if (kind === settlementKinds.token) return
   // `resolveIntent` has seen that there are 4 bytes.
   const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // the beginning of 0x-hex
-  const chainId = kind === 5 ? bridge.dstChainId : BigInt(chain.chainId)
+  const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chain.chainId)
   const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
   if (forbidden.some((address) => checkAddress(address, 'forbidden') === target))
     throw problem('NOT_WHITELISTED', `A redeem may never call ${target}, whatever the whitelist says.`, {
@@ -32,13 +33,7 @@ export async function checkWhitelist(
       `A redeem may never call function ${selector}: it moves tokens or hands out rights over them.`,
       { details: { target, selector } },
     )
-  const [allowed] = await chain.client.readContract({
-    address: chain.creditsContract,
-    abi: creditsAbi,
-    functionName: 'whitelisted',
-    args: [creditSeed, chainId, target, selector],
-  })
-  if (!allowed)
+  if (!(await isWhitelisted(chain, { creditSeed, chainId, target, selector })))
     throw problem(
       'NOT_WHITELISTED',
       `Function ${selector} of ${target} on chain ${chainId} is not on the whitelist of ${JSON.stringify(creditSeed)}.`,

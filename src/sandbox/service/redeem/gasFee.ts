@@ -1,10 +1,10 @@
-import { encodeFunctionData, type Hex } from 'viem'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import type { Hex } from 'viem'
 import { amountPerCent, amountToCentsRoundedUp } from '../../../core/amount/centsToAmount.ts'
 import { isTempoChain } from '../../../tempo/isTempoChain.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { redeemCall } from '../../contracts/creditsCalls.ts'
+import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
-import type { EvmChain } from '../service.ts'
-import type { RedeemRequest } from './redeemRequest.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
 /**
@@ -35,13 +35,12 @@ export async function estimateUnsigned(
   try {
     return await chain.client.estimateGas({
       account: chain.operator.address,
-      to: chain.creditsContract,
-      data: encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request] }),
+      ...redeemCall(chain, request),
       stateOverride: [{ address: request.permit.customerWallet, code: agreeableCode }],
     })
   } catch {
     const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
-    const shape = gasByShape[intent.kind] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
+    const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
     return shape + callData + (intent.usdcAmount > 0n ? gasOfAuthorization : 0n)
   }
 }

@@ -1,8 +1,8 @@
 import type { ContractFunctionArgs } from 'viem'
-import type { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
-import { zeroAddress } from '../../../evm/values/checkAddress.ts'
-import type { ResolvedIntent } from './resolveIntent.ts'
+import type { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
+import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
+import { zeroAddress } from '../../evm/values/checkAddress.ts'
 
 /** `ICredits.RedeemRequest`. */
 export type RedeemRequest = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeem'>[0]
@@ -30,7 +30,7 @@ export declare namespace redeemRequest {
     permit: CreditPermit
     signature: `0x${string}`
     salt: `0x${string}`
-    intent: ResolvedIntent
+    intent: { settlement: Settlement; amount: bigint; usdcAmount: bigint }
     usdcAuthorization?: UsdcAuthorizationArgument | undefined
     gasFee: bigint
   }
