@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { RunningSandbox } from '../sandbox/startSandbox.ts'
+import type { RunningSandbox } from '../sandbox/runningSandbox.ts'
 
 /** What a person needs to use a running sandbox, as text. The keys in it are public and worth nothing anywhere else. */
 export function sandboxScreen(running: RunningSandbox): string {

@@ -12,4 +12,8 @@ export function devAccount(role: string): DevAccount {
   return { name: role, privateKey, account: privateKeyToAccount(privateKey) }
 }
 
+export declare namespace devAccount {
+  type ErrorType = never
+}
+
 export type DevAccount = { name: string; privateKey: `0x${string}`; account: PrivateKeyAccount }

@@ -1,29 +1,25 @@
 export { InvalidOptionError } from '../core/errors/inputErrors.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
-export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
 export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'
+export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './chains/authVerifier.ts'
+export { ChainSetupError } from './chains/errors.ts'
 export type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 export type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
-export { startTempoChain, type TempoChain, TempoSetupError } from './chains/tempo/startTempoChain.ts'
+export { startTempoChain, type TempoChain } from './chains/tempo/startTempoChain.ts'
 export type { TempoPeople } from './chains/tempo/tempoPeople.ts'
-export {
-  createSandbox,
-  InvalidSandboxOptionsError,
-  type Sandbox,
-  type WhitelistEntry,
-} from './createSandbox.ts'
+export { createSandbox, type Sandbox, type SandboxApp, type WhitelistEntry } from './createSandbox.ts'
 export { type DevAccount, devAccount } from './devAccounts.ts'
+export { InvalidSandboxOptionsError } from './errors.ts'
+export type {
+  Gift,
+  People,
+  Person,
+  RunningSandbox,
+  SandboxBlockchain,
+  SandboxChain,
+  SandboxTempo,
+} from './runningSandbox.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
-export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './service/auth/authVerifier.ts'
-export {
-  type Gift,
-  type People,
-  type Person,
-  type RunningSandbox,
-  type SandboxBlockchain,
-  type SandboxChain,
-  type SandboxTempo,
-  startSandbox,
-} from './startSandbox.ts'
+export { startSandbox } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'
 export { PackageNotInstalledError } from './withPackage.ts'

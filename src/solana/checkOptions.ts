@@ -1,4 +1,4 @@
-import { BaseError } from '../core/errors/baseError.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
@@ -14,9 +14,4 @@ export function checkOptions<options>(options: options, field = 'options'): opti
 /** The error for an option that is not possible. */
 export function invalidOption(field: string, value: unknown, fix: string): InvalidOptionError {
   return new InvalidOptionError(`${showValue(value)} is not possible.`, { field, fix })
-}
-
-/** An option that is missing, or out of bounds. */
-export class InvalidOptionError extends BaseError {
-  override readonly name = 'InvalidOptionError'
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../core/blockchains.ts'
-import { BaseError } from '../core/errors/baseError.ts'
+import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /** Decimal places of USDC on Solana. */
@@ -10,7 +10,10 @@ export type Network = {
   readonly blockchain: 'solana'
   readonly environment: Environment
   readonly name: 'mainnet-beta' | 'devnet'
-  /** Hash of the first block: what `getGenesisHash` answers, and the only proof of which network a node serves. */
+  /**
+   * Hash of the first block: what `getGenesisHash` answers, and the only proof of which network a node
+   * serves.
+   */
   readonly genesisHash: string
   /** The mint of Circle's USDC, 6 decimals, in the classic Token program. */
   readonly usdcMint: string
@@ -18,7 +21,7 @@ export type Network = {
   readonly chainIds: readonly [`solana:${string}`, ...string[]]
 }
 
-/** The networks of the service (decisions, section 9), with USDC's mint on each. */
+/** The networks of the service (PROTOCOL.md 9.1), with USDC's mint on each. */
 export const networks: readonly [Network, Network] = [
   {
     blockchain: 'solana',
@@ -41,19 +44,18 @@ export const networks: readonly [Network, Network] = [
 /**
  * The network of an environment.
  *
- * @throws {@link WrongNetworkError} for an environment without a row
+ * @throws {@link UnknownNetworkError} for an environment without a row
  */
 export function networkOf(environment: Environment): Network {
   const network = networks.find((row) => row.environment === environment)
   if (network === undefined)
-    throw new WrongNetworkError(`Environment ${showValue(environment)} has no Solana network.`, {
+    throw new UnknownNetworkError(`Environment ${showValue(environment)} has no Solana network.`, {
       field: 'environment',
       fix: 'Use "sandbox" (devnet) or "prod" (mainnet-beta).',
     })
   return network
 }
 
-/** Something that belongs to another Solana network, or to none. */
-export class WrongNetworkError extends BaseError {
-  override readonly name = 'WrongNetworkError'
+export declare namespace networkOf {
+  type ErrorType = UnknownNetworkError
 }

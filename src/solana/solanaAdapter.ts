@@ -1,16 +1,19 @@
 import type { Environment } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
+import type { InvalidOptionError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import { checkOptions } from './checkOptions.ts'
 import { networkOf } from './networks.ts'
-import { type SolanaSigner, toSigner } from './signer/toSigner.ts'
+import type { SolanaSigner } from './signer/solanaSigner.ts'
+import { toSigner } from './signer/toSigner.ts'
 
 /**
- * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009 authorizations on
- * Solana, so there is nothing here to sign them with.
+ * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009
+ * authorizations on Solana, so there is nothing here to sign them with.
  *
- * @throws {@link WrongNetworkError} for an unknown environment; when used, what {@link signAuthMessage} throws
+ * @throws {@link UnknownNetworkError} for an unknown environment; when used, what {@link signAuthMessage}
+ *   throws
  * @example
  * ```ts
  * import { solanaAdapter, type SolanaSigner } from 'redeemkit/solana'
@@ -42,4 +45,6 @@ export declare namespace solanaAdapter {
     /** `transaction` for a hardware wallet; see {@link signAuthMessage}. */
     use?: 'message' | 'transaction' | undefined
   }
+  /** Of the call itself; the adapter's own functions throw what they wrap. */
+  type ErrorType = InvalidOptionError | UnknownNetworkError
 }

@@ -1,51 +1,52 @@
-export { InvalidAuthMessageError } from './authMessage/parseAuthMessage.ts'
+export {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  InvalidAuthMessageError,
+} from '../core/authMessage/authMessageErrors.ts'
+export {
+  InvalidAddressError,
+  InvalidBase64Error,
+  InvalidOptionError,
+  InvalidSignatureError,
+  InvalidTransactionError,
+  UnknownNetworkError,
+} from '../core/errors/inputErrors.ts'
+export {
+  InsufficientUsdcError,
+  RefusedTransactionError,
+  WrongAmountError,
+} from '../core/errors/transactionErrors.ts'
+export {
+  UserRejectedError,
+  WalletFailedError,
+  WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from '../core/errors/walletErrors.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
-export { InvalidOptionError } from './checkOptions.ts'
-export { InvalidBase64Error } from './encoding/parseBase64.ts'
+export { InvalidMemoError } from './envelope/errors.ts'
+export type { Invocation } from './envelope/parseInvocation.ts'
+export type { StellarMemo } from './envelope/toMemo.ts'
+export { MissingExpectationError } from './expected/checkExpected.ts'
+export type { ExpectedCall, ExpectedPayment, ExpectedTransaction } from './expected/expectedTransaction.ts'
 export { inspect } from './inspect/inspect.ts'
-export {
-  networkOf,
-  networks,
-  type StellarEnvironment,
-  type StellarNetwork,
-  UnknownNetworkError,
-} from './networks.ts'
-export { InvalidAddressError } from './signer/checkAddress.ts'
-export {
-  InvalidSignatureError,
-  type StellarKeypair,
-  type StellarSigner,
-  type StellarWallet,
-  UserRejectedError,
-  WalletError,
-  WrongNetworkError,
-  WrongSignerError,
-} from './signer/toSigner.ts'
+export { networkOf, networks, type StellarEnvironment, type StellarNetwork } from './networks.ts'
+export type { StellarKeypair, StellarSigner, StellarWallet } from './signer/toSigner.ts'
 export { stellarAdapter } from './stellarAdapter.ts'
-export {
-  type ExpectedCall,
-  type ExpectedPayment,
-  type ExpectedTransaction,
-  type Invocation,
-  MissingExpectationError,
-} from './transaction/expected.ts'
-export { feeBump } from './transaction/feeBump.ts'
-export { InvalidMemoError, type StellarMemo } from './transaction/memo.ts'
-export { InvalidTransactionError } from './transaction/parseTransaction.ts'
 export {
   ExpiredTransactionError,
   ExtraOperationError,
   ForeignSignatureError,
-  RefusedTransactionError,
-  WrongAccountError,
-  WrongAmountError,
   WrongAssetError,
   WrongCallError,
+  WrongPartyError,
   WrongTransactionNetworkError,
-} from './transaction/refuseDangers.ts'
+} from './transaction/errors.ts'
+export { feeBump } from './transaction/feeBump.ts'
 export { signAuthEntry } from './transaction/signAuthEntry.ts'
 export { signTransaction } from './transaction/signTransaction.ts'
 export { MissingAccountError } from './transaction/startTransaction.ts'
-export { SimulationFailedError, stellarTransaction } from './transaction/stellarTransaction.ts'
-export { InsufficientUsdcError, TrustlineError, usdcTransfer } from './transaction/usdcTransfer.ts'
+export { ContractCallFailedError, stellarTransaction } from './transaction/stellarTransaction.ts'
+export { TrustlineError } from './usdcTransfer/checkTrustlines.ts'
+export { usdcTransfer } from './usdcTransfer/usdcTransfer.ts'

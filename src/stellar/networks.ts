@@ -1,5 +1,5 @@
 import type { Environment } from '../core/blockchains.ts'
-import { BaseError } from '../core/errors/baseError.ts'
+import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /** A Stellar network and its USDC. */
@@ -21,7 +21,7 @@ export type StellarNetwork = {
 }
 
 /**
- * The two networks of the service (decisions, section 9), with the USDC that its issuer published for each.
+ * The two networks of the service (PROTOCOL.md 9.1, 9.2), with the USDC that its issuer published for each.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export type StellarEnvironment = Environment | StellarNetwork
  * The network of an environment; a network of one's own is handed through. What every function here asks first, so that one
  * without any options ends in its typed error.
  *
- * @throws {@link UnknownNetworkError} for anything else
+ * @throws `UnknownNetworkError` for anything else
  */
 export function networkOf(environment: StellarEnvironment): StellarNetwork {
   if (typeof environment === 'object' && environment !== null) {
@@ -75,12 +75,11 @@ export function networkOf(environment: StellarEnvironment): StellarNetwork {
   if (network === undefined)
     throw new UnknownNetworkError(`There is no Stellar network for ${showValue(environment)}.`, {
       field: 'environment',
-      fix: 'Use "sandbox", "prod", or a network with passphrase and USDC of its own.',
+      fix: 'Use "sandbox", "prod", or a whole StellarNetwork.',
     })
   return network
 }
 
-/** An environment without a Stellar network. */
-export class UnknownNetworkError extends BaseError {
-  override readonly name = 'UnknownNetworkError'
+export declare namespace networkOf {
+  type ErrorType = UnknownNetworkError
 }

@@ -6,7 +6,7 @@ import { networkOf, type StellarEnvironment } from './networks.ts'
 import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 
 /**
- * One Stellar wallet behind the type that `login` and the rooms without a chain know.
+ * One Stellar wallet behind the type that `login` and the other folders without a chain know.
  *
  * There are no credits and no EIP-3009 authorizations on Stellar: the type has no word for them, and a call all the same
  * is an `UnsupportedBlockchainError`.
@@ -53,6 +53,8 @@ export declare namespace stellarAdapter {
     /** Which sign-in to sign. Default: the text, when the wallet has `signMessage`. */
     via?: 'message' | 'transaction' | undefined
   }
+  /** At the making of the adapter; its calls throw what `signAuthMessage` and `verifyAuthMessage` throw. */
+  type ErrorType = networkOf.ErrorType
 }
 
 /** What other chains have and Stellar has not: for callers without types, who would otherwise meet `undefined`. */
@@ -63,7 +65,7 @@ const absent = Object.fromEntries(
       async () => {
         throw new UnsupportedBlockchainError(`${name} does not exist on Stellar.`, {
           field: 'blockchain',
-          fix: 'Stellar has no credits and no EIP-3009: pay with usdcTransfer or stellarTransaction.',
+          fix: 'Pay with usdcTransfer or stellarTransaction: Stellar has no credits and no EIP-3009.',
         })
       },
     ],

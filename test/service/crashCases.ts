@@ -11,6 +11,7 @@ import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { devAccount, type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import type { Reference } from '../../src/sandbox/store/reference.ts'
 import type { SendGaslessTxBody, TransactionData } from '../../src/schema/index.ts'
 import {
   anvil,
@@ -73,7 +74,7 @@ const spawnChild = () => spawn(process.execPath, [childFile], { stdio: ['pipe', 
 type Started = { url: string; service: Caller; gone: Promise<string | null>; child: ChildProcess }
 
 /** Starts a service process on the lender's chains and this test's folder. */
-async function start(options: { crashAt?: string; crashOn?: string; whole?: boolean } = {}) {
+async function start(options: { crashAt?: string; crashOn?: Reference['kind']; whole?: boolean } = {}) {
   const operatorKey = devAccount('operator').privateKey
   const settings = options.whole
     ? { dataDir, merchantId: lender.merchantId, apiKey: 'the key', ...options }
@@ -174,7 +175,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
   await lender.whitelist({ target: to, chainId: arbitrum.chainId })
   // The lender's service used the whitelister's account, not the operator's.
   const before = await creditsOf(lender.people.alice.address)
-  const first = await start({ crashAt, crashOn: 'bridge/' })
+  const first = await start({ crashAt, crashOn: 'bridge' })
   const body = await aliceSigns(first.service, {
     type: 'decent',
     dstChainId: arbitrum.chainId,
@@ -211,7 +212,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
 
 async function killedWithMint(crashAt: string): Promise<void> {
   const wallet = privateKeyToAccount(`0x${(crashAt === 'journalled' ? 'a1' : 'a2').repeat(32)}`).address
-  const first = await start({ crashAt, crashOn: 'mint/' })
+  const first = await start({ crashAt, crashOn: 'mint' })
   const mint = { wallet, blockchain: 'base', amount: { cents: 123 }, idempotencyKey: 'once' }
   const key = { authorization: 'the key' }
   await first.service.post('/api/merchant/credits/mint', mint, key).catch(() => {})
@@ -297,7 +298,7 @@ function long(): void {
   test('mint, killed when journalled: minted once', () => killedWithMint('journalled'))
 
   test('the whole sandbox, chains too: its folder brings all of it back', async () => {
-    const first = await start({ whole: true, crashAt: 'journalled', crashOn: 'redeem/' })
+    const first = await start({ whole: true, crashAt: 'journalled', crashOn: 'redeem' })
     const alice = privateKeyToAccount(first.said.key)
     const body = await signedBody(first.service, {
       request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData: toBob() },

@@ -6,9 +6,10 @@ import { createSandbox, startSandbox } from '../../src/sandbox/index.ts'
 
 // Everything is loaded by now; what to do comes as one line.
 const [line] = await once(createInterface({ input: process.stdin }), 'line')
-const { crashAt, crashOn = '', whole, ...options } = JSON.parse(line)
-const probe = (step: string, { reference }: { reference: string }) => {
-  if (step === crashAt && reference.startsWith(crashOn)) process.kill(process.pid, 'SIGKILL')
+const { crashAt, crashOn, whole, ...options } = JSON.parse(line)
+const probe: createSandbox.Options['probe'] = (step, { reference }) => {
+  if (step === crashAt && (crashOn === undefined || reference.kind === crashOn))
+    process.kill(process.pid, 'SIGKILL')
 }
 if (whole) {
   const { url, chains, apiKey, people } = await startSandbox({ ...options, probe })

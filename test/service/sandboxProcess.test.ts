@@ -21,6 +21,8 @@ import {
   startSandbox,
 } from '../../src/sandbox/index.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
+import type { Reference } from '../../src/sandbox/store/reference.ts'
+import type { TransactionState } from '../../src/sandbox/store/states.ts'
 import * as tables from '../../src/sandbox/store/tables.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import {
@@ -211,7 +213,12 @@ describe('a database that is kept', () => {
 
   const at = new Date(0)
   const bytes32: Hex = `0x${'cd'.repeat(32)}`
-  const journal = (reference: string, chain: keyof typeof chainIds, nonce: number, status: string) => ({
+  const journal = (
+    reference: Reference,
+    chain: keyof typeof chainIds,
+    nonce: number,
+    status: TransactionState,
+  ): typeof tables.transactions.$inferInsert => ({
     reference,
     chainId: chainIds[chain],
     sender: one,
@@ -222,7 +229,10 @@ describe('a database that is kept', () => {
     createdAt: at,
     updatedAt: at,
   })
-  const message = (source: keyof typeof chainIds, destination: keyof typeof chainIds) => ({
+  const message = (
+    source: keyof typeof chainIds,
+    destination: keyof typeof chainIds,
+  ): typeof tables.bridgeMessages.$inferInsert => ({
     sourceChainId: chainIds[source],
     messageId: bytes32,
     wallet: one,
@@ -249,18 +259,30 @@ describe('a database that is kept', () => {
     expect(third - second).toBeGreaterThanOrEqual(800)
   })
 
+  const carried = (source: keyof typeof chainIds, attempt: number): Reference => ({
+    kind: 'bridge',
+    sourceChainId: chainIds[source],
+    messageId: bytes32,
+    attempt,
+  })
+
   test('a chain that was started anew takes nothing of a healthy one with it', async () => {
     await (await restart()).sandbox.stop()
     const { database } = store
     await database
       .insert(tables.transactions)
       .values([
-        journal('mint/of-base/1', 'base', 3, 'broadcast'),
-        journal(`redeem/arbitrum/${one}/${bytes32}/1`, 'arbitrum', 5, 'journalled'),
-        journal('mint/of-arbitrum/1', 'arbitrum', 6, 'broadcast'),
-        journal(`bridge/${chainIds.base}/${bytes32}/1`, 'arbitrum', 4, 'reverted'),
-        journal(`bridge/${chainIds.base}/${bytes32}/2`, 'arbitrum', 7, 'broadcast'),
-        journal(`bridge/${chainIds.arbitrum}/${bytes32}/1`, 'base', 2, 'mined'),
+        journal({ kind: 'mint', jobId: 'of-base', attempt: 1 }, 'base', 3, 'broadcast'),
+        journal(
+          { kind: 'redeem', blockchain: 'arbitrum', wallet: one, nonce: bytes32, attempt: 1 },
+          'arbitrum',
+          5,
+          'journalled',
+        ),
+        journal({ kind: 'mint', jobId: 'of-arbitrum', attempt: 1 }, 'arbitrum', 6, 'broadcast'),
+        journal(carried('base', 1), 'arbitrum', 4, 'reverted'),
+        journal(carried('base', 2), 'arbitrum', 7, 'broadcast'),
+        journal(carried('arbitrum', 1), 'base', 2, 'mined'),
       ])
     await database
       .insert(tables.bridgeMessages)
@@ -280,7 +302,8 @@ describe('a database that is kept', () => {
       // Its place in the lane stays; what it was for is gone, and the name with it: message ids count from one again.
       [7, chainIds.arbitrum, 'broadcast'],
     ])
-    expect(rows.map(({ reference }) => reference.startsWith('bridge/'))).toEqual([false, false, false, false])
+    expect(rows.map(({ reference }) => reference.kind)).toEqual(['gone', 'redeem', 'mint', 'gone'])
+    expect(rows[3]?.reference).toMatchObject({ was: carried('base', 2) })
     expect(await database.select().from(tables.lanes)).toMatchObject([
       { chainId: chainIds.arbitrum, nextNonce: 8 },
     ])

@@ -21,12 +21,12 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openConnection } from '../../src/sandbox/chains/solana/openConnection.ts'
 import { settleUsdcTransfer } from '../../src/sandbox/chains/solana/settleUsdcTransfer.ts'
 import { solanaAuth } from '../../src/sandbox/chains/solana/solanaAuth.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
-import { decodeBase58 } from '../../src/solana/encoding/decodeBase58.ts'
+import { parseBase58 } from '../../src/solana/encoding/parseBase58.ts'
 import {
   confirmUsdcTransfer,
   inspect,
@@ -67,7 +67,7 @@ const base = () => {
 const keypairOf = ({ secretKey }: startSolana.Person) => Keypair.fromSecretKey(secretKey)
 
 describe('a sponsored USDC transfer', () => {
-  it('is paid by a customer who holds no SOL, to a merchant who has no token account', async () => {
+  test('is paid by a customer who holds no SOL, to a merchant who has no token account', async () => {
     const { customer, merchant, options } = base()
     const before = await connection.getBalance(new PublicKey(sponsor.address))
     const transfer = await prepareUsdcTransfer(connection, options)
@@ -105,7 +105,7 @@ describe('a sponsored USDC transfer', () => {
     })
   })
 
-  it('is settled by the service once, however often it is sent', async () => {
+  test('is settled by the service once, however often it is sent', async () => {
     const { customer, merchant, options } = base()
     const transfer = await prepareUsdcTransfer(solana.connection, options)
     const { transaction } = await signUsdcTransfer(customer, {
@@ -133,7 +133,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  it('is refused by the service when the customer signed something else', async () => {
+  test('is refused by the service when the customer signed something else', async () => {
     const { customer, merchant, options } = base()
     const transfer = await prepareUsdcTransfer(connection, { ...options, amount: 1n })
     const { transaction } = await signUsdcTransfer(customer, {
@@ -145,7 +145,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(0n)
   })
 
-  it('is prepared and signed again when its blockhash has expired, and paid once', async () => {
+  test('is prepared and signed again when its blockhash has expired, and paid once', async () => {
     const { customer, merchant, options } = base()
     const pay = async (onSigned: () => void) => {
       const transfer = await prepareUsdcTransfer(connection, options)
@@ -174,7 +174,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  it('is never paid twice by who does as the errors say: the answer is lost, then the blockhash too old', async () => {
+  test('is never paid twice by who does as the errors say: the answer is lost, then the blockhash too old', async () => {
     const { customer, merchant, options } = base()
     let isLost = false
     const lossy = {
@@ -198,7 +198,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  it('costs the sponsor no rent that it did not expect', async () => {
+  test('costs the sponsor no rent that it did not expect', async () => {
     const { customer, merchant, options } = base()
     const transfer = await prepareUsdcTransfer(connection, options)
     const { transaction } = await signUsdcTransfer(customer, {
@@ -224,7 +224,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  it('is not paid for by the sponsor when the receiver closed its token account in between', async () => {
+  test('is not paid for by the sponsor when the receiver closed its token account in between', async () => {
     const { customer, merchant, options } = base()
     solana.fundUsdc(merchant.address, 0n)
     solana.fundSol(merchant.address, 10_000_000n)
@@ -250,7 +250,7 @@ describe('a sponsored USDC transfer', () => {
     expect(await settle()).toEqual(settled)
   })
 
-  it('knows a token account from lamports at its address, from a frozen one, and from that of another', async () => {
+  test('knows a token account from lamports at its address, from a frozen one, and from that of another', async () => {
     const { merchant, options } = base()
     const account = tokenAccountOf({ owner: merchant.address, mint: solana.usdcMint })
     solana.fundSol(account, 900_000n)
@@ -275,7 +275,7 @@ describe('a sponsored USDC transfer', () => {
     }
   })
 
-  it('is not prepared for an address that belongs to a program', async () => {
+  test('is not prepared for an address that belongs to a program', async () => {
     const { options, merchant } = base()
     const program = Keypair.generate().publicKey.toBase58()
     solana.ledger.write(merchant.address, { lamports: 10_000_000n, owner: program, data: new Uint8Array() })
@@ -288,7 +288,7 @@ describe('a sponsored USDC transfer', () => {
     ).resolves.toBeDefined()
   })
 
-  it('fails, whole, when the receiver lost its token account to somebody else', async () => {
+  test('fails, whole, when the receiver lost its token account to somebody else', async () => {
     const { customer, merchant, options } = base()
     solana.fundUsdc(merchant.address, 1n)
     const account = getAssociatedTokenAddressSync(
@@ -314,7 +314,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(customer.address)).toBe(25_000_000n)
   })
 
-  it('is not prepared on another network, without a token account, or without the money', async () => {
+  test('is not prepared on another network, without a token account, or without the money', async () => {
     const { options } = base()
     const prepare = (change: object) => prepareUsdcTransfer(connection, { ...options, ...change })
     await expect(prepare({ environment: 'prod' })).rejects.toMatchObject({
@@ -333,7 +333,7 @@ describe('a sponsored USDC transfer', () => {
     await expect(prepare({ amount: 0n })).rejects.toMatchObject({ name: 'InvalidAmountError' })
   })
 
-  it('is not prepared from a frozen account', async () => {
+  test('is not prepared from a frozen account', async () => {
     const { customer, options } = base()
     const account = getAssociatedTokenAddressSync(
       new PublicKey(solana.usdcMint),
@@ -349,7 +349,7 @@ describe('a sponsored USDC transfer', () => {
     })
   })
 
-  it("takes other people's transactions through the same inspection, lookup tables included", async () => {
+  test("takes other people's transactions through the same inspection, lookup tables included", async () => {
     const { customer, merchant, options } = base()
     const payer = keypairOf(sponsor)
     const mint = new PublicKey(solana.usdcMint)
@@ -400,7 +400,7 @@ describe('a sponsored USDC transfer', () => {
 })
 
 describe('the local chain', () => {
-  it('is devnet to an ordinary Connection', async () => {
+  test('is devnet to an ordinary Connection', async () => {
     expect(await connection.getGenesisHash()).toBe(networkOf('sandbox').genesisHash)
     expect((await connection.getVersion())['solana-core']).toMatch(/^\d/)
     expect(await connection.getMinimumBalanceForRentExemption(165)).toBe(2_039_280)
@@ -415,7 +415,7 @@ describe('the local chain', () => {
     expect(lastValidBlockHeight - (await connection.getBlockHeight())).toBe(150)
   })
 
-  it('airdrops, confirms over websocket, and answers about what happened', async () => {
+  test('airdrops, confirms over websocket, and answers about what happened', async () => {
     const keypair = Keypair.generate()
     const airdrop = await connection.requestAirdrop(keypair.publicKey, 1_000_000_000)
     expect((await connection.confirmTransaction(airdrop)).value.err).toBeNull()
@@ -435,7 +435,7 @@ describe('the local chain', () => {
     expect((await connection.getBlockTime(1)) ?? 0).toBeGreaterThan(1_700_000_000)
   })
 
-  it('answers about accounts and tokens', async () => {
+  test('answers about accounts and tokens', async () => {
     const { customer } = base()
     const owner = new PublicKey(customer.address)
     const mint = new PublicKey(solana.usdcMint)
@@ -455,7 +455,7 @@ describe('the local chain', () => {
     await expect(connection.getTokenAccountBalance(owner)).rejects.toThrow(/could not find account/)
   })
 
-  it('simulates, prices, and refuses with the words of a node', async () => {
+  test('simulates, prices, and refuses with the words of a node', async () => {
     const poor = Keypair.generate()
     await connection.confirmTransaction(await connection.requestAirdrop(poor.publicKey, 2_000_000))
     const { blockhash } = await connection.getLatestBlockhash()
@@ -499,7 +499,7 @@ describe('the local chain', () => {
     await expect(connection.sendTransaction(good)).rejects.toThrow(/already been processed/)
   })
 
-  it('has a new blockhash for each block, so that equal payments are two', async () => {
+  test('has a new blockhash for each block, so that equal payments are two', async () => {
     const payer = Keypair.generate()
     const to = Keypair.generate().publicKey
     solana.fundSol(payer.publicKey.toBase58(), 1_000_000_000n)
@@ -516,7 +516,7 @@ describe('the local chain', () => {
     expect(await connection.getBalance(to)).toBe(2_000_000)
   })
 
-  it('takes a blockhash for 150 blocks, and a transaction once in all of them', async () => {
+  test('takes a blockhash for 150 blocks, and a transaction once in all of them', async () => {
     // A chain of its own: a `Connection` goes on with the blockhash that it had, for 30 seconds.
     const aged = await startSolana()
     const { ledger } = aged
@@ -553,7 +553,7 @@ describe('the local chain', () => {
     await aged.stop()
   })
 
-  it('takes a transaction over a nonce account, whose blockhash is that of no block', async () => {
+  test('takes a transaction over a nonce account, whose blockhash is that of no block', async () => {
     const aged = await startSolana()
     const connection = new Connection(aged.rpcUrl, 'confirmed')
     const payer = keypairOf(aged.createPerson({ sol: 1_000_000_000n }))
@@ -585,7 +585,7 @@ describe('the local chain', () => {
     await aged.stop()
   })
 
-  it('never lands a sign-in transaction', async () => {
+  test('never lands a sign-in transaction', async () => {
     const customer = solana.createPerson({ sol: 1_000_000_000n })
     const { transaction = '' } = await solanaAuth({ environment: 'sandbox' }).createChallenge({
       blockchain: 'solana',
@@ -596,7 +596,7 @@ describe('the local chain', () => {
       issuedAt: new Date(),
       expiresAt: new Date(Date.now() + 1000),
     })
-    const read = Transaction.from(decodeBase58(transaction, { field: 'transaction' }))
+    const read = Transaction.from(parseBase58(transaction, { field: 'transaction' }))
     read.sign(keypairOf(customer))
     await expect(connection.sendRawTransaction(read.serialize())).rejects.toThrow(/Blockhash not found/)
     await expect(
@@ -605,7 +605,7 @@ describe('the local chain', () => {
     expect(await connection.getBalance(new PublicKey(customer.address))).toBe(1_000_000_000)
   })
 
-  it('runs Token-2022 as well', async () => {
+  test('runs Token-2022 as well', async () => {
     const payer = keypairOf(sponsor)
     const mint = Keypair.generate()
     await sendAndConfirmTransaction(
@@ -630,7 +630,7 @@ describe('the local chain', () => {
     expect((await getMint(connection, mint.publicKey, 'confirmed', TOKEN_2022_PROGRAM_ID)).decimals).toBe(6)
   })
 
-  it('answers garbage with an error, not with silence', async () => {
+  test('answers garbage with an error, not with silence', async () => {
     const post = async (body: string, method = 'POST') => {
       const response = await fetch(solana.rpcUrl, method === 'POST' ? { method, body } : { method })
       return { status: response.status, body: await response.text() }
@@ -665,7 +665,7 @@ describe('the local chain', () => {
     })
   })
 
-  it('says so when its port is taken', async () => {
+  test('says so when its port is taken', async () => {
     const port = Number(new URL(solana.rpcUrl).port)
     await expect(startSolana({ port })).rejects.toMatchObject({ name: 'SolanaStartError', field: 'port' })
   })

@@ -101,7 +101,7 @@ describe('a transfer that Solana Pay built', () => {
     const p = people()
     const transaction = await build(p, p.customer.address)
     const { sponsor: _, ...silent } = p.expected
-    expect(codes(p, transaction)).toEqual(['CUSTOMER_PAYS_FEE', 'WRONG_SPONSOR'])
+    expect(codes(p, transaction)).toEqual(['CUSTOMER_PAYS_FEE', 'WRONG_FEE_PAYER'])
     expect(codes(p, transaction, { sponsor: undefined })).toEqual(['CUSTOMER_PAYS_FEE'])
     const expected = { ...silent, sponsor: p.customer.address }
     const { transaction: signed } = await signUsdcTransfer(p.customer, { transaction, expected })
@@ -116,7 +116,7 @@ describe('a transfer that Solana Pay built', () => {
     const built = await prepareUsdcTransfer(connection, { ...p.expected, to: fresh.address })
     expect(
       codes(p, Transaction.from(Buffer.from(signed, 'base64')), { sponsor: p.sponsor.address }),
-    ).toContain('WRONG_SPONSOR')
+    ).toContain('WRONG_FEE_PAYER')
     expect(built.rent?.lamports).toBe('2039280')
   })
 })

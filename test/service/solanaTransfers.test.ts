@@ -12,7 +12,8 @@ import { signUsdcTransfer } from '../../src/solana/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
 /*
- * What a thief makes of a sponsor that pays for token accounts: the account is closed, its rent kept, and asked for again.
+ * What a thief makes of a sponsor that pays for token accounts: the account is closed, its rent kept, and
+ * asked for again.
  */
 
 const rent = 2_039_280n

@@ -448,10 +448,10 @@ describe('contracts declared in TypeScript', () => {
   test('a call that fails is a typed error with the reason', async () => {
     await expect(
       stellarTransaction(server, { environment, expected: call(people(), 'buy', 101n * one) }),
-    ).rejects.toMatchObject({ name: 'SimulationFailedError', message: expect.stringContaining('#10') })
+    ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#10') })
     const stranger = { ...people(), customer: Keypair.random() }
     await expect(stellarTransaction(server, { environment, expected: call(stranger) })).rejects.toMatchObject(
-      { name: 'SimulationFailedError', message: expect.stringContaining('#6') },
+      { name: 'ContractCallFailedError', message: expect.stringContaining('#6') },
     )
   })
 
@@ -489,7 +489,7 @@ describe('contracts declared in TypeScript', () => {
           args,
         },
       }),
-    ).rejects.toMatchObject({ name: 'SimulationFailedError', message: expect.stringContaining('#13') })
+    ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#13') })
   })
   test('a contract holds and spends its own USDC', async () => {
     const p = people()
@@ -573,7 +573,7 @@ describe('a sponsored USDC payment, end to end', () => {
         environment,
         expected: { ...built.expected, sponsor: p.sponsor.publicKey() },
       }),
-    ).rejects.toMatchObject({ name: 'WrongSignerError' })
+    ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
   test('the service refuses what is not the payment', async () => {
     const p = people()
@@ -757,7 +757,7 @@ describe('a sponsored USDC payment, end to end', () => {
     await expect(attempt(p.merchant.publicKey(), 101n * one)).rejects.toMatchObject({
       name: 'InsufficientUsdcError',
     })
-    await expect(attempt(p.customer.publicKey())).rejects.toMatchObject({ name: 'WrongAccountError' })
+    await expect(attempt(p.customer.publicKey())).rejects.toMatchObject({ name: 'WrongPartyError' })
     await expect(attempt(p.merchant.publicKey(), 0n)).rejects.toMatchObject({ name: 'InvalidAmountError' })
     await expect(attempt(p.merchant.publicKey(), 1n << 63n)).rejects.toMatchObject({
       name: 'InvalidAmountError',
@@ -794,7 +794,7 @@ describe('a sponsored USDC payment, end to end', () => {
     const self = new MuxedAccount(new Account(p.customer.publicKey(), '0'), '1').accountId()
     await expect(
       usdcTransfer(server, { environment, from: p.customer.publicKey(), to: self, amount: one }),
-    ).rejects.toMatchObject({ name: 'WrongAccountError' })
+    ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
   test('options that mean nothing are told before the ledger is asked', async () => {
     const p = people()

@@ -25,6 +25,11 @@ export const mayImport: Record<string, readonly string[]> = {
   index: ['schema', 'api', 'auth', 'redeem', 'evm'],
 }
 
+/** Layers inside of a folder, lowest first: each imports only itself and those before it. */
+export const layers: Record<string, readonly string[]> = {
+  sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'start'],
+}
+
 /** Packages that only some folders may pull, so that no browser entry point carries what belongs to a server or another chain. */
 export const packageFolders: Record<string, readonly string[]> = {
   viem: ['evm', 'tempo', 'redeem', 'simulation', 'wagmi', 'sandbox', 'testing', 'cli'],

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { mayImport, packageFolders } from './importRules.ts'
+import { layers, mayImport, packageFolders } from './importRules.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sourceRoot = join(root, 'src')
@@ -61,6 +61,20 @@ describe('which way imports go', () => {
         if (target !== folder && target !== 'core' && !allowed.includes(target))
           wrong.push(`${relative(root, file)}: ${folder} may not import ${target} (${specifier})`)
       }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test.each(Object.entries(layers))('in %s, no layer imports one above it', (folder, order) => {
+    const layerOf = (file: string) =>
+      order.indexOf(relative(join(sourceRoot, folder), file).split(sep)[0] ?? '')
+    const wrong: string[] = []
+    for (const file of files) {
+      const layer = layerOf(file)
+      if (layer === -1) continue
+      for (const specifier of importsOf(file).filter((text) => text.startsWith('.')))
+        if (layerOf(resolve(dirname(file), specifier)) > layer)
+          wrong.push(`${relative(root, file)}: ${order[layer]} may not import ${specifier}`)
     }
     expect(wrong).toEqual([])
   })

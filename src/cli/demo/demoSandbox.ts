@@ -33,13 +33,8 @@ import {
 import type { SandboxSolana } from '../../sandbox/chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../sandbox/chains/stellar/startSandboxStellar.ts'
 import { type DevAccount, devAccount } from '../../sandbox/devAccounts.ts'
-import {
-  type People,
-  type RunningSandbox,
-  type SandboxChain,
-  type SandboxTempo,
-  startSandbox,
-} from '../../sandbox/startSandbox.ts'
+import type { People, RunningSandbox, SandboxChain, SandboxTempo } from '../../sandbox/runningSandbox.ts'
+import { startSandbox } from '../../sandbox/startSandbox.ts'
 
 /** Everything that the parts run on: service, chains, people, and one merchant contract per shape. */
 export type DemoSandbox = {

@@ -1,8 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { Hex } from 'viem'
-import type { Database } from '../store/database.ts'
+import type { Database, JournalRow } from '../store/database.ts'
 import { transactions } from '../store/tables.ts'
-import type { JournalRow } from './journalTransaction.ts'
 import { nodeError } from './nodeError.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
@@ -17,8 +15,7 @@ export async function broadcast(
 ): Promise<'sent' | 'used'> {
   const { chain, row, now } = options
   try {
-    // The journal holds what `signTransaction` returned.
-    await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw as Hex] })
+    await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
   } catch (error) {
     const words = wordsOf(error)
     if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(words)) return 'used'

@@ -1,9 +1,10 @@
-import { eq, like } from 'drizzle-orm'
-import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
+import { and, eq } from 'drizzle-orm'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
-import type { Destination } from '../service/service.ts'
+import type { Destination } from '../chains/evmChain.ts'
+import { isExecuted } from '../contracts/bridgeAdapter.ts'
 import type { Database } from '../store/database.ts'
+import { isFor } from '../store/isFor.ts'
 import { bridgeMessages, transactions } from '../store/tables.ts'
 import type { Pauses } from './createPauses.ts'
 import type { Relayer } from './createRelayer.ts'
@@ -13,16 +14,8 @@ import type { Relayer } from './createRelayer.ts'
  *
  * @returns whether a message is still to be carried
  */
-export async function carryMessages(
-  database: Database,
-  options: {
-    relayer: Relayer
-    pauses: Pauses
-    destinationOf: (sourceChainId: number, destinationChainId: number) => Destination | undefined
-    onError: ((error: unknown) => void) | undefined
-  },
-): Promise<boolean> {
-  const { relayer, pauses, destinationOf, onError } = options
+export async function carryMessages(database: Database, options: carryMessages.Options): Promise<boolean> {
+  const { pauses, destinationOf, onError } = options
   const pending = await database.select().from(bridgeMessages).where(eq(bridgeMessages.status, 'pending'))
   let due = false
   for (const message of pending) {
@@ -33,42 +26,8 @@ export async function carryMessages(
       due = true
       continue
     }
-    const prefix = `bridge/${sourceChainId}/${messageId}/`
-    const sent = await database
-      .select()
-      .from(transactions)
-      .where(like(transactions.reference, `${prefix}%`))
-    // One at a time; a reverted or dropped one is tried again, and the adapter takes each message once.
-    if (sent.some(({ status }) => status === 'journalled' || status === 'broadcast' || status === 'mined'))
-      continue
     try {
-      const done = await destination.client.readContract({
-        address: destination.bridgeAdapter,
-        abi: bridgeAdapterAbi,
-        functionName: 'executed',
-        args: [checkHex(messageId, 'messageId', { bytes: 32 })],
-      })
-      if (done) {
-        await database
-          .update(bridgeMessages)
-          .set({ status: 'executed' })
-          .where(eq(bridgeMessages.messageId, messageId))
-        pauses.done(messageId)
-        continue
-      }
-      due = true
-      const request = { to: destination.bridgeAdapter, data: checkHex(message.delivery, 'delivery') }
-      const gas = await destination.client.estimateGas({ account: destination.operator.address, ...request })
-      if (sent.length >= maxAttempts)
-        throw new BridgeStuckError(`Bridge message ${messageId} failed ${sent.length} times.`)
-      await relayer.send({
-        chainId: destination.chainId,
-        account: destination.operator,
-        reference: `${prefix}${sent.length + 1}`,
-        // The estimate is the least that does not revert; the call inside may want more.
-        request: { ...request, gas: (gas * 3n) / 2n + 300_000n },
-      })
-      pauses.done(messageId)
+      if (await carry(database, { ...options, message, destination })) due = true
     } catch (error) {
       // No liquidity, say: the message waits, and the others go on.
       due = true
@@ -77,6 +36,53 @@ export async function carryMessages(
     }
   }
   return due
+}
+
+export declare namespace carryMessages {
+  type Options = {
+    relayer: Relayer
+    pauses: Pauses
+    destinationOf: (sourceChainId: number, destinationChainId: number) => Destination | undefined
+    onError: ((error: unknown) => void) | undefined
+  }
+}
+
+type Message = carryMessages.Options & {
+  message: typeof bridgeMessages.$inferSelect
+  destination: Destination
+}
+
+/** @returns whether the message was sent just now */
+async function carry(database: Database, options: Message): Promise<boolean> {
+  const { relayer, pauses, message, destination } = options
+  const { sourceChainId, messageId } = message
+  const sent = await database
+    .select({ status: transactions.status })
+    .from(transactions)
+    .where(isFor({ kind: 'bridge', sourceChainId, messageId }))
+  // One at a time; a reverted or dropped one is tried again, and the adapter takes each message once.
+  if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return false
+  if (await isExecuted(destination, checkHex(messageId, 'messageId', { bytes: 32 }))) {
+    await database
+      .update(bridgeMessages)
+      .set({ status: 'executed' })
+      .where(and(eq(bridgeMessages.sourceChainId, sourceChainId), eq(bridgeMessages.messageId, messageId)))
+    pauses.done(messageId)
+    return false
+  }
+  const request = { to: destination.bridgeAdapter, data: checkHex(message.delivery, 'delivery') }
+  const gas = await destination.client.estimateGas({ account: destination.operator.address, ...request })
+  if (sent.length >= maxAttempts)
+    throw new BridgeStuckError(`Bridge message ${messageId} failed ${sent.length} times.`)
+  await relayer.send({
+    chainId: destination.chainId,
+    account: destination.operator,
+    reference: { kind: 'bridge', sourceChainId, messageId, attempt: sent.length + 1 },
+    // The estimate is the least that does not revert; the call inside may want more.
+    request: { ...request, gas: (gas * 3n) / 2n + 300_000n },
+  })
+  pauses.done(messageId)
+  return true
 }
 
 const maxAttempts = 20

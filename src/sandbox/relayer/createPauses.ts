@@ -7,7 +7,7 @@ export function createPauses(now: () => number): Pauses {
   return {
     has: (key) => {
       const left = (paused.get(key)?.until ?? 0) - now()
-      // A clock that was put back makes nobody wait longer.
+      // A clock that was put back makes no pause longer.
       return left > 0 && left <= longestMs
     },
     failed: (key) => {

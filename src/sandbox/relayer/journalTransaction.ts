@@ -1,6 +1,8 @@
 import { and, eq, gte, inArray, max, ne, type SQL, sql } from 'drizzle-orm'
 import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
-import type { Database } from '../store/database.ts'
+import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
+import type { Reference } from '../store/reference.ts'
+import type { TransactionState } from '../store/states.ts'
 import { lanes, transactions } from '../store/tables.ts'
 import type { gasPrice } from './gasPrice.ts'
 import { receiptOf } from './receiptOf.ts'
@@ -35,7 +37,7 @@ export async function journalTransaction(
       await work
         .update(transactions)
         .set({ status: 'dropped', updatedAt: new Date(now()) })
-        .where(and(ofLane, gte(transactions.nonce, chainNonce), inArray(transactions.status, finalOnes)))
+        .where(and(ofLane, gte(transactions.nonce, chainNonce), inArray(transactions.status, [...finalOnes])))
     const first = restart ? chainNonce : Math.max(held?.nextNonce ?? 0, chainNonce)
     const nonce = await freeNonce(work, { ofLane, first })
     const raw = await account.signTransaction({
@@ -77,7 +79,7 @@ export declare namespace journalTransaction {
   type Options = {
     chain: RelayerChain
     account: PrivateKeyAccount
-    reference: string
+    reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }
     price: gasPrice.ReturnType
     now: () => number
@@ -86,7 +88,7 @@ export declare namespace journalTransaction {
   }
 }
 
-const finalOnes = ['mined', 'reverted']
+const finalOnes: readonly TransactionState[] = ['mined', 'reverted']
 
 type Reader = Pick<Database, 'select'>
 
@@ -126,8 +128,7 @@ async function wasLost(
       ),
     )
   if (next !== undefined && !finalOnes.includes(next.status)) return false
-  // The journal holds a transaction hash.
-  if (next !== undefined && (await receiptOf(chain, next.hash as Hex)) !== undefined) return false
+  if (next !== undefined && (await receiptOf(chain, next.hash)) !== undefined) return false
   return (await chain.client.getTransactionCount({ address: sender, blockTag: 'latest' })) === chainNonce
 }
 
@@ -146,9 +147,3 @@ async function freeNonce(
   while (taken.has(nonce)) nonce++
   return nonce
 }
-
-/** A database inside a transaction of its own. */
-export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
-
-/** A row of the journal. */
-export type JournalRow = typeof transactions.$inferSelect

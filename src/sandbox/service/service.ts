@@ -1,11 +1,12 @@
-import type { Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import type { HeaderNames } from '../../core/headerNames.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import type { AuthVerifier } from '../chains/authVerifier.ts'
+import type { EvmChain } from '../chains/evmChain.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'
 import type { Database } from '../store/database.ts'
-import type { AuthVerifier } from './auth/authVerifier.ts'
-import type { TransferBlockchain, TransferChain } from './transfers/transferChain.ts'
+import type { TransferBlockchain } from '../store/states.ts'
+import type { TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */
 export type Service = {
@@ -32,36 +33,4 @@ export type Service = {
   }
   /** Told of every error before it is answered. */
   onError: ((error: unknown, request?: { requestId: string }) => void) | undefined
-}
-
-/** One EVM chain as the service works with it. */
-export type EvmChain = {
-  blockchain: EvmBlockchain
-  environment: Environment
-  chainId: number
-  client: PublicClient<Transport, Chain>
-  creditsContract: Hex
-  /** USDC of the chain; undefined where there is none that takes authorizations (Tempo). */
-  usdc: Hex | undefined
-  /** Operator of the credits contract: sends redeems, charges gas, mints. */
-  operator: PrivateKeyAccount
-  /** Sets the whitelist when a merchant's request is approved; without it nothing can be approved here. */
-  whitelister: PrivateKeyAccount | undefined
-  /** Factories that may deploy a customer's wallet (ERC-6492). */
-  walletFactories: Set<Hex>
-  /** Price of one whole native coin in US cents. */
-  nativePriceCents: () => Promise<bigint> | bigint
-  /** Most that the relayer pays on top of the base fee, wei per gas. */
-  maxPriorityFeePerGas: bigint | undefined
-  /** Where decent redeems are executed, by chain id. */
-  destinations: ReadonlyMap<number, Destination>
-}
-
-/** The other end of the bridge adapter. */
-export type Destination = {
-  chainId: number
-  client: PublicClient<Transport, Chain>
-  bridgeAdapter: Hex
-  /** Relayer of the adapter there. */
-  operator: PrivateKeyAccount
 }

@@ -3,3 +3,9 @@ import type * as tables from './tables.ts'
 
 /** The one type that PGlite and PostgreSQL share. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof tables>
+
+/** The database inside a transaction of its own. */
+export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
+
+/** A row of the journal. */
+export type JournalRow = typeof tables.transactions.$inferSelect

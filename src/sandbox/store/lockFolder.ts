@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { processStart } from '../processStart.ts'
+import { processStart } from '../process/processStart.ts'
 
 /**
  * Takes a folder for this process alone. PGlite does not: a second opener silently loses rows.
@@ -52,7 +52,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     if (owner.pid === process.pid) return open.has(path)
     const startedAt = processStart(owner.pid)
     if (startedAt === 'gone') return false
-    // The number lives, but perhaps as somebody else.
+    // The number lives, but perhaps as another process.
     return owner.startedAt === null || startedAt === undefined || startedAt === owner.startedAt
   }
 }
@@ -79,7 +79,7 @@ function readOwner(file: string): Owner | undefined {
   }
 }
 
-/** A data folder that somebody else has open. */
+/** A data folder that another process has open. */
 export class FolderInUseError extends BaseError {
   override readonly name = 'FolderInUseError'
 }

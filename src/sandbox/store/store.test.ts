@@ -9,6 +9,7 @@ import { FolderInUseError, lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
 import { openStore } from './openStore.ts'
 import * as tables from './tables.ts'
+import { toStore } from './toStore.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -84,7 +85,7 @@ test('amounts come back to the unit', async () => {
     usdcAmount: 0n,
     blockNumber: 9007199254740993n,
     createdAt: new Date(0),
-  }
+  } as const // for the types of hex and names
   await store.database.insert(tables.intents).values(row)
   expect(await store.database.select().from(tables.intents)).toEqual([{ ...row, gasNeeded: null }])
   await store.close()
@@ -103,4 +104,12 @@ describe('migrations', () => {
     const statements = await generateMigration(before, generateDrizzleJson(tables, before.id))
     expect(statements).toEqual([])
   })
+})
+
+test('only what openStore opened is a store', async () => {
+  const store = await openStore()
+  expect(toStore({ ...store }).database).toBe(store.database)
+  const wrong = { database: {}, close: async () => {} }
+  expect(() => toStore(wrong)).toThrow(expect.objectContaining({ field: 'store' }))
+  await store.close()
 })

@@ -1,24 +1,29 @@
 import { sql } from 'drizzle-orm'
 import {
-  customType,
+  boolean,
   index,
   integer,
   pgTable,
   primaryKey,
   serial,
   text,
-  timestamp,
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-
-/** Raw units of money, exact: `numeric(78,0)` holds every uint256. */
-const amount = customType<{ data: bigint; driverData: string }>({
-  dataType: () => 'numeric(78,0)',
-  fromDriver: (value) => BigInt(value),
-  toDriver: (value) => value.toString(),
-})
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+import type { Hex } from 'viem'
+import { blockchains, evmBlockchains } from '../../core/blockchains.ts'
+import { amount, moment, oneOf, reference } from './columns.ts'
+import {
+  bridgeMessageStates,
+  jobStates,
+  jobTypes,
+  programStates,
+  redeemShapes,
+  redeemStates,
+  transactionStates,
+  transferBlockchains,
+  usdcTransferStates,
+} from './states.ts'
 
 /** Who sells. The API key is kept as a SHA-256 hash. */
 export const merchants = pgTable('merchants', {
@@ -35,7 +40,7 @@ export const authChallenges = pgTable(
   'auth_challenges',
   {
     nonce: text('nonce').primaryKey(),
-    blockchain: text('blockchain').notNull(),
+    blockchain: oneOf('blockchain', blockchains).notNull(),
     wallet: text('wallet').notNull(),
     /** Scheme and host that the message names. */
     origin: text('origin'),
@@ -54,20 +59,20 @@ export const sessionKeys = pgTable('session_keys', {
   merchantId: text('merchant_id').notNull(),
   userId: text('user_id'),
   wallet: text('wallet'),
-  blockchain: text('blockchain'),
+  blockchain: oneOf('blockchain', blockchains),
   expiresAt: moment('expires_at').notNull(),
 })
 
-/** What each nonce stands for (decisions, section 2): written before the message to sign is answered. */
+/** What each nonce stands for (PROTOCOL.md 4.1): written before the message to sign is answered. */
 export const intents = pgTable(
   'intents',
   {
-    blockchain: text('blockchain').notNull(),
-    wallet: text('wallet').notNull(),
-    nonce: text('nonce').notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    nonce: text('nonce').$type<Hex>().notNull(),
     merchantId: text('merchant_id').notNull(),
-    salt: text('salt').notNull(),
-    settlementHash: text('settlement_hash').notNull(),
+    salt: text('salt').$type<Hex>().notNull(),
+    settlementHash: text('settlement_hash').$type<Hex>().notNull(),
     amount: amount('amount').notNull(),
     usdcAmount: amount('usdc_amount').notNull(),
     /** Gas that a submit of this intent was found to need: a second preparation quotes by it. */
@@ -83,20 +88,19 @@ export const intents = pgTable(
 export const redeems = pgTable(
   'redeems',
   {
-    blockchain: text('blockchain').notNull(),
-    wallet: text('wallet').notNull(),
-    nonce: text('nonce').notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    nonce: text('nonce').$type<Hex>().notNull(),
     merchantId: text('merchant_id').notNull(),
-    kind: text('kind').notNull(),
+    shape: oneOf('kind', redeemShapes).notNull(),
     amount: amount('amount').notNull(),
     usdcAmount: amount('usdc_amount').notNull(),
     gasFee: amount('gas_fee').notNull(),
-    /** `sending` → `redeemed` | `reverted`; a reverted one may be sent again. */
-    status: text('status').notNull(),
+    status: oneOf('status', redeemStates).notNull(),
     /** How often it was sent. */
     attempt: integer('attempt').notNull(),
     /** Hash of the newest attempt, or of the transaction that consumed the nonce. */
-    hash: text('hash').notNull(),
+    hash: text('hash').$type<Hex>().notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
@@ -111,15 +115,14 @@ export const transactions = pgTable(
   'transactions',
   {
     id: serial('id').primaryKey(),
-    /** What it is for, and the guard against doing it twice: `redeem/base/0x…/0x…/1`, `mint/<jobId>/1`. */
-    reference: text('reference').notNull().unique(),
+    /** What it is for, and the guard against doing it twice. */
+    reference: reference('reference').notNull().unique(),
     chainId: integer('chain_id').notNull(),
-    sender: text('sender').notNull(),
+    sender: text('sender').$type<Hex>().notNull(),
     nonce: integer('nonce').notNull(),
-    hash: text('hash').notNull(),
-    raw: text('raw').notNull(),
-    /** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */
-    status: text('status').notNull(),
+    hash: text('hash').$type<Hex>().notNull(),
+    raw: text('raw').$type<Hex>().notNull(),
+    status: oneOf('status', transactionStates).notNull(),
     blockNumber: integer('block_number'),
     gasUsed: amount('gas_used'),
     createdAt: moment('created_at').notNull(),
@@ -139,7 +142,7 @@ export const lanes = pgTable(
   'lanes',
   {
     chainId: integer('chain_id').notNull(),
-    sender: text('sender').notNull(),
+    sender: text('sender').$type<Hex>().notNull(),
     nextNonce: integer('next_nonce').notNull(),
   },
   (table) => [primaryKey({ columns: [table.chainId, table.sender] })],
@@ -151,13 +154,12 @@ export const jobs = pgTable(
   {
     jobId: text('job_id').primaryKey(),
     merchantId: text('merchant_id').notNull(),
-    type: text('type').notNull(),
-    blockchain: text('blockchain').notNull(),
-    wallet: text('wallet').notNull(),
+    type: oneOf('type', jobTypes).notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
     amount: amount('amount').notNull(),
     idempotencyKey: text('idempotency_key'),
-    /** `pending` → `completed` | `failed`. */
-    status: text('status').notNull(),
+    status: oneOf('status', jobStates).notNull(),
     value: text('value'),
     error: text('error'),
     createdAt: moment('created_at').notNull(),
@@ -165,16 +167,16 @@ export const jobs = pgTable(
   (table) => [unique('jobs_idempotency').on(table.merchantId, table.type, table.idempotencyKey)],
 )
 
-/** Whitelist requests of merchants: `pending` → `approved` | `rejected`. The chain's own whitelist is what counts. */
+/** Whitelist requests of merchants. The chain's own whitelist is what counts. */
 export const programs = pgTable(
   'programs',
   {
     merchantId: text('merchant_id').notNull(),
-    blockchain: text('blockchain').notNull(),
-    programId: text('program_id').notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    programId: text('program_id').$type<Hex>().notNull(),
     /** 4 bytes in hex, or `any`. */
     selector: text('selector').notNull(),
-    status: text('status').notNull(),
+    status: oneOf('status', programStates).notNull(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
@@ -188,7 +190,7 @@ export const usdcTransfers = pgTable(
   'usdc_transfers',
   {
     id: text('id').primaryKey(),
-    blockchain: text('blockchain').notNull(),
+    blockchain: oneOf('blockchain', transferBlockchains).notNull(),
     wallet: text('wallet').notNull(),
     destination: text('destination').notNull(),
     amount: amount('amount').notNull(),
@@ -197,8 +199,9 @@ export const usdcTransfers = pgTable(
     sponsor: text('sponsor').notNull(),
     /** What the chain's own code needs to know it by again, as JSON. */
     prepared: text('prepared').notNull(),
-    /** `prepared` → `journalled` → `settled` | `failed` | `expired`; what is refused before it was sent stays `prepared`. */
-    status: text('status').notNull(),
+    /** Whether its price has the rent of a token account in it, which the sponsor pays. */
+    paysRent: boolean('pays_rent').notNull().default(false),
+    status: oneOf('status', usdcTransferStates).notNull(),
     /** The whole transaction with every signature. */
     raw: text('raw'),
     hash: text('hash'),
@@ -222,15 +225,14 @@ export const bridgeMessages = pgTable(
   'bridge_messages',
   {
     sourceChainId: integer('source_chain_id').notNull(),
-    messageId: text('message_id').notNull(),
-    wallet: text('wallet').notNull(),
-    nonce: text('nonce').notNull(),
+    messageId: text('message_id').$type<Hex>().notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    nonce: text('nonce').$type<Hex>().notNull(),
     destinationChainId: integer('destination_chain_id').notNull(),
     /** What `execute` is called with, ABI-encoded. */
-    delivery: text('delivery').notNull(),
-    /** `pending` → `executed` | `claimable`. */
-    status: text('status').notNull(),
-    hash: text('hash'),
+    delivery: text('delivery').$type<Hex>().notNull(),
+    status: oneOf('status', bridgeMessageStates).notNull(),
+    hash: text('hash').$type<Hex>(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.sourceChainId, table.messageId] })],
@@ -238,7 +240,7 @@ export const bridgeMessages = pgTable(
 
 /** Which deployment the rows of a blockchain belong to: a local chain can be thrown away and started anew. */
 export const deployments = pgTable('deployments', {
-  blockchain: text('blockchain').primaryKey(),
+  blockchain: oneOf('blockchain', evmBlockchains).primaryKey(),
   chainId: integer('chain_id').notNull(),
-  creditsContract: text('credits_contract').notNull(),
+  creditsContract: text('credits_contract').$type<Hex>().notNull(),
 })

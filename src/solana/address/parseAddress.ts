@@ -1,6 +1,6 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { parseBase58 } from '../encoding/parseBase58.ts'
 
 /** An address as text, or an object that can write itself as one (a web3.js `PublicKey`). */
 export type AddressLike = string | { toBase58(): string }
@@ -15,7 +15,7 @@ export function parseAddress(address: AddressLike, options: { field: string }): 
   const { field } = options
   try {
     const text = typeof address === 'string' ? address : address.toBase58()
-    decodeBase58(text, { field, length: 32 })
+    parseBase58(text, { field, length: 32 })
     return text
   } catch (cause) {
     throw new InvalidAddressError(`${showValue(address)} is not a Solana address.`, {
@@ -24,9 +24,4 @@ export function parseAddress(address: AddressLike, options: { field: string }): 
       fix: 'Give the base58 text of a 32-byte public key.',
     })
   }
-}
-
-/** Something that is not a Solana address, or not one that can stand here. */
-export class InvalidAddressError extends BaseError {
-  override readonly name = 'InvalidAddressError'
 }

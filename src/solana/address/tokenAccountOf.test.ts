@@ -1,13 +1,14 @@
 import { getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { networks } from '../networks.ts'
 import { isOnCurve } from './isOnCurve.ts'
-import { InvalidAddressError, parseAddress } from './parseAddress.ts'
+import { parseAddress } from './parseAddress.ts'
 import { tokenAccountOf } from './tokenAccountOf.ts'
 
 describe('tokenAccountOf', () => {
-  it('is what spl-token derives, for owners on and off the curve', () => {
+  test('is what spl-token derives, for owners on and off the curve', () => {
     for (const { usdcMint } of networks)
       for (let i = 0; i < 60; i++) {
         const wallet = Keypair.generate().publicKey
@@ -21,7 +22,7 @@ describe('tokenAccountOf', () => {
       }
   })
 
-  it('is the known account', () => {
+  test('is the known account', () => {
     // Origin: `spl-token address` for the key of 32 ones and mainnet's USDC, by spl-token 0.4.14.
     expect(
       tokenAccountOf({ owner: '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi', mint: networks[0].usdcMint }),
@@ -30,7 +31,7 @@ describe('tokenAccountOf', () => {
 })
 
 describe('isOnCurve', () => {
-  it('agrees with web3.js', () => {
+  test('agrees with web3.js', () => {
     for (let i = 0; i < 200; i++) {
       const bytes = crypto.getRandomValues(new Uint8Array(32))
       expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
@@ -39,13 +40,13 @@ describe('isOnCurve', () => {
 })
 
 describe('parseAddress', () => {
-  it('takes text and web3.js keys', () => {
+  test('takes text and web3.js keys', () => {
     const key = Keypair.generate().publicKey
     expect(parseAddress(key, { field: 'to' })).toBe(key.toBase58())
     expect(parseAddress(key.toBase58(), { field: 'to' })).toBe(key.toBase58())
   })
 
-  it.each([
+  test.each([
     '',
     '1111',
     'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTD',

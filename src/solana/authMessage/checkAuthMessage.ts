@@ -1,29 +1,36 @@
+import type { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import { isPlainText } from '../../core/authMessage/isPlainText.ts'
 import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
+import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { readClock } from '../../core/time/clock.ts'
-import { networkOf, WrongNetworkError } from '../networks.ts'
-import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
+import { networkOf } from '../networks.ts'
+import { parseAuthMessage } from './parseAuthMessage.ts'
 
 /**
  * Holds a sign-in text against the wallet, the network, the hosts that may ask, and the clock.
  *
  * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
- * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError} {@link WrongNetworkError}
+ * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
+ *   {@link WrongNetworkError} {@link UnknownNetworkError}
  */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
   if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new AuthMessageMismatchError('Nobody has said which hosts may ask for a sign-in.', {
+    throw new AuthMessageMismatchError('Which hosts may ask for a sign-in was not said.', {
       field: 'domains',
       fix: "Give a list of hosts: the service's own, or the page's.",
     })
-  // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text with control
-  // characters is signed, since it could be a transaction.
+  // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text
+  // with control characters is signed, since it could be a transaction.
   if (allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
   const fail = (field: string, value: string, wanted: string) => {
@@ -34,7 +41,8 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   }
   const hosts = domains.map((domain) => domain.toLowerCase())
   const uri = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
-  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write it is taken.
+  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write
+  // it is taken.
   const path = uri && parsed.uri.startsWith(uri.origin) ? parsed.uri.slice(uri.origin.length) : '-'
   if (parsed.address !== address) fail('address', parsed.address, address)
   if (!hosts.includes(parsed.domain.toLowerCase())) fail('domain', parsed.domain, domains.join(' or '))
@@ -75,14 +83,10 @@ export declare namespace checkAuthMessage {
     address: string
     environment: Environment
   }
-}
-
-/** A message made for another wallet or another site. */
-export class AuthMessageMismatchError extends BaseError {
-  override readonly name = 'AuthMessageMismatchError'
-}
-
-/** A message that is too old, not yet valid, or valid for too long. */
-export class AuthMessageExpiredError extends BaseError {
-  override readonly name = 'AuthMessageExpiredError'
+  type ErrorType =
+    | InvalidAuthMessageError
+    | AuthMessageMismatchError
+    | AuthMessageExpiredError
+    | WrongNetworkError
+    | UnknownNetworkError
 }

@@ -1,5 +1,5 @@
-import { BaseError } from '../../core/errors/baseError.ts'
-import { encodeBase64 } from '../encoding/encodeBase64.ts'
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import { formatBase64 } from '../encoding/formatBase64.ts'
 import { programs } from '../instruction/programs.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 
@@ -7,11 +7,12 @@ import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 export const impossibleBlockhash = '11111111111111111111111111111111'
 
 /**
- * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account, its only
- * instruction is a memo (either version of the program) whose text is the sign-in text, and its blockhash is all zeros,
- * which no block has. A transaction over a nonce account would need an instruction for it, so it cannot land that way either.
+ * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account,
+ * its only instruction is a memo (either version of the program) whose text is the sign-in text, and its
+ * blockhash is all zeros, which no block has. A transaction over a nonce account would need an instruction
+ * for it, so it cannot land that way either.
  *
- * @throws {@link HarmfulAuthTransactionError} naming the part that is not so
+ * @throws {@link InvalidAuthMessageError} naming the part that is not so
  */
 export function checkAuthTransaction(
   parsed: ParsedTransaction,
@@ -21,10 +22,10 @@ export function checkAuthTransaction(
   const { keys, signers, instructions, lookups, blockhash, readonlyOthers } = parsed
   const [first, ...more] = instructions
   const fail = (field: string, what: string) => {
-    throw new HarmfulAuthTransactionError(`The sign-in transaction ${what}.`, {
+    throw new InvalidAuthMessageError(`The sign-in transaction ${what}.`, {
       field: `transaction.${field}`,
       fix: 'Do not sign it. Sign in with the message, or ask the service for a new transaction.',
-      docs: 'decisions, section 8',
+      docs: 'PROTOCOL.md 8.3',
     })
   }
   if (signers !== 1 || keys[0] !== address) fail('signers', `must be signed by ${address} alone`)
@@ -36,11 +37,6 @@ export function checkAuthTransaction(
   if (program !== programs.memo && program !== programs.memoV1) fail('instructions', 'is not a memo')
   // With these two accounts, the only one that a memo can name as its signer is the wallet.
   if (first.accounts.some((index) => index !== 0)) fail('instructions', 'names the wrong signer')
-  if (encodeBase64(first.data) !== encodeBase64(new TextEncoder().encode(message)))
+  if (formatBase64(first.data) !== formatBase64(new TextEncoder().encode(message)))
     fail('memo', 'has another text than the message')
-}
-
-/** A sign-in transaction that could do something, or that says something else than the message. */
-export class HarmfulAuthTransactionError extends BaseError {
-  override readonly name = 'HarmfulAuthTransactionError'
 }

@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 
 /** A Solana sign-in text, taken apart. Times are milliseconds since 1970. */
 export type AuthMessage = {
@@ -19,10 +19,10 @@ const dateTime =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /**
- * Takes the service's sign-in text for Solana apart: EIP-4361's layout with "Solana account", as wallets know it from
- * Sign In With Solana, with URI, version, chain, nonce, issue and expiration time all present.
+ * Takes the service's sign-in text for Solana apart: EIP-4361's layout with "Solana account", as wallets know
+ * it from Sign In With Solana, with URI, version, chain, nonce, issue and expiration time all present.
  *
- * @throws {@link UnknownAuthMessageError} for any other text, down to a blank too many
+ * @throws {@link InvalidAuthMessageError} for any other text, down to a blank too many
  */
 export function parseAuthMessage(message: string): AuthMessage {
   const match = typeof message === 'string' && message.length <= 4096 ? layout.exec(message) : null
@@ -58,15 +58,14 @@ export function parseAuthMessage(message: string): AuthMessage {
   }
 }
 
-function unknown(field: string, what: string): UnknownAuthMessageError {
-  return new UnknownAuthMessageError(`The ${field} ${what}.`, {
-    field,
-    fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know to send other text.',
-    docs: 'decisions, section 8; EIP-4361',
-  })
+export declare namespace parseAuthMessage {
+  type ErrorType = InvalidAuthMessageError
 }
 
-/** A text that is no Solana sign-in text. */
-export class UnknownAuthMessageError extends BaseError {
-  override readonly name = 'UnknownAuthMessageError'
+function unknown(field: string, what: string): InvalidAuthMessageError {
+  return new InvalidAuthMessageError(`The ${field} ${what}.`, {
+    field,
+    fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know to send other text.',
+    docs: 'PROTOCOL.md 8.3; EIP-4361',
+  })
 }

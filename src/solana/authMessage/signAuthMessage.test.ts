@@ -8,14 +8,15 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import type { ChainAdapter } from '../../core/chainAdapter.ts'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import { parseBase58 } from '../encoding/parseBase58.ts'
 import { programs } from '../instruction/programs.ts'
-import type { SolanaSigner } from '../signer/toSigner.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { solanaAdapter } from '../solanaAdapter.ts'
-import { parseAuthMessage, UnknownAuthMessageError } from './parseAuthMessage.ts'
+import { parseAuthMessage } from './parseAuthMessage.ts'
 import { signAuthMessage } from './signAuthMessage.ts'
 import { verifyAuthMessage } from './verifyAuthMessage.ts'
 
@@ -68,7 +69,7 @@ function memoTransaction(
   )
 }
 const wire = (transaction: Transaction | VersionedTransaction) =>
-  encodeBase58(
+  formatBase58(
     transaction instanceof Transaction
       ? transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
       : transaction.serialize(),
@@ -103,7 +104,7 @@ async function signerOf(key = customer) {
 }
 
 describe('parseAuthMessage', () => {
-  it('reads the fields', () => {
+  test('reads the fields', () => {
     expect(parseAuthMessage(message)).toEqual({
       domain: 'pay.example',
       address,
@@ -123,7 +124,7 @@ describe('parseAuthMessage', () => {
     ).toBe(issuedAt)
   })
 
-  it.each([
+  test.each([
     '',
     'hello',
     ` ${message}`,
@@ -151,10 +152,10 @@ describe('parseAuthMessage', () => {
     7,
   ])('refuses %j', (text) => {
     // Garbage on purpose: what callers without types pass.
-    expect(() => parseAuthMessage(text as never)).toThrow(UnknownAuthMessageError)
+    expect(() => parseAuthMessage(text as never)).toThrow(InvalidAuthMessageError)
   })
 
-  it('has one error for garbage, and for a good text with any change to its frame', () => {
+  test('has one error for garbage, and for a good text with any change to its frame', () => {
     const change = fc.tuple(
       fc.nat({ max: message.length }),
       fc.string({ maxLength: 3, unit: 'binary' }),
@@ -170,7 +171,7 @@ describe('parseAuthMessage', () => {
           const parsed = parseAuthMessage(text)
           expect(Number.isFinite(parsed.expiresAt + parsed.issuedAt)).toBe(true)
         } catch (error) {
-          expect(error).toBeInstanceOf(UnknownAuthMessageError)
+          expect(error).toBeInstanceOf(InvalidAuthMessageError)
         }
       }),
       { numRuns: 10_000 },
@@ -179,9 +180,9 @@ describe('parseAuthMessage', () => {
 })
 
 describe('signAuthMessage', () => {
-  it("signs the message's bytes, with any kind of wallet", async () => {
+  test("signs the message's bytes, with any kind of wallet", async () => {
     const { signMessage } = await signerOf()
-    const expected = encodeBase58(signMessage(new TextEncoder().encode(message)))
+    const expected = formatBase58(signMessage(new TextEncoder().encode(message)))
     const adapter: SolanaSigner = {
       publicKey: customer.publicKey,
       signMessage: async (bytes) => signMessage(bytes),
@@ -198,7 +199,7 @@ describe('signAuthMessage', () => {
     expect(await verifyAuthMessage({ address, message, signedMessage: expected })).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['message.domain', write({ domain: 'evil.example' }), 'AuthMessageMismatchError'],
     ['message.domain', write({ domain: 'pay.example.evil.example' }), 'AuthMessageMismatchError'],
     ['message.domain', write({ domain: 'pay.example:8443' }), 'AuthMessageMismatchError'],
@@ -230,9 +231,9 @@ describe('signAuthMessage', () => {
       write({}, `\nNot Before: ${new Date(now() + 600_001).toISOString()}`),
       'AuthMessageExpiredError',
     ],
-    ['message', 'Please sign in', 'UnknownAuthMessageError'],
-    ['message', message.replace('Solana', 'Ethereum'), 'UnknownAuthMessageError'],
-  ])('asks nobody to sign a wrong %s', async (field, text, name) => {
+    ['message', 'Please sign in', 'InvalidAuthMessageError'],
+    ['message', message.replace('Solana', 'Ethereum'), 'InvalidAuthMessageError'],
+  ])('does not ask for a signature of a wrong %s', async (field, text, name) => {
     asked.mockClear()
     await expect(signAuthMessage(wallet, { ...base, message: text })).rejects.toMatchObject({
       name,
@@ -242,7 +243,7 @@ describe('signAuthMessage', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('holds the expiry to the millisecond', async () => {
+  test('holds the expiry to the millisecond', async () => {
     const at = (milliseconds: number) =>
       signAuthMessage(customer, { ...base, now: () => issuedAt + 86_400_000 + milliseconds })
     await expect(at(-1)).resolves.toBeDefined()
@@ -250,7 +251,7 @@ describe('signAuthMessage', () => {
     await expect(at(1)).rejects.toMatchObject({ name: 'AuthMessageExpiredError' })
   })
 
-  it('signs plain text only when told to, and nothing that poses as a sign-in or could be a transaction', async () => {
+  test('signs plain text only when told to, and nothing that poses as a sign-in or could be a transaction', async () => {
     const plain = (text: string) =>
       signAuthMessage(customer, { ...base, message: text, allowPlainText: true })
     expect(await plain('Nonce 7\nof the shop')).toMatchObject({ expiresAt: undefined })
@@ -265,10 +266,10 @@ describe('signAuthMessage', () => {
       'hidden \u202e text',
       '',
     ])
-      await expect(plain(text)).rejects.toMatchObject({ name: 'UnknownAuthMessageError' })
+      await expect(plain(text)).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
   })
 
-  it('takes no URI and no domain that another reader could read as another host', async () => {
+  test('takes no URI and no domain that another reader could read as another host', async () => {
     const sign = (change: Partial<typeof lines>, domains = ['pay.example']) =>
       signAuthMessage(customer, { ...base, domains, message: write(change) })
     for (const URI of [
@@ -289,10 +290,10 @@ describe('signAuthMessage', () => {
     for (const text of ['evil.example wants you to sign\nin  with your Solana account', 'Sign  in with your'])
       await expect(
         signAuthMessage(customer, { ...base, message: text, allowPlainText: true }),
-      ).rejects.toMatchObject({ name: 'UnknownAuthMessageError' })
+      ).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
   })
 
-  it('signs nothing by a clock or for hosts that are none', async () => {
+  test('signs nothing by a clock or for hosts that are none', async () => {
     await expect(signAuthMessage(customer, { ...base, now: () => Number.NaN })).rejects.toMatchObject({
       name: 'InvalidClockError',
     })
@@ -302,7 +303,7 @@ describe('signAuthMessage', () => {
       })
   })
 
-  it('has a typed error for every shape of a no, and for what is no signer or signature', async () => {
+  test('has a typed error for every shape of a no, and for what is no signer or signature', async () => {
     const thrown = (error: unknown) =>
       signAuthMessage({ publicKey: customer.publicKey, signMessage: () => Promise.reject(error) }, base)
     for (const error of [
@@ -315,7 +316,7 @@ describe('signAuthMessage', () => {
     ])
       await expect(thrown(error)).rejects.toMatchObject({ name: 'UserRejectedError' })
     for (const error of [undefined, null, 5, {}, new Error('locked')])
-      await expect(thrown(error)).rejects.toMatchObject({ name: 'WalletError' })
+      await expect(thrown(error)).rejects.toMatchObject({ name: 'WalletFailedError' })
     for (const signer of [undefined, null, 5, 'x', { account: null, features: {} }, { account: { address } }])
       await expect(signAuthMessage(signer as never, base)).rejects.toMatchObject({
         name: 'WrongSignerError',
@@ -330,7 +331,7 @@ describe('signAuthMessage', () => {
     await expect(signAuthMessage(answersHex, base)).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  it('signs as nobody else', async () => {
+  test('signs as the connected account only', async () => {
     await expect(
       signAuthMessage(customer, { ...base, address: stranger.publicKey.toBase58() }),
     ).rejects.toMatchObject({
@@ -345,7 +346,7 @@ describe('signAuthMessage', () => {
     await expect(signAuthMessage(switched, base)).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  it('refuses a wallet that signed another text', async () => {
+  test('refuses a wallet that signed another text', async () => {
     const { signMessage } = await signerOf()
     const prefixing: SolanaSigner = {
       account: { address },
@@ -361,7 +362,7 @@ describe('signAuthMessage', () => {
     await expect(signAuthMessage(prefixing, base)).rejects.toMatchObject({ name: 'ChangedByWalletError' })
   })
 
-  it('refuses a wallet that writes another text into the array that it was given', async () => {
+  test('refuses a wallet that writes another text into the array that it was given', async () => {
     const { signMessage } = await signerOf()
     const overwrite = (bytes: Uint8Array) => {
       bytes.set(new TextEncoder().encode('evil'), 0)
@@ -394,7 +395,7 @@ describe('signAuthMessage', () => {
     expect(await signAuthMessage(other, base)).toEqual(await signAuthMessage(customer, base))
   })
 
-  it('asks for nothing when it does not know what to ask for', async () => {
+  test('asks for nothing when it does not know what to ask for', async () => {
     asked.mockClear()
     for (const use of ['Transaction', 'text', '', null, 5, {}, Symbol('x')])
       await expect(
@@ -409,7 +410,7 @@ describe('signAuthMessage', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it("never follows a user's no with another prompt", async () => {
+  test("never follows a user's no with another prompt", async () => {
     const signTransaction = vi.fn()
     const refusing: SolanaSigner = {
       publicKey: customer.publicKey,
@@ -427,7 +428,7 @@ describe('the sign-in transaction', () => {
   const sign = (transaction: string, change: object = {}) =>
     signAuthMessage(wallet, { ...base, transaction, use: 'transaction', ...change })
 
-  it('is signed by wallets that cannot sign text, and by others when asked', async () => {
+  test('is signed by wallets that cannot sign text, and by others when asked', async () => {
     const hardware: SolanaSigner = {
       publicKey: customer.publicKey,
       signTransaction: async <transaction extends Transaction | VersionedTransaction>(given: transaction) => {
@@ -448,12 +449,12 @@ describe('the sign-in transaction', () => {
         transaction: wire(memoTransaction({ programId: programs.memoV1 })),
       }),
     ).toBe(false)
-    expect(Transaction.from(decodeBase58(signedMessage, { field: 'transaction' })).verifySignatures()).toBe(
+    expect(Transaction.from(parseBase58(signedMessage, { field: 'transaction' })).verifySignatures()).toBe(
       true,
     )
   })
 
-  it('may use either memo program, name its signer, and be version 0', async () => {
+  test('may use either memo program, name its signer, and be version 0', async () => {
     const keys = [{ pubkey: customer.publicKey, isSigner: true, isWritable: false }]
     await expect(sign(wire(memoTransaction({ programId: programs.memoV1 })))).resolves.toBeDefined()
     await expect(sign(wire(memoTransaction({ keys })))).resolves.toBeDefined()
@@ -461,9 +462,9 @@ describe('the sign-in transaction', () => {
     await expect(sign(wire(v0))).resolves.toBeDefined()
   })
 
-  const real = encodeBase58(new Uint8Array(32).fill(9))
+  const real = formatBase58(new Uint8Array(32).fill(9))
   const other = stranger.publicKey
-  it.each([
+  test.each([
     ['blockhash', memoTransaction({ blockhash: real })],
     ['memo', memoTransaction({ text: 'I owe you 100 USDC' })],
     ['memo', memoTransaction({ text: `${message} ` })],
@@ -494,29 +495,29 @@ describe('the sign-in transaction', () => {
   ])('is refused before any prompt when its %s could do something', async (field, transaction) => {
     asked.mockClear()
     await expect(sign(wire(transaction))).rejects.toMatchObject({
-      name: 'HarmfulAuthTransactionError',
+      name: 'InvalidAuthMessageError',
       field: `transaction.${field}`,
     })
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('is refused at any change of one byte outside its empty signature', async () => {
+  test('is refused at any change of one byte outside its empty signature', async () => {
     asked.mockClear()
-    const bytes = decodeBase58(harmless, { field: 'transaction' })
+    const bytes = parseBase58(harmless, { field: 'transaction' })
     for (let at = 0; at < bytes.length; at++) {
       if (at >= 1 && at < 65) continue
       for (const by of [1, 0x80]) {
         const changed = Uint8Array.from(bytes)
         changed[at] = (changed[at] ?? 0) ^ by
-        await expect(sign(encodeBase58(changed)), `byte ${at} ^ ${by}`).rejects.toMatchObject({
-          name: expect.stringMatching(/^(HarmfulAuthTransactionError|InvalidTransactionError)$/),
+        await expect(sign(formatBase58(changed)), `byte ${at} ^ ${by}`).rejects.toMatchObject({
+          name: expect.stringMatching(/^(InvalidAuthMessageError|InvalidTransactionError)$/),
         })
       }
     }
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('is refused when cut off, and when there is none', async () => {
+  test('is refused when cut off, and when there is none', async () => {
     await expect(sign(harmless.slice(0, -9))).rejects.toMatchObject({ name: 'InvalidTransactionError' })
     await expect(sign(`${harmless.slice(0, -1)}0`)).rejects.toMatchObject({
       name: 'InvalidBase58Error',
@@ -533,13 +534,13 @@ describe('the sign-in transaction', () => {
 })
 
 describe('verifyAuthMessage', () => {
-  it('is false for any bit of the signature and any byte of the message changed, and for another key', async () => {
+  test('is false for any bit of the signature and any byte of the message changed, and for another key', async () => {
     const { signedMessage } = await signAuthMessage(customer, base)
-    const signature = decodeBase58(signedMessage, { field: 'signedMessage' })
+    const signature = parseBase58(signedMessage, { field: 'signedMessage' })
     for (let at = 0; at < 64; at++) {
       const changed = Uint8Array.from(signature)
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
-      expect(await verifyAuthMessage({ address, message, signedMessage: encodeBase58(changed) })).toBe(false)
+      expect(await verifyAuthMessage({ address, message, signedMessage: formatBase58(changed) })).toBe(false)
     }
     for (let at = 0; at < message.length; at += 7) {
       const changed = `${message.slice(0, at)}~${message.slice(at + 1)}`
@@ -548,21 +549,21 @@ describe('verifyAuthMessage', () => {
     expect(await verifyAuthMessage({ address: stranger.publicKey, message, signedMessage })).toBe(false)
   })
 
-  it('is false for keys and signatures of small order, which sign everything', async () => {
-    const zero = encodeBase58(new Uint8Array(32))
-    const identity = encodeBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
+  test('is false for keys and signatures of small order, which sign everything', async () => {
+    const zero = formatBase58(new Uint8Array(32))
+    const identity = formatBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
     for (const key of [zero, identity])
       for (const r of [new Uint8Array(32), Uint8Array.from([1, ...new Uint8Array(31)])])
         expect(
           await verifyAuthMessage({
             address: key,
             message,
-            signedMessage: encodeBase58(Uint8Array.from([...r, ...new Uint8Array(32)])),
+            signedMessage: formatBase58(Uint8Array.from([...r, ...new Uint8Array(32)])),
           }),
         ).toBe(false)
   })
 
-  it('is false for a signature with a part of small order, which no node takes', async () => {
+  test('is false for a signature with a part of small order, which no node takes', async () => {
     const { ed25519 } = await import('@noble/curves/ed25519.js')
     const { sha512 } = await import('@noble/hashes/sha2.js')
     const { ExtendedPoint: Point, CURVE, utils } = ed25519
@@ -591,21 +592,21 @@ describe('verifyAuthMessage', () => {
     ] as const) {
       // OpenSSL's equation is the stricter one, as a node's is.
       expect(await crypto.subtle.verify('Ed25519', key, signature, text)).toBe(isRight)
-      const signedMessage = encodeBase58(signature)
+      const signedMessage = formatBase58(signature)
       expect(await verifyAuthMessage({ address, message, signedMessage })).toBe(isRight)
     }
   })
 
-  it('takes no text that is none, and none that is empty', async () => {
+  test('takes no text that is none, and none that is empty', async () => {
     const { signMessage } = await signerOf()
-    const signedMessage = encodeBase58(signMessage(new Uint8Array()))
+    const signedMessage = formatBase58(signMessage(new Uint8Array()))
     for (const nothing of [undefined, null, '', 5])
       await expect(
         verifyAuthMessage({ address, message: nothing as never, signedMessage }),
       ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'message' })
   })
 
-  it('names what is wrong with the rest', async () => {
+  test('names what is wrong with the rest', async () => {
     const { signedMessage } = await signAuthMessage(customer, base)
     const verify = (change: object) => verifyAuthMessage({ address, message, signedMessage, ...change })
     await expect(verify({ signedMessage: signedMessage.slice(0, -4) })).rejects.toMatchObject({
@@ -617,10 +618,10 @@ describe('verifyAuthMessage', () => {
       field: 'signedMessage',
     })
     await expect(verify({ signedMessage: '0x1234' })).rejects.toMatchObject({ name: 'InvalidBase58Error' })
-    await expect(verify({ signedMessage: encodeBase58(new Uint8Array(65).fill(3)) })).rejects.toMatchObject({
+    await expect(verify({ signedMessage: formatBase58(new Uint8Array(65).fill(3)) })).rejects.toMatchObject({
       name: 'InvalidSignatureError',
     })
-    await expect(verify({ signedMessage: encodeBase58(new Uint8Array(300).fill(3)) })).rejects.toMatchObject({
+    await expect(verify({ signedMessage: formatBase58(new Uint8Array(300).fill(3)) })).rejects.toMatchObject({
       name: 'InvalidTransactionError',
     })
     await expect(verify({ address: 'x' })).rejects.toMatchObject({
@@ -631,7 +632,7 @@ describe('verifyAuthMessage', () => {
 })
 
 describe('solanaAdapter', () => {
-  it("is core's adapter", async () => {
+  test("is core's adapter", async () => {
     const adapter: ChainAdapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
     expect(adapter).toMatchObject({ family: 'solana', blockchain: 'solana' })
     expect(await adapter.getAddress()).toBe(address)
@@ -644,7 +645,7 @@ describe('solanaAdapter', () => {
     expect(long.signedMessage.length).toBeGreaterThan(500)
     expect(await hardware.verifyAuthMessage(challenge, long)).toBe(true)
     expect(() => solanaAdapter({ signer: wallet, environment: 'devnet' as never })).toThrow(
-      expect.objectContaining({ name: 'WrongNetworkError' }),
+      expect.objectContaining({ name: 'UnknownNetworkError' }),
     )
   })
 })

@@ -1,27 +1,32 @@
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+import type { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
 import { networkOf } from '../networks.ts'
-import { type SolanaSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
+import { toSigner } from '../signer/toSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthMessage } from './checkAuthMessage.ts'
 import { checkAuthTransaction } from './checkAuthTransaction.ts'
 
 /**
- * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for a wallet that
- * cannot sign text (a hardware wallet), of the challenge's transaction, once it is proven harmless.
+ * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for
+ * a wallet that cannot sign text (a hardware wallet), of the challenge's transaction, once it is proven
+ * harmless.
  *
  * Which of the two is decided before the wallet is asked; a refusal is never followed by a second prompt.
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
- * @throws {@link UnknownAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link HarmfulAuthTransactionError} {@link InvalidTransactionError} {@link InvalidBase58Error}
- *   {@link WrongSignerError} {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletError} {@link ChangedByWalletError}
- *   {@link WrongSignatureError} after it
+ * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
+ *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidTransactionError}
+ *   {@link InvalidBase58Error} {@link InvalidAddressError} {@link WrongSignerError}
+ *   {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletFailedError}
+ *   {@link ChangedByWalletError} {@link WrongSignatureError} after it
  * @example
  * ```ts
  * import { signAuthMessage, type SolanaSigner } from 'redeemkit/solana'
@@ -51,15 +56,15 @@ export async function signAuthMessage(
     })
   const expiresAt = checkAuthMessage({ ...options, address })
   if (use !== 'transaction' && signMessage !== undefined)
-    return { signedMessage: encodeBase58(await signMessage(new TextEncoder().encode(message))), expiresAt }
+    return { signedMessage: formatBase58(await signMessage(new TextEncoder().encode(message))), expiresAt }
   if (use === 'message' || signTransaction === undefined || transaction === undefined)
     throw new WrongSignerError('The wallet cannot sign what the service sent.', {
       field: transaction === undefined ? 'transaction' : 'signer',
       fix: 'Use a wallet that signs messages, or a service that sends a transaction to sign instead.',
     })
-  const parsed = parseTransaction(decodeBase58(transaction, { field: 'transaction' }))
+  const parsed = parseTransaction(parseBase58(transaction, { field: 'transaction' }))
   checkAuthTransaction(parsed, { address, message })
-  return { signedMessage: encodeBase58(await signTransaction(encodeTransaction(parsed))), expiresAt }
+  return { signedMessage: formatBase58(await signTransaction(encodeTransaction(parsed))), expiresAt }
 }
 
 export declare namespace signAuthMessage {
@@ -68,7 +73,17 @@ export declare namespace signAuthMessage {
       environment: Environment
       /** The wallet that wants to sign in, when it must not be another than this. */
       address?: string | undefined
-      /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it can be signed. */
+      /**
+       * `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it
+       * can be signed.
+       */
       use?: 'message' | 'transaction' | undefined
     }
+  type ErrorType =
+    | checkAuthMessage.ErrorType
+    | toSigner.ErrorType
+    | toSigner.SignErrorType
+    | InvalidBase58Error
+    | InvalidOptionError
+    | InvalidTransactionError
 }

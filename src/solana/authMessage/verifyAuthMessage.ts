@@ -1,20 +1,26 @@
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
+import type {
+  InvalidAddressError,
+  InvalidOptionError,
+  InvalidTransactionError,
+} from '../../core/errors/inputErrors.ts'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { checkAuthTransaction, HarmfulAuthTransactionError } from './checkAuthTransaction.ts'
+import { checkAuthTransaction } from './checkAuthTransaction.ts'
 
 /**
- * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a harmless
- * transaction with the message as its memo. Expiry and single use are the service's to check.
+ * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a
+ * harmless transaction with the message as its memo. Expiry and single use are the service's to check.
  *
  * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
  * @returns `false` for another key's signature, or one of another text
- * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what cannot be either;
- *   {@link InvalidOptionError} without a message
+ * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what
+ *   cannot be either; {@link InvalidOptionError} without a message; {@link InvalidAddressError}
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/solana'
@@ -25,11 +31,12 @@ import { checkAuthTransaction, HarmfulAuthTransactionError } from './checkAuthTr
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
   const { message, transaction } = checkOptions(options)
-  // What is no text would be taken for the empty one, which says nothing that anybody could have meant to sign.
+  // What is no text would be taken for the empty one, which says nothing that anybody could have meant to
+  // sign.
   if (typeof message !== 'string' || message === '')
     throw invalidOption('message', message, 'Give the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })
-  const bytes = decodeBase58(options.signedMessage, { field: 'signedMessage' })
+  const bytes = parseBase58(options.signedMessage, { field: 'signedMessage' })
   if (bytes.length === 64) return isSignedBy(address, new TextEncoder().encode(message), bytes)
   if (bytes.length < 100)
     throw new InvalidSignatureError(`The signature has ${bytes.length} bytes, not 64.`, {
@@ -38,11 +45,11 @@ export async function verifyAuthMessage(options: verifyAuthMessage.Options): Pro
     })
   const parsed = parseTransaction(bytes)
   const challenge =
-    transaction === undefined ? parsed : parseTransaction(decodeBase58(transaction, { field: 'transaction' }))
+    transaction === undefined ? parsed : parseTransaction(parseBase58(transaction, { field: 'transaction' }))
   try {
     checkAuthTransaction(parsed, { address, message })
   } catch (error) {
-    if (error instanceof HarmfulAuthTransactionError) return false
+    if (error instanceof InvalidAuthMessageError) return false
     throw error
   }
   return (
@@ -56,9 +63,10 @@ export declare namespace verifyAuthMessage {
     address: AddressLike
     signedMessage: string
   }
-}
-
-/** A signature of another length than 64 bytes. */
-export class InvalidSignatureError extends BaseError {
-  override readonly name = 'InvalidSignatureError'
+  type ErrorType =
+    | InvalidSignatureError
+    | InvalidBase58Error
+    | InvalidTransactionError
+    | InvalidAddressError
+    | InvalidOptionError
 }

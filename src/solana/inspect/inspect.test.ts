@@ -11,15 +11,17 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
-import { decodeBase64 } from '../encoding/decodeBase64.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import { encodeLength } from '../transaction/encodeMessage.ts'
 import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
+import { readTransaction } from '../transaction/readTransaction.ts'
 import { assertUsdcTransfer } from '../usdcTransfer/assertUsdcTransfer.ts'
+import { refuseOtherTransfers } from '../usdcTransfer/refuseOtherTransfers.ts'
 import { usdcTransfer } from '../usdcTransfer/usdcTransfer.ts'
 import { inspect } from './inspect.ts'
 
@@ -29,20 +31,33 @@ const from = customer.publicKey
 const to = merchant.publicKey
 const mint = new PublicKey(networkOf('sandbox').usdcMint)
 const ata = (owner: PublicKey) => token.getAssociatedTokenAddressSync(mint, owner, true)
-const blockhash = encodeBase58(new Uint8Array(32).fill(9))
+const blockhash = formatBase58(new Uint8Array(32).fill(9))
 const amount = 1_500_000n
 const base = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey } as const
 const transfer = usdcTransfer({ ...base, paymentId: 'pay_1', blockhash, lastValidBlockHeight: 100 })
-const bytes = decodeBase64(transfer.transaction, { field: 'transaction' })
+const bytes = parseBase64(transfer.transaction, { field: 'transaction' })
 const wallet = from.toBase58()
 
 const judge = (transaction: Uint8Array | string) => inspect({ transaction, wallet, expected: transfer })
 const codes = (inspection: ReturnType<typeof inspect>) => inspection.findings.map(({ code }) => code)
 
+/** Whether the check before a signature lets it pass. */
+function isSigned(transaction: Uint8Array): boolean {
+  try {
+    refuseOtherTransfers(parseTransaction(transaction), { wallet, expected: transfer })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** `refuse`, or the name of the error for what is no transaction any more. */
 function outcome(transaction: Uint8Array): string {
   try {
-    return judge(transaction).verdict
+    const { verdict } = judge(transaction)
+    return isSigned(transaction) === (verdict === 'ok')
+      ? verdict
+      : `${verdict}, and the signer does not agree`
   } catch (error) {
     return error instanceof Error ? error.name : 'thrown'
   }
@@ -75,7 +90,7 @@ function rebuild(parsed: ParsedTransaction): Uint8Array {
 }
 
 describe('a good transfer', () => {
-  it('is ok, and told in words', () => {
+  test('is ok, and told in words', () => {
     const inspection = judge(transfer.transaction)
     expect(inspection).toMatchObject({ kind: 'solanaUsdcTransfer', verdict: 'ok', findings: [] })
     expect(inspection.summary).toBe(
@@ -92,7 +107,7 @@ describe('a good transfer', () => {
     expect(rebuild(parseTransaction(bytes))).toEqual(bytes)
   })
 
-  it('is ok for the sponsor too, and for nobody else', () => {
+  test('is ok for the sponsor too, and for no other', () => {
     expect(inspect({ transaction: bytes, wallet: sponsor.publicKey, expected: transfer }).verdict).toBe('ok')
     expect(codes(inspect({ transaction: bytes, wallet: stranger.publicKey, expected: transfer }))).toEqual([
       'WRONG_WALLET',
@@ -107,7 +122,7 @@ describe('what is taken only when it was said', () => {
   const withMemo = (paymentId: string) =>
     usdcTransfer({ ...base, paymentId, blockhash, lastValidBlockHeight: 100 }).transaction
 
-  it('a memo that nobody named: short, without accounts, and no sign-in', () => {
+  test('a memo that was not named: short, without accounts, and no sign-in', () => {
     const random = withMemo('f00d'.repeat(8))
     expect(look(random, unnamed)).toEqual(['WRONG_MEMO'])
     expect(look(random, { ...unnamed, anyMemo: true })).toEqual([])
@@ -119,13 +134,13 @@ describe('what is taken only when it was said', () => {
     expect(look(withMemo('a'.repeat(257)), { ...unnamed, anyMemo: true })).not.toEqual([])
     const signIn = withMemo('shop.example wants you to sign in with your Solana account:')
     expect(look(signIn, { ...unnamed, anyMemo: true })).toEqual(['SIGN_IN'])
-    const parsed = parseTransaction(decodeBase64(random, { field: 'transaction' }))
+    const parsed = parseTransaction(parseBase64(random, { field: 'transaction' }))
     parsed.instructions[3]?.accounts.push(1)
     const named = Buffer.from(rebuild(parsed)).toString('base64')
     expect(look(named, { ...unnamed, anyMemo: true })).toEqual(['UNEXPECTED_ACCOUNT'])
   })
 
-  it('a fee that the customer pays, and never rent', () => {
+  test('a fee that the customer pays, and never rent', () => {
     const { sponsor: _sponsor, ...silent } = unnamed
     const paid = { ...silent, sponsor: from, paymentId: 'pay_1' }
     const theirs = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 100 }).add(
@@ -141,9 +156,10 @@ describe('what is taken only when it was said', () => {
 })
 
 describe('one-field mutations', () => {
-  it('refuses a change of any byte', () => {
+  test('refuses a change of any byte', () => {
     const passed: string[] = []
-    // How many sign, how many of them are read only, how many of the others are: behind two signatures and the version.
+    // How many sign, how many of them are read only, how many of the others are: behind two signatures and
+    // the version.
     const header = 1 + 2 * 64 + 1
     const everyBit = Array.from({ length: 255 }, (_, i) => i + 1)
     for (let at = 0; at < bytes.length; at++)
@@ -155,7 +171,7 @@ describe('one-field mutations', () => {
     expect(passed).toEqual([])
   }, 180_000)
 
-  it('refuses source and destination that could not be written', () => {
+  test('refuses source and destination that could not be written', () => {
     for (const more of [1, 2]) {
       const parsed = parseTransaction(bytes)
       parsed.readonlyOthers += more
@@ -168,7 +184,7 @@ describe('one-field mutations', () => {
     )
   })
 
-  it('refuses any change of several bytes', () => {
+  test('refuses any change of several bytes', () => {
     const change = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }))
     fc.assert(
       fc.property(
@@ -183,7 +199,7 @@ describe('one-field mutations', () => {
     )
   }, 180_000)
 
-  it('refuses every account swapped for every other, and one account more or less', () => {
+  test('refuses every account swapped for every other, and one account more or less', () => {
     const good = parseTransaction(bytes)
     const passed: string[] = []
     const attempt = (label: string, change: (parsed: ParsedTransaction) => void) => {
@@ -245,7 +261,7 @@ describe('one-field mutations', () => {
     expect(passed).toEqual([])
   })
 
-  it('refuses a change of any bit of a signature', () => {
+  test('refuses a change of any bit of a signature', () => {
     const signed = VersionedTransaction.deserialize(bytes)
     signed.sign([customer, sponsor])
     const good = signed.serialize()
@@ -261,7 +277,7 @@ describe('one-field mutations', () => {
     expect(codes(judge(swapped))).toEqual(['WRONG_SIGNATURE', 'WRONG_SIGNATURE'])
   })
 
-  it('lets the sponsor pay the rent that it expects, or what it allows, and no more', () => {
+  test('lets the sponsor pay the rent that it expects, or what it allows, and no more', () => {
     const { rent, ...loose } = transfer
     const asSponsor = (expected: object) =>
       codes(
@@ -288,7 +304,7 @@ describe('one-field mutations', () => {
     ).toThrow(expect.objectContaining({ name: 'FeeTooHighError', field: 'maxRentLamports' }))
   })
 
-  it('refuses a change of any pinned field of the expectation', () => {
+  test('refuses a change of any pinned field of the expectation', () => {
     const other = stranger.publicKey
     const changes = [
       { from: other },
@@ -342,7 +358,7 @@ function build(
 const { sponsor: _, ...open } = base
 
 describe('transactions of other libraries', () => {
-  it('are read whatever their form', () => {
+  test('are read whatever their form', () => {
     expect(inspect({ transaction: build(), wallet, expected: base })).toMatchObject({
       verdict: 'ok',
       findings: [],
@@ -368,7 +384,7 @@ describe('transactions of other libraries', () => {
     })
   })
 
-  it('may carry references that were asked for, and no others', () => {
+  test('may carry references that were asked for, and no others', () => {
     const reference = keypair(9).publicKey
     const main = token.createTransferCheckedInstruction(ata(from), mint, ata(to), from, amount, 6)
     main.keys.push({ pubkey: reference, isSigner: false, isWritable: false })
@@ -379,7 +395,7 @@ describe('transactions of other libraries', () => {
     expect(codes(inspect({ transaction, wallet, expected: base }))).toEqual(['UNEXPECTED_ACCOUNT'])
   })
 
-  it('have their lookup tables resolved, or are refused', () => {
+  test('have their lookup tables resolved, or are refused', () => {
     const lookup = (addresses: PublicKey[]) =>
       new AddressLookupTableAccount({
         key: keypair(8).publicKey,
@@ -596,7 +612,7 @@ const malicious: [label: string, Parameters<typeof build>[0], errorName: string]
 ]
 
 describe('malicious transactions', () => {
-  it('a stranger who signs the memo is refused', () => {
+  test('a stranger who signs the memo is refused', () => {
     const memo = new TransactionInstruction({
       programId: new PublicKey(programs.memo),
       keys: [{ pubkey: other, isSigner: true, isWritable: false }],
@@ -609,7 +625,7 @@ describe('malicious transactions', () => {
     )
   })
 
-  it.each(malicious)('%s is refused by its own error', (_label, options, errorName) => {
+  test.each(malicious)('%s is refused by its own error', (_label, options, errorName) => {
     const transaction = build(options)
     expect(inspect({ transaction, wallet, expected: base }).verdict).toBe('refuse')
     expect(() => assertUsdcTransfer({ transaction, expected: base })).toThrow(
@@ -617,7 +633,14 @@ describe('malicious transactions', () => {
     )
   })
 
-  it('carries every finding with the error', () => {
+  test.each(malicious)('%s is not signed, by the same error', (_label, options, errorName) => {
+    const parsed = readTransaction(build(options))
+    expect(() => refuseOtherTransfers(parsed, { wallet, expected: base })).toThrow(
+      expect.objectContaining({ name: errorName, field: expect.any(String), fix: expect.any(String) }),
+    )
+  })
+
+  test('carries every finding with the error', () => {
     const transaction = build({
       payer: from,
       extra: [token.createApproveInstruction(ata(from), other, from, 1n)],
@@ -663,7 +686,7 @@ describe('without an expectation', () => {
     return inspect({ transaction: new VersionedTransaction(message.compileToV0Message()), wallet })
   }
 
-  it('what moves value is a warning', () => {
+  test('what moves value is a warning', () => {
     expect(verdict(main({}))).toMatchObject({ kind: 'solanaTransaction', verdict: 'caution' })
     expect(verdict(SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 })).verdict).toBe(
       'caution',
@@ -674,7 +697,7 @@ describe('without an expectation', () => {
     )
   })
 
-  it('what gives power away, or is not understood, is a danger', () => {
+  test('what gives power away, or is not understood, is a danger', () => {
     expect(codes(verdict(token.createApproveInstruction(ata(from), other, from, 1n)))).toEqual([
       'DELEGATE_APPROVAL',
     ])
@@ -697,7 +720,7 @@ describe('without an expectation', () => {
       expect(verdict(instruction).verdict).toBe('refuse')
   })
 
-  it('rent that the wallet pays is a warning, also when another pays the fee', () => {
+  test('rent that the wallet pays is a warning, also when another pays the fee', () => {
     const create = (payer: PublicKey) =>
       token.createAssociatedTokenAccountInstruction(payer, ata(other), other, mint)
     expect(verdict(create(from)).verdict).toBe('caution')
@@ -705,7 +728,7 @@ describe('without an expectation', () => {
     expect(verdict(create(sponsor.publicKey)).verdict).toBe('ok')
   })
 
-  it('an account of the wallet made into that of a program is an authority change', () => {
+  test('an account of the wallet made into that of a program is an authority change', () => {
     const take = SystemProgram.createAccount({
       fromPubkey: sponsor.publicKey,
       newAccountPubkey: from,
@@ -717,7 +740,7 @@ describe('without an expectation', () => {
     expect(verdict(take).verdict).toBe('refuse')
   })
 
-  it('a memo that signs the wallet in somewhere is a danger', () => {
+  test('a memo that signs the wallet in somewhere is a danger', () => {
     const text = `evil.example wants you to sign in with your Solana account:\n${wallet}\n\nURI: https://evil.example`
     const memo = new TransactionInstruction({
       programId: new PublicKey(programs.memo),
@@ -728,7 +751,7 @@ describe('without an expectation', () => {
     expect(verdict(memo).verdict).toBe('refuse')
   })
 
-  it('text of others cannot pass for a part of the summary', () => {
+  test('text of others cannot pass for a part of the summary', () => {
     const seeded = SystemProgram.createAccountWithSeed({
       fromPubkey: from,
       newAccountPubkey: other,
@@ -741,7 +764,7 @@ describe('without an expectation', () => {
     expect(verdict(seeded).summary).toContain('seed "a\\n\\u202e, lamports 0", lamports 1')
   })
 
-  it('what is neither is ok', () => {
+  test('what is neither is ok', () => {
     const memo = new TransactionInstruction({
       programId: new PublicKey(programs.memo),
       keys: [],
@@ -753,7 +776,7 @@ describe('without an expectation', () => {
     })
   })
 
-  it('holds an expectation that cannot be meant against the transaction, or names it', () => {
+  test('holds an expectation that cannot be meant against the transaction, or names it', () => {
     for (const change of [
       { computeUnitLimit: 1.5 },
       { computeUnitLimit: Number.NaN },
@@ -801,7 +824,7 @@ describe('without an expectation', () => {
       ).toContain('UNRESOLVED_LOOKUP_TABLE')
   })
 
-  it('has typed errors for what is no transaction or wallet', () => {
+  test('has typed errors for what is no transaction or wallet', () => {
     expect(() => inspect({ transaction: 'AAAA', wallet })).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )

@@ -7,7 +7,7 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decodeInstruction } from './decodeInstruction.ts'
 import { programs } from './programs.ts'
 
@@ -281,14 +281,14 @@ const known: [name: string, TransactionInstruction, accounts: object, args: obje
 ]
 
 describe('decodeInstruction', () => {
-  it.each(known)('%s', (name, instruction, accounts, args) => {
+  test.each(known)('%s', (name, instruction, accounts, args) => {
     const decoded = decode(instruction)
     expect(decoded).toMatchObject({ name, accounts, args, extraAccounts: [] })
     expect(decoded.args).toEqual(args)
     expect(decoded.accounts).toEqual(accounts)
   })
 
-  it('names the extensions of Token-2022', () => {
+  test('names the extensions of Token-2022', () => {
     const names = (instruction: TransactionInstruction) => decode(instruction).name
     expect(names(token.createInitializeTransferHookInstruction(a, b, c, t22))).toBe('transferHook')
     expect(names(token.createInitializePermanentDelegateInstruction(a, b, t22))).toBe(
@@ -301,7 +301,7 @@ describe('decodeInstruction', () => {
     )
   })
 
-  it('reads both memo programs, and only UTF-8', () => {
+  test('reads both memo programs, and only UTF-8', () => {
     for (const programId of [programs.memo, programs.memoV1]) {
       const data = new TextEncoder().encode('pay_1 ✓')
       expect(decodeInstruction({ programId, accounts: [], data })).toMatchObject({
@@ -312,12 +312,12 @@ describe('decodeInstruction', () => {
     }
   })
 
-  it('calls the first form of an account creation by its name', () => {
+  test('calls the first form of an account creation by its name', () => {
     const { programId, keys } = token.createAssociatedTokenAccountInstruction(a, b, c, d)
     expect(decode(new TransactionInstruction({ programId, keys, data: Buffer.alloc(0) })).name).toBe('create')
   })
 
-  it('does not know data that is a byte too long or too short, or accounts that are too few', () => {
+  test('does not know data that is a byte too long or too short, or accounts that are too few', () => {
     for (const [name, { programId, keys, data }] of known) {
       const isText = name === 'uiAmountToAmount'
       // Without data it is the program's first instruction, and so it is with a zero.
@@ -338,12 +338,12 @@ describe('decodeInstruction', () => {
     }
   })
 
-  it('shows accounts beyond the layout', () => {
+  test('shows accounts beyond the layout', () => {
     const multisig = token.createTransferCheckedInstruction(a, b, c, d, 1n, 6, [a, b])
     expect(decode(multisig).extraAccounts).toEqual([A, B])
   })
 
-  it('never throws, and knows no other program', () => {
+  test('never throws, and knows no other program', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.values(programs)),
@@ -358,6 +358,7 @@ describe('decodeInstruction', () => {
     )
     expect(decodeInstruction({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
       programId: A,
+      meaning: 'UNKNOWN_INSTRUCTION',
       program: 'unknown',
       name: 'unknown',
       accounts: {},

@@ -1,4 +1,4 @@
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { parseBase58 } from '../encoding/parseBase58.ts'
 
 /** One instruction before it is compiled into a message. */
 export type Instruction = {
@@ -9,8 +9,8 @@ export type Instruction = {
 }
 
 /**
- * Compiles a message without lookup tables, version 0 unless `legacy`: payer first, then signers, then the others, the written ones
- * before the read ones.
+ * Compiles a message without lookup tables, version 0 unless `legacy`: payer first, then signers, then the
+ * others, the written ones before the read ones.
  */
 export function encodeMessage(options: {
   payer: string
@@ -37,7 +37,7 @@ export function encodeMessage(options: {
   const keys = sorted.map(([address]) => address)
   const count = (signs: boolean, written: boolean) =>
     sorted.filter(([, role]) => role.signs === signs && role.written === written).length
-  const bytes = (key: string) => [...decodeBase58(key, { field: 'address', length: 32 })]
+  const bytes = (key: string) => [...parseBase58(key, { field: 'address', length: 32 })]
   const list = <item>(items: readonly item[], write: (item: item) => readonly number[]) => [
     ...encodeLength(items.length),
     ...items.flatMap(write),

@@ -1,6 +1,6 @@
 /**
- * What a fee payer pays at most, in lamports: 5000 a signature, and the price of the compute units that may be used,
- * rounded up.
+ * What a fee payer pays at most, in lamports: 5000 a signature, and the price of the compute units that may
+ * be used, rounded up.
  */
 export function feeOf(options: {
   signatures: number

@@ -1,15 +1,19 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
+import { parseBase58 } from '../encoding/parseBase58.ts'
 
 const { ExtendedPoint: Point, CURVE } = ed25519
 
-/** Whether `signature` is the ed25519 signature of `message` by `address`, by the strict rules of a Solana node. */
+/**
+ * Whether `signature` is the ed25519 signature of `message` by `address`, by the strict rules of a Solana
+ * node.
+ */
 export function isSignedBy(address: string, message: Uint8Array, signature: Uint8Array): boolean {
   try {
-    const publicKey = decodeBase58(address, { field: 'address', length: 32 })
+    const publicKey = parseBase58(address, { field: 'address', length: 32 })
     if (!ed25519.verify(signature, message, publicKey, { zip215: false })) return false
-    // That was RFC 8032's equation times 8, in which a part of small order is lost; a node's is not (`verify_strict`).
+    // That was RFC 8032's equation times 8, in which a part of small order is lost; a node's is not
+    // (`verify_strict`).
     const [r, s] = [signature.slice(0, 32), signature.slice(32)]
     const R = Point.fromHex(r)
     const k = littleEndian(sha512(Uint8Array.from([...r, ...publicKey, ...message]))) % CURVE.n

@@ -18,15 +18,16 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { describe, expect, test } from 'vitest'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
-import { InvalidTransactionError, type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
+import { type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
 import { readTransaction } from './readTransaction.ts'
 
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(1))
 const other = Keypair.fromSeed(new Uint8Array(32).fill(2)).publicKey
-const blockhash = encodeBase58(new Uint8Array(32).fill(9))
+const blockhash = formatBase58(new Uint8Array(32).fill(9))
 const instructions = [
   SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: other, lamports: 5 }),
   SystemProgram.assign({ accountPubkey: payer.publicKey, programId: other }),
@@ -82,7 +83,7 @@ const comparable = (parsed: ParsedTransaction) => ({
 })
 
 describe('parseTransaction', () => {
-  it('reads what web3.js writes, as kit reads it, and writes it back', () => {
+  test('reads what web3.js writes, as kit reads it, and writes it back', () => {
     for (const bytes of samples) {
       const parsed = parseTransaction(bytes)
       expect(comparable(parsed)).toEqual(readByKit(bytes))
@@ -93,7 +94,7 @@ describe('parseTransaction', () => {
     ])
   })
 
-  it('reads every form in which a transaction is passed around', () => {
+  test('reads every form in which a transaction is passed around', () => {
     for (const form of [v0, v0.serialize(), Buffer.from(v0.serialize()).toString('base64')])
       expect(readTransaction(form).message).toEqual(v0.message.serialize())
     expect(readTransaction(legacy).message).toEqual(Uint8Array.from(legacy.serializeMessage()))
@@ -104,7 +105,7 @@ describe('parseTransaction', () => {
     expect(() => readTransaction(new Transaction())).toThrow(InvalidTransactionError)
   })
 
-  it('refuses every truncation and every byte too many', () => {
+  test('refuses every truncation and every byte too many', () => {
     for (const bytes of samples) {
       for (let length = 0; length < bytes.length; length++)
         expect(() => parseTransaction(bytes.slice(0, length))).toThrow(InvalidTransactionError)
@@ -114,7 +115,7 @@ describe('parseTransaction', () => {
     expect(() => parseTransaction(new Uint8Array(1233))).toThrow(/longer than 1232/)
   })
 
-  it('never reads a mutated transaction differently from kit', () => {
+  test('never reads a mutated transaction differently from kit', () => {
     const mutation = fc.tuple(fc.constantFrom(...samples), fc.nat(), fc.integer({ min: 1, max: 255 }))
     fc.assert(
       fc.property(mutation, ([bytes, at, by]) => {
@@ -134,13 +135,13 @@ describe('parseTransaction', () => {
     )
   })
 
-  it('refuses a lookup table that nothing is looked up in, as a node does', () => {
+  test('refuses a lookup table that nothing is looked up in, as a node does', () => {
     const bytes = samples[0] ?? new Uint8Array()
     const empty = Uint8Array.from([...bytes.slice(0, -1), 1, ...table.key.toBytes(), 0, 0])
     expect(() => parseTransaction(empty)).toThrow(/empty lookup/)
   })
 
-  it('says of a version that is not known that it is not known', () => {
+  test('says of a version that is not known that it is not known', () => {
     const v2 = Uint8Array.from(samples[0] ?? [])
     v2[65] = 130
     const v1 = compileTransaction(
@@ -156,7 +157,7 @@ describe('parseTransaction', () => {
       expect(() => parseTransaction(bytes)).toThrow(/unknown version/)
   })
 
-  it('has one error for garbage', () => {
+  test('has one error for garbage', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
         expect(() => parseTransaction(bytes)).toThrow(InvalidTransactionError)
@@ -165,7 +166,7 @@ describe('parseTransaction', () => {
     )
   })
 
-  it('refuses an alias of a length, an account named twice, and a program that pays', () => {
+  test('refuses an alias of a length, an account named twice, and a program that pays', () => {
     const bytes = samples[0] ?? new Uint8Array()
     // How many accounts, in two bytes instead of one.
     const length = 1 + 64 + 4

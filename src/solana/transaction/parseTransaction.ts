@@ -1,5 +1,5 @@
-import { BaseError } from '../../core/errors/baseError.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 
 /** The largest transaction that a node takes, in bytes. */
 export const maxTransactionLength = 1232
@@ -23,8 +23,8 @@ export type ParsedTransaction = {
 }
 
 /**
- * Takes a transaction apart, strictly: whatever a node would refuse to decode is refused here too, so that nothing can
- * read differently there.
+ * Takes a transaction apart, strictly: whatever a node would refuse to decode is refused here too, so that
+ * nothing can read differently there.
  *
  * @param bytes a whole transaction, signed or not: signatures, then a legacy or version 0 message
  * @throws {@link InvalidTransactionError} when a byte is missing, left over, or points to nowhere
@@ -52,7 +52,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
     return (first & 127) | (second << 7)
   }
   const list = <item>(read: () => item): item[] => Array.from({ length: length() }, read)
-  const key = () => encodeBase58(take(32))
+  const key = () => formatBase58(take(32))
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
   // Later versions begin with their number, where a count of signatures as high would not fit.
@@ -103,9 +103,4 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
     instructions,
     lookups,
   }
-}
-
-/** Bytes that are not one whole Solana transaction. */
-export class InvalidTransactionError extends BaseError {
-  override readonly name = 'InvalidTransactionError'
 }

@@ -1,8 +1,10 @@
-import { decodeBase64 } from '../encoding/decodeBase64.ts'
-import { InvalidTransactionError, type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
+import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
+import { type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
 
 /**
- * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object of
+ * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object
+ * of
  * `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`).
  */
 export type TransactionLike =
@@ -17,7 +19,7 @@ export type TransactionLike =
  */
 export function readTransaction(transaction: TransactionLike): ParsedTransaction {
   if (typeof transaction === 'string')
-    return parseTransaction(decodeBase64(transaction, { field: 'transaction' }))
+    return parseTransaction(parseBase64(transaction, { field: 'transaction' }))
   // Also those of another window, which are no instance of this one's class.
   if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
   let bytes: Uint8Array
@@ -31,4 +33,8 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
     })
   }
   return parseTransaction(bytes)
+}
+
+export declare namespace readTransaction {
+  type ErrorType = InvalidTransactionError | InvalidBase64Error
 }

@@ -4,7 +4,7 @@ import { invalidOption } from '../checkOptions.ts'
 export const tokenAccountRent = 2_039_280n
 
 /**
- * Takes the known rent of the receiver's token account. See document 1, section 2.8.
+ * Takes the known rent of the receiver's token account. See PROTOCOL.md 9.3.
  *
  * @returns lamports; 0n when the account is there
  * @throws {@link InvalidOptionError}

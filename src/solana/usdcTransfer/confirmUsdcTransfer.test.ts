@@ -1,6 +1,6 @@
 import { Keypair, SendTransactionError, VersionedTransaction } from '@solana/web3.js'
-import { describe, expect, it, vi } from 'vitest'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { confirmUsdcTransfer } from './confirmUsdcTransfer.ts'
 import { submitUsdcTransfer } from './submitUsdcTransfer.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
@@ -13,12 +13,12 @@ const { transaction } = usdcTransfer({
   to: merchant.publicKey,
   sponsor: sponsor.publicKey,
   amount: 1_500_000n,
-  blockhash: encodeBase58(new Uint8Array(32).fill(9)),
+  blockhash: formatBase58(new Uint8Array(32).fill(9)),
   lastValidBlockHeight: 100,
 })
 const signed = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
 signed.sign([sponsor, customer])
-const signature = encodeBase58(signed.signatures[0] ?? new Uint8Array())
+const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
 describe('submitUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
@@ -36,13 +36,13 @@ describe('submitUsdcTransfer', () => {
     new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
   const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]
 
-  it('sends the bytes and answers with their own signature, whatever the node says', async () => {
+  test('sends the bytes and answers with their own signature, whatever the node says', async () => {
     const { sendRawTransaction, result } = submit(async () => 'something else')
     expect(await result).toEqual({ signature })
     expect(sendRawTransaction).toHaveBeenCalledWith(signed.serialize(), { preflightCommitment: 'confirmed' })
   })
 
-  it.each([
+  test.each([
     new Error('Transaction simulation failed: This transaction has already been processed'),
     nodeError('Transaction simulation failed: This transaction has already been processed'),
     Object.assign(new Error('-32002'), { data: { err: 'AlreadyProcessed' } }),
@@ -52,7 +52,7 @@ describe('submitUsdcTransfer', () => {
   })
 
   const failed = 'Transaction simulation failed: Error processing Instruction 3: custom program error: 0x1'
-  it.each([
+  test.each([
     [new Error(failed), 'TransactionFailedError'],
     [nodeError(failed), 'TransactionFailedError'],
     [nodeError(failed, memo('has already been processed')), 'TransactionFailedError'],
@@ -74,7 +74,7 @@ describe('submitUsdcTransfer', () => {
     })
   })
 
-  it('looks on the chain when the node knows the blockhash no more: it may have landed before', async () => {
+  test('looks on the chain when the node knows the blockhash no more: it may have landed before', async () => {
     const tooOld = () => Promise.reject(nodeError('Transaction simulation failed: Blockhash not found'))
     for (const err of [null, { InstructionError: [3, { Custom: 1 }] }]) {
       const { result, getSignatureStatuses } = submit(tooOld, async () => ({ slot: 7, err }))
@@ -90,7 +90,7 @@ describe('submitUsdcTransfer', () => {
       })
   })
 
-  it('sends nothing that lacks a signature', async () => {
+  test('sends nothing that lacks a signature', async () => {
     const [sendRawTransaction, getSignatureStatuses] = [vi.fn(), vi.fn()]
     const connection = { sendRawTransaction, getSignatureStatuses }
     await expect(submitUsdcTransfer(connection, { transaction })).rejects.toMatchObject({
@@ -126,19 +126,19 @@ describe('confirmUsdcTransfer', () => {
   }
   const at = (confirmationStatus: string, err: unknown = null) => ({ slot: 7, err, confirmationStatus })
 
-  it('waits until it is confirmed', async () => {
+  test('waits until it is confirmed', async () => {
     const { wait, result } = follow([null, at('processed'), at('confirmed')], [99])
     expect(await result).toEqual({ signature, slot: 7 })
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  it('waits for finality when asked', async () => {
+  test('waits for finality when asked', async () => {
     const { wait, result } = follow([at('confirmed'), at('finalized')], [99], { commitment: 'finalized' })
     await result
     expect(wait).toHaveBeenCalledTimes(1)
   })
 
-  it('says that it failed', async () => {
+  test('says that it failed', async () => {
     await expect(
       follow([at('confirmed', { InstructionError: [3, { Custom: 1 }] })], [99]).result,
     ).rejects.toMatchObject({
@@ -147,23 +147,23 @@ describe('confirmUsdcTransfer', () => {
     })
   })
 
-  it('gives up one block after the last valid one, not at it', async () => {
+  test('gives up one block after the last valid one, not at it', async () => {
     const { wait, result } = follow([null], [99, 100, 101])
     await expect(result).rejects.toMatchObject({ name: 'BlockhashExpiredError', field: 'blockhash' })
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  it('sees what landed in the last moment, and does not call it expired while it is only processed', async () => {
+  test('sees what landed in the last moment, and does not call it expired while it is only processed', async () => {
     expect(await follow([at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
     expect(await follow([at('processed'), at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
 
-  it('stops when told to', async () => {
+  test('stops when told to', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(follow([null], [0], { signal }).result).rejects.toThrow('enough')
   })
 
-  it('cannot end without a block height to end at, so it does not begin', async () => {
+  test('cannot end without a block height to end at, so it does not begin', async () => {
     const connection = { getSignatureStatuses: vi.fn(), getBlockHeight: vi.fn() }
     for (const lastValidBlockHeight of [
       undefined,
@@ -181,7 +181,7 @@ describe('confirmUsdcTransfer', () => {
     expect(connection.getBlockHeight).not.toHaveBeenCalled()
   })
 
-  it('refuses a truncated signature', async () => {
+  test('refuses a truncated signature', async () => {
     const connection = { getSignatureStatuses: vi.fn(), getBlockHeight: vi.fn() }
     await expect(
       confirmUsdcTransfer(connection, { signature: signature.slice(0, -4), lastValidBlockHeight: 1 }),

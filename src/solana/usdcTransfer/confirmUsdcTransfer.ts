@@ -1,14 +1,18 @@
-import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { decodeBase58 } from '../encoding/decodeBase58.ts'
-import { BlockhashExpiredError, type Connection, TransactionFailedError } from './connection.ts'
+import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { checkOptions } from '../checkOptions.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { checkHeight } from './checkHeight.ts'
+import type { Connection } from './connection.ts'
+import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
 
 /**
  * Follows a transaction until it is confirmed, has failed, or can no longer land.
  *
  * @param options.lastValidBlockHeight from the transfer: the last block that may take it
  * @returns the slot in which it landed
- * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it never landed and
- *   never will: the only error after which it is safe to prepare and sign a new one; {@link InvalidOptionError}
+ * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it
+ *   never landed and never will: the only error after which it is safe to prepare and sign a new one;
+ *   {@link InvalidOptionError} {@link InvalidBase58Error}
  */
 export async function confirmUsdcTransfer(
   connection: Pick<Connection, 'getSignatureStatuses' | 'getBlockHeight'>,
@@ -16,10 +20,8 @@ export async function confirmUsdcTransfer(
 ): Promise<{ signature: string; slot: number }> {
   const { signature, lastValidBlockHeight, signal, commitment = 'confirmed' } = checkOptions(options)
   const { wait = () => new Promise((resolve) => setTimeout(resolve, options.pollMs ?? 500)) } = options
-  decodeBase58(signature, { field: 'signature', length: 64 })
-  // Compared with anything else, no height would ever be above it.
-  if (!Number.isSafeInteger(lastValidBlockHeight) || lastValidBlockHeight < 0)
-    throw invalidOption('lastValidBlockHeight', lastValidBlockHeight, 'Give the one of the transfer.')
+  parseBase58(signature, { field: 'signature', length: 64 })
+  checkHeight(lastValidBlockHeight)
   for (;;) {
     signal?.throwIfAborted()
     // The height first: a transaction that lands in between is still seen by the look-up after it.
@@ -59,4 +61,5 @@ export declare namespace confirmUsdcTransfer {
     wait?: (() => Promise<unknown>) | undefined
     signal?: AbortSignal | undefined
   }
+  type ErrorType = TransactionFailedError | BlockhashExpiredError | InvalidOptionError | InvalidBase58Error
 }

@@ -1,42 +1,39 @@
-import { BaseError } from '../../core/errors/baseError.ts'
-import { InvalidAddressError, parseAddress } from '../address/parseAddress.ts'
-import { tokenAccountOf } from '../address/tokenAccountOf.ts'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
-import { networkOf, WrongNetworkError } from '../networks.ts'
-import { checkAmount } from './checkAmount.ts'
 import type { Connection } from './connection.ts'
+import { MissingTokenAccountError } from './errors.ts'
 import { readTokenAccount } from './readTokenAccount.ts'
+import { transferTerms } from './transferTerms.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
- * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account and balance,
- * that the receiver is a wallet and no program's, finds out whether rent is due, and takes the latest blockhash.
+ * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account
+ * and balance, that the receiver is a wallet and no program's, finds out whether rent is due, and takes the
+ * latest blockhash.
  *
  * @returns as `usdcTransfer`; `rent.lamports` is `"0"` when the receiver's token account is there
- * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the customer has none,
- *   or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a program owns the receiver; and what
+ * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
+ *   customer has none, or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a
+ *   program owns the receiver; and what
  *   `usdcTransfer` throws
  */
 export async function prepareUsdcTransfer(
   connection: Pick<Connection, 'getGenesisHash' | 'getLatestBlockhash' | 'getAccountInfo'>,
   options: prepareUsdcTransfer.Options,
 ): Promise<UsdcTransfer> {
-  const network = networkOf(checkOptions(options).environment)
-  const mint = network.usdcMint
-  const amount = checkAmount(options.amount)
-  const from = parseAddress(options.from, { field: 'from' })
-  const to = parseAddress(options.to, { field: 'to' })
+  const { network, from, to, amount, ...accounts } = transferTerms(checkOptions(options))
   const genesisHash = await connection.getGenesisHash()
   if (genesisHash !== network.genesisHash)
     throw new WrongNetworkError(`The node serves another network (${genesisHash}) than ${network.name}.`, {
       field: 'connection',
       fix: `Connect to a ${network.name} node, or change the environment.`,
     })
-  const read = (owner: string) => readTokenAccount(connection, tokenAccountOf({ owner, mint }))
   const [source, destination, receiver] = await Promise.all([
-    read(from),
-    read(to),
+    readTokenAccount(connection, accounts.source),
+    readTokenAccount(connection, accounts.destination),
     // See `Connection`: the only thing that is called of a key is its `toBase58`.
     connection.getAccountInfo({ toBase58: () => to } as never, 'confirmed'),
   ])
@@ -77,14 +74,9 @@ export async function prepareUsdcTransfer(
 
 export declare namespace prepareUsdcTransfer {
   type Options = Omit<usdcTransfer.Options, 'blockhash' | 'lastValidBlockHeight'>
-}
-
-/** A wallet without a token account for USDC, or with one that cannot pay or receive. */
-export class MissingTokenAccountError extends BaseError {
-  override readonly name = 'MissingTokenAccountError'
-}
-
-/** A customer with less USDC than is to be paid. */
-export class InsufficientUsdcError extends BaseError {
-  override readonly name = 'InsufficientUsdcError'
+  type ErrorType =
+    | usdcTransfer.ErrorType
+    | WrongNetworkError
+    | InsufficientUsdcError
+    | MissingTokenAccountError
 }

@@ -1,11 +1,12 @@
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { programs } from '../instruction/programs.ts'
 import type { Connection } from './connection.ts'
 
 /**
  * Reads a token account of the classic Token program.
  *
- * @returns `undefined` when there is none, although lamports may lie there: then somebody has to pay for its creation
+ * @returns `undefined` when there is none, although lamports may lie there: then somebody has to pay for its
+ *   creation
  */
 export async function readTokenAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
@@ -16,7 +17,7 @@ export async function readTokenAccount(
   if (found?.owner.toBase58() !== programs.token || found.data.length !== 165) return undefined
   const data = Uint8Array.from(found.data)
   return {
-    owner: encodeBase58(data.slice(32, 64)),
+    owner: formatBase58(data.slice(32, 64)),
     amount: new DataView(data.buffer).getBigUint64(64, true),
     // 2 is frozen, 0 not initialized.
     isUsable: data[108] === 1,

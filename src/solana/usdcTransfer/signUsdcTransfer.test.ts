@@ -5,10 +5,11 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token'
 import { Keypair, PublicKey, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { describe, expect, it, vi } from 'vitest'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { networkOf } from '../networks.ts'
-import type { SolanaSigner } from '../signer/toSigner.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
+import { toSigner } from '../signer/toSigner.ts'
 import { signUsdcTransfer } from './signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
@@ -25,7 +26,7 @@ const base = {
 const transfer = usdcTransfer({
   ...base,
   paymentId: 'pay_1',
-  blockhash: encodeBase58(new Uint8Array(32).fill(9)),
+  blockhash: formatBase58(new Uint8Array(32).fill(9)),
   lastValidBlockHeight: 100,
 })
 const options = { transaction: transfer.transaction, expected: transfer }
@@ -59,14 +60,20 @@ const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
 })
 
 describe('signUsdcTransfer', () => {
-  it('signs alike with a keypair, a wallet adapter and a Wallet Standard wallet', async () => {
+  test('signs alike with a keypair, a wallet adapter and a Wallet Standard wallet', async () => {
     const expected = Buffer.from(signBytes(bytesOf(transfer.transaction))).toString('base64')
     for (const signer of [customer, adapter(), standard((bytes) => signBytes(bytes))])
       expect(await signUsdcTransfer(signer, options)).toEqual({ transaction: expected })
     expect(prompted).toHaveBeenCalledWith(expect.objectContaining({ chain: 'solana:devnet' }))
   })
 
-  it('takes web3.js objects, and keeps a signature that is there', async () => {
+  test('compares bytes, also where the array writes itself as text', async () => {
+    const { signTransaction } = toSigner(customer)
+    const bytes = bytesOf(transfer.transaction)
+    expect(await signTransaction?.(Buffer.from(bytes))).toEqual(await signTransaction?.(bytes))
+  })
+
+  test('takes web3.js objects, and keeps a signature that is there', async () => {
     const first = VersionedTransaction.deserialize(bytesOf(transfer.transaction))
     first.sign([sponsor])
     const { transaction } = await signUsdcTransfer(customer, { transaction: first, expected: transfer })
@@ -75,7 +82,7 @@ describe('signUsdcTransfer', () => {
     expect(both.signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
   })
 
-  it('asks nobody to sign what was not asked for', async () => {
+  test('does not ask for a signature of what was not asked for', async () => {
     prompted.mockClear()
     const mint = new PublicKey(networkOf('sandbox').usdcMint)
     const message = TransactionMessage.decompile(
@@ -101,7 +108,7 @@ describe('signUsdcTransfer', () => {
     expect(prompted).not.toHaveBeenCalled()
   })
 
-  it('signs what it inspected, even when the object changes afterwards', async () => {
+  test('signs what it inspected, even when the object changes afterwards', async () => {
     const bytes = bytesOf(transfer.transaction)
     let reads = 0
     const shifting = {
@@ -116,7 +123,7 @@ describe('signUsdcTransfer', () => {
     expect(reads).toBe(1)
   })
 
-  it('refuses what a wallet changed, and signatures of others', async () => {
+  test('refuses what a wallet changed, and signatures of others', async () => {
     const changing = standard((bytes) => {
       const changed = Uint8Array.from(bytes)
       changed[changed.length - 3] = (changed[changed.length - 3] ?? 0) ^ 1
@@ -138,17 +145,17 @@ describe('signUsdcTransfer', () => {
           standard(() => answer as never),
           options,
         ),
-      ).rejects.toMatchObject({ name: 'WalletError' })
+      ).rejects.toMatchObject({ name: 'WalletFailedError' })
     for (const answer of [undefined, null, 7, 'x', {}])
       await expect(
         signUsdcTransfer(
           adapter(() => Promise.resolve(answer as never)),
           options,
         ),
-      ).rejects.toMatchObject({ name: 'WalletError' })
+      ).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 
-  it('takes the legacy object that some wallets answer with, and bytes of another window', async () => {
+  test('takes the legacy object that some wallets answer with, and bytes of another window', async () => {
     const mint = new PublicKey(networkOf('sandbox').usdcMint)
     const [source, destination] = [base.from, base.to].map((owner) =>
       getAssociatedTokenAddressSync(mint, owner),
@@ -176,7 +183,7 @@ describe('signUsdcTransfer', () => {
     ).toEqual(await signUsdcTransfer(customer, options))
   })
 
-  it('checks against what it gave, also when the wallet writes into it', async () => {
+  test('checks against what it gave, also when the wallet writes into it', async () => {
     const inPlace = standard((bytes) => {
       bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 1
       return signBytes(bytes)
@@ -184,7 +191,7 @@ describe('signUsdcTransfer', () => {
     await expect(signUsdcTransfer(inPlace, options)).rejects.toMatchObject({ name: 'ChangedByWalletError' })
   })
 
-  it('names what is no options at all, before any prompt', async () => {
+  test('names what is no options at all, before any prompt', async () => {
     prompted.mockClear()
     const wallet = standard((bytes) => signBytes(bytes))
     const { transaction } = options
@@ -205,7 +212,7 @@ describe('signUsdcTransfer', () => {
     expect(prompted).not.toHaveBeenCalled()
   })
 
-  it("tells a user's no from a wallet that fails", async () => {
+  test("tells a user's no from a wallet that fails", async () => {
     const refuse = (error: unknown) =>
       signUsdcTransfer(
         adapter(() => Promise.reject(error)),
@@ -248,10 +255,10 @@ describe('signUsdcTransfer', () => {
       Object.create(null),
       { code: Symbol('x'), message: Object.create(null) },
     ])
-      await expect(refuse(failure)).rejects.toMatchObject({ name: 'WalletError' })
+      await expect(refuse(failure)).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 
-  it('needs a wallet that has an account and can sign transactions', async () => {
+  test('needs a wallet that has an account and can sign transactions', async () => {
     await expect(signUsdcTransfer({ publicKey: null }, options)).rejects.toMatchObject({
       name: 'WrongSignerError',
     })
@@ -262,7 +269,7 @@ describe('signUsdcTransfer', () => {
 })
 
 describe('sponsorUsdcTransfer', () => {
-  it('adds the fee payer to what the customer signed', async () => {
+  test('adds the fee payer to what the customer signed', async () => {
     const { transaction } = await signUsdcTransfer(customer, options)
     const whole = await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer })
     const read = VersionedTransaction.deserialize(bytesOf(whole.transaction))
@@ -271,7 +278,7 @@ describe('sponsorUsdcTransfer', () => {
     expect(read.signatures).toEqual(check.signatures)
   })
 
-  it("signs nothing without the customer's own signature", async () => {
+  test("signs nothing without the customer's own signature", async () => {
     await expect(sponsorUsdcTransfer(sponsor, options)).rejects.toMatchObject({ name: 'WrongSignatureError' })
     const { transaction } = await signUsdcTransfer(customer, options)
     const bytes = bytesOf(transaction)
@@ -286,7 +293,7 @@ describe('sponsorUsdcTransfer', () => {
     }
   })
 
-  it('signs nothing else, and not as somebody else', async () => {
+  test('signs nothing else, and not as somebody else', async () => {
     const { transaction } = await signUsdcTransfer(customer, options)
     const sign = (change: object, signer = sponsor) =>
       sponsorUsdcTransfer(signer, { transaction, expected: { ...transfer, ...change } })

@@ -1,22 +1,20 @@
 import { parseAddress } from '../address/parseAddress.ts'
 import { checkOptions } from '../checkOptions.ts'
-import { encodeBase64 } from '../encoding/encodeBase64.ts'
-import type { checkUsdcTransfer } from '../inspect/checkUsdcTransfer.ts'
-import type { LookupTable } from '../inspect/resolveAccounts.ts'
-import { networkOf } from '../networks.ts'
-import { type SolanaSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
-import { encodeTransaction } from '../transaction/encodeTransaction.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
-import { assertUsdcTransfer } from './assertUsdcTransfer.ts'
+import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
+import type { ExpectedTransfer } from './expectedTransfer.ts'
+import { signTransfer } from './signTransfer.ts'
 
 /**
- * The customer's part: proves that the transaction is the USDC transfer that was asked for, and only then asks the
- * wallet for its signature. Signatures of others stay as they are, missing or not.
+ * The customer's part: proves that the transaction is the USDC transfer that was asked for, and only then
+ * asks the wallet for its signature. Signatures of others stay as they are, missing or not.
  *
  * @param options.transaction ours (`usdcTransfer`) or one that the service built
  * @returns base64 of the partly signed transaction, for the sponsor
- * @throws what {@link assertUsdcTransfer} throws, before any prompt; {@link WrongSignerError} {@link UserRejectedError}
- *   {@link WalletError} {@link ChangedByWalletError} {@link WrongSignatureError}
+ * @throws what {@link assertUsdcTransfer} throws, before any prompt; {@link WrongSignerError}
+ *   {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError}
+ *   {@link WrongSignatureError}
  * @example
  * ```ts
  * import { type SolanaSigner, signUsdcTransfer, type UsdcTransfer } from 'redeemkit/solana'
@@ -31,36 +29,16 @@ export async function signUsdcTransfer(
   options: signUsdcTransfer.Options,
 ): Promise<{ transaction: string }> {
   const { from } = checkOptions(checkOptions(options).expected, 'expected')
-  return sign(signer, options, parseAddress(from, { field: 'from' }))
+  const wallet = parseAddress(from, { field: 'from' })
+  const { transaction, expected, lookupTables } = options
+  return signTransfer(signer, { parsed: readTransaction(transaction), expected, lookupTables, wallet })
 }
 
 export declare namespace signUsdcTransfer {
   type Options = {
     transaction: TransactionLike
-    expected: checkUsdcTransfer.Expected
+    expected: ExpectedTransfer
     lookupTables?: readonly LookupTable[] | undefined
   }
-}
-
-/** Checks a transfer, then signs it with one of its two wallets. */
-export async function sign(
-  signer: SolanaSigner,
-  options: signUsdcTransfer.Options,
-  wallet: string,
-): Promise<{ transaction: string }> {
-  const { expected, lookupTables } = options
-  const { address, signTransaction } = toSigner(signer, {
-    chain: networkOf(expected.environment).chainIds[0],
-  })
-  if (address !== wallet || signTransaction === undefined)
-    throw new WrongSignerError(
-      address === wallet
-        ? 'The wallet cannot sign transactions.'
-        : `The signer is ${address}, not ${wallet}.`,
-      { field: 'signer', fix: 'Sign with the wallet that the transfer names.' },
-    )
-  // Read once: what was inspected is what is signed, even if the caller's object changes in between.
-  const bytes = encodeTransaction(readTransaction(options.transaction))
-  assertUsdcTransfer({ transaction: bytes, expected, wallet, lookupTables })
-  return { transaction: encodeBase64(await signTransaction(bytes)) }
+  type ErrorType = signTransfer.ErrorType | readTransaction.ErrorType
 }

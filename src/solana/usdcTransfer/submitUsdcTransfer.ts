@@ -1,26 +1,29 @@
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
-import { encodeBase58 } from '../encoding/encodeBase58.ts'
-import { WrongSignatureError } from '../signer/toSigner.ts'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
 import { signatureStates } from '../transaction/signatureStates.ts'
-import { type Connection, TransactionFailedError } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { TransactionFailedError } from './errors.ts'
 
 /**
  * Sends a transaction that everybody has signed. Sending the same one again is safe: a chain takes it once.
  *
- * A node that no longer knows the blockhash says nothing about the past: the transaction may have landed before. It is
- * looked for, and what is not found must be confirmed before another one is signed.
+ * A node that no longer knows the blockhash says nothing about the past: the transaction may have landed
+ * before. It is looked for, and what is not found must be confirmed before another one is signed.
  *
- * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it, and tells whether it failed there
- * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError} when the node's
- *   trial run fails; {@link SubmitUnknownError} when the node gave no clear answer, or the blockhash is too old: it may land,
- *   or have landed, all the same, so confirm it before anything else
+ * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it, and tells whether it
+ *   failed there
+ * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError}
+ *   when the node's trial run fails; {@link SubmitUnknownError} when the node gave no clear answer, or the
+ *   blockhash is too old: it may land, or have landed, all the same, so confirm it before anything else
  */
 export async function submitUsdcTransfer(
   connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,
-  options: { transaction: TransactionLike },
+  options: submitUsdcTransfer.Options,
 ): Promise<{ signature: string }> {
   const parsed = readTransaction(checkOptions(options).transaction)
   const states = signatureStates(parsed)
@@ -30,7 +33,7 @@ export async function submitUsdcTransfer(
       field: 'transaction',
       fix: 'Let every signer sign this very transaction.',
     })
-  const signature = encodeBase58(parsed.signatures[0] ?? new Uint8Array())
+  const signature = formatBase58(parsed.signatures[0] ?? new Uint8Array())
   try {
     await connection.sendRawTransaction(encodeTransaction(parsed), { preflightCommitment: 'confirmed' })
   } catch (cause) {
@@ -58,7 +61,7 @@ export async function submitUsdcTransfer(
         cause,
         fix: "Look at the cause's logs: balance, token account, or compute units.",
       })
-    throw new SubmitUnknownError(`Nobody knows whether ${signature} was sent.`, {
+    throw new SubmitUnknownError(`Whether ${signature} was sent is not known.`, {
       signature,
       cause,
       fix: 'Confirm this signature, or submit the same transaction again. Never sign a second one before.',
@@ -67,7 +70,20 @@ export async function submitUsdcTransfer(
   return { signature }
 }
 
-/** What the node itself says went wrong. Its logs are left out: they quote the memo, in which anybody may write anything. */
+export declare namespace submitUsdcTransfer {
+  type Options = { transaction: TransactionLike }
+  type ErrorType =
+    | WrongSignatureError
+    | TransactionFailedError
+    | SubmitUnknownError
+    | InvalidOptionError
+    | readTransaction.ErrorType
+}
+
+/**
+ * What the node itself says went wrong. Its logs are left out: they quote the memo, in which anybody may
+ * write anything.
+ */
 function reasonOf(cause: unknown): string {
   // Any shape can be thrown; the fields are looked at, not trusted.
   const { message, transactionError, data, cause: inner } = Object(cause) as Record<string, unknown>

@@ -1,10 +1,11 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { readClock } from '../../core/time/clock.ts'
+import { isSignatureOf } from '../envelope/isSignatureOf.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
-import { isSignatureOf } from '../transaction/findSignature.ts'
-import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { type AuthExpectation, checkDomains, checkField } from './checkAuthMessage.ts'
+import { type AuthExpectation, checkDomains } from './checkAuthMessage.ts'
+import { expectField } from './expectField.ts'
 
 /**
  * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
@@ -13,27 +14,28 @@ import { type AuthExpectation, checkDomains, checkField } from './checkAuthMessa
  * `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's `web_auth_domain`;
  * one signature, by the transaction's source (the pinned server key, when there is one), for this network.
  *
- * @throws `InvalidAuthMessageError` naming the field; `InvalidBase64Error`, `InvalidTransactionError`
+ * @throws `InvalidAuthMessageError` or `AuthMessageExpiredError` naming the field; `InvalidOptionError`, `InvalidBase64Error`,
+ * `InvalidTransactionError`, `InvalidAddressError`
  */
 export function checkChallenge(transactionXdr: string, expected: AuthExpectation): Transaction {
   checkDomains(expected)
   const { transaction, feeBump } = parseTransaction(transactionXdr, expected.network)
   const { source, operations, signatures } = transaction
-  checkField(feeBump === undefined, 'transaction.feeBump', [true])
-  checkField(transaction.sequence, 'transaction.sequence', ['0'])
-  checkField(checkAddress(source, 'transaction.source') === expected.address, 'transaction.source', [false])
-  if (expected.serverKey !== undefined) checkField(source, 'transaction.source', [expected.serverKey])
-  checkField(transaction.memo.type, 'transaction.memo', ['none'])
+  expectField(feeBump === undefined, 'transaction.feeBump', [true])
+  expectField(transaction.sequence, 'transaction.sequence', ['0'])
+  expectField(checkAddress(source, 'transaction.source') === expected.address, 'transaction.source', [false])
+  if (expected.serverKey !== undefined) expectField(source, 'transaction.source', [expected.serverKey])
+  expectField(transaction.memo.type, 'transaction.memo', ['none'])
 
   const inner = transaction.toEnvelope().v1().tx()
   const isPlain = inner.cond().switch().name === 'precondTime' && inner.ext().switch() === 0
-  checkField(isPlain, 'transaction.preconditions', [true])
+  expectField(isPlain, 'transaction.preconditions', [true])
   const seconds = readClock(expected.now) / 1000
   const { minTime = 0, maxTime = 0 } = transaction.timeBounds ?? {}
   const [start, end] = [Number(minTime), Number(maxTime)]
   const isNow = start <= seconds + clockSkewMs / 1000 && end >= Math.floor(seconds)
   if (!isNow || end - start > maxLifeMs / 1000)
-    checkField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
+    expectField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
 
   inner.operations().forEach((operation, index) => {
     // The SDK reads a name by 7 bits of each byte: another name would pass for this one.
@@ -41,32 +43,32 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
       operation.body().switch().name === 'manageData' ? operation.body().manageDataOp().dataName() : ''
     const isText =
       typeof name === 'string' ? /^[ -~]*$/.test(name) : name.every((byte) => byte >= 32 && byte < 127)
-    checkField(isText, `transaction.operations[${index}].name`, [true])
+    expectField(isText, `transaction.operations[${index}].name`, [true])
   })
   operations.forEach((operation, index) => {
     const field = `transaction.operations[${index}]`
-    checkField(operation.type, field, ['manageData'])
+    expectField(operation.type, field, ['manageData'])
     if (operation.type !== 'manageData') return
     const value = operation.value === undefined ? '' : utf8.decode(operation.value)
-    checkField(operation.source, `${field}.source`, [index === 0 ? expected.address : source])
+    expectField(operation.source, `${field}.source`, [index === 0 ? expected.address : source])
     if (index === 0) {
-      checkField(
+      expectField(
         operation.name,
         `${field}.name`,
         expected.domains.map((domain) => `${domain} auth`),
       )
-      checkField(/^[A-Za-z\d+/]{64}$/.test(value), `${field}.value`, [true])
+      expectField(/^[A-Za-z\d+/]{64}$/.test(value), `${field}.value`, [true])
     } else {
-      checkField(operation.name, `${field}.name`, ['web_auth_domain'])
-      checkField(value, `${field}.value`, expected.domains)
+      expectField(operation.name, `${field}.name`, ['web_auth_domain'])
+      expectField(value, `${field}.value`, expected.domains)
     }
   })
-  checkField(operations.length === 1 || operations.length === 2, 'transaction.operations', [true])
+  expectField(operations.length === 1 || operations.length === 2, 'transaction.operations', [true])
 
   const [signature] = signatures
   const isSigned =
     signature !== undefined && signatures.length === 1 && isSignatureOf(signature, source, transaction.hash())
-  checkField(isSigned, 'transaction.signatures', [true])
+  expectField(isSigned, 'transaction.signatures', [true])
   return transaction
 }
 

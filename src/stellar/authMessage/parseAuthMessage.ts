@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 
 /** The fields of a Stellar sign-in text. Times are unix milliseconds. */
 export type AuthMessage = {
@@ -18,7 +18,7 @@ const layout =
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 
 /**
- * Reads a sign-in text of the service. The layout is that of EIP-4361, with Stellar's words:
+ * Reads a sign-in text of the service (PROTOCOL.md 8.4). The layout is that of EIP-4361, with Stellar's words:
  *
  * ```text
  * shop.example wants you to sign in with your Stellar account:
@@ -36,14 +36,14 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
  *
  * Nothing may be missing, doubled, in another order or behind the last line.
  *
- * @throws {@link InvalidAuthMessageError} when it is not exactly that
+ * @throws `InvalidAuthMessageError` when it is not exactly that
  */
 export function parseAuthMessage(message: string): AuthMessage {
   const match = typeof message === 'string' && message.length < 4000 ? layout.exec(message) : null
   if (match === null)
     throw new InvalidAuthMessageError('The text is not a Stellar sign-in message.', {
       field: 'message',
-      fix: 'Do not sign it. If this service is known to send free text, say allowPlainText.',
+      fix: 'Do not sign it, or say allowPlainText when the service is known to send free text.',
     })
   const [, domain = '', address = '', statement, uri = '', network = '', nonce = '', issued, expiration] =
     match
@@ -68,9 +68,4 @@ function parseTime(text = '', field: string): number {
       fix: 'Write it as 2026-11-20T18:00:00Z (RFC 3339).',
     })
   return time
-}
-
-/** A sign-in message that must not be signed. */
-export class InvalidAuthMessageError extends BaseError {
-  override readonly name = 'InvalidAuthMessageError'
 }

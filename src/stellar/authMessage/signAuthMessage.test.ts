@@ -95,45 +95,66 @@ describe('the sign-in text', () => {
       name: 'UnsupportedBlockchainError',
     })
   })
-  test.each<[string, Record<string, string>, string]>([
-    ['another domain', { domain: 'evil.example' }, 'domain'],
-    ['a longer domain', { domain: 'shop.example.evil.example' }, 'domain'],
-    ['another wallet', { address: other.publicKey() }, 'address'],
-    ['another network', { network: 'pubnet' }, 'network'],
-    ['another site', { uri: 'https://evil.example' }, 'uri'],
-    ['another port', { uri: 'https://shop.example:8443' }, 'uri'],
-    ['a site with user info', { uri: 'https://shop.example@evil.example' }, 'uri'],
-    ['user info at the site', { uri: 'https://me@shop.example' }, 'uri'],
-    ['another scheme', { uri: 'javascript:alert(1)' }, 'uri'],
-    ['no URI', { uri: 'shop.example' }, 'uri'],
-    ['a URI that readers split differently', { uri: 'https://shop.example\\@evil.example' }, 'uri'],
-    ['backslashes before the host', { uri: 'https:\\\\shop.example' }, 'uri'],
-    ['a host in wide letters', { uri: 'https://\uff53hop.example' }, 'uri'],
-    ['empty user info', { uri: 'https://@shop.example' }, 'uri'],
-    ['another version', { version: '2' }, 'message'],
-    ['a short nonce', { nonce: '1234567' }, 'message'],
-    ['a nonce with signs', { nonce: '12345678-9' }, 'message'],
-    ['a line at the end', { end: '\n' }, 'message'],
-    ['more at the end', { end: '\nResources:\n- x' }, 'message'],
-    ['a statement of two lines', { statement: 'One\nTwo\n\n' }, 'message'],
-    ['a statement with hidden signs', { statement: 'One\u202etwo\n\n' }, 'message'],
-    ['carriage returns', { statement: 'One\r\n\r\n' }, 'message'],
-    ['issued later', { issued: '2026-11-20T18:10:00.001Z' }, 'issuedAt'],
-    ['a day that is none', { issued: '2026-02-30T18:06:00Z' }, 'issuedAt'],
-    ['a date without zone', { issued: '2026-11-20T17:59:00' }, 'issuedAt'],
-    ['expired', { expires: '2026-11-20T18:00:00.000Z' }, 'expirationTime'],
-    ['for longer than a day', { expires: '2026-11-21T18:00:00.001Z' }, 'expirationTime'],
-    ['never expiring', { expires: '9999-12-31T23:59:59Z' }, 'expirationTime'],
+  test.each<[string, Record<string, string>, string, string]>([
+    ['another domain', { domain: 'evil.example' }, 'domain', 'AuthMessageMismatchError'],
+    ['a longer domain', { domain: 'shop.example.evil.example' }, 'domain', 'AuthMessageMismatchError'],
+    ['another wallet', { address: other.publicKey() }, 'address', 'AuthMessageMismatchError'],
+    ['another network', { network: 'pubnet' }, 'network', 'AuthMessageMismatchError'],
+    ['another site', { uri: 'https://evil.example' }, 'uri', 'AuthMessageMismatchError'],
+    ['another port', { uri: 'https://shop.example:8443' }, 'uri', 'AuthMessageMismatchError'],
+    [
+      'a site with user info',
+      { uri: 'https://shop.example@evil.example' },
+      'uri',
+      'AuthMessageMismatchError',
+    ],
+    ['user info at the site', { uri: 'https://me@shop.example' }, 'uri', 'AuthMessageMismatchError'],
+    ['another scheme', { uri: 'javascript:alert(1)' }, 'uri', 'AuthMessageMismatchError'],
+    ['no URI', { uri: 'shop.example' }, 'uri', 'AuthMessageMismatchError'],
+    [
+      'a URI that readers split differently',
+      { uri: 'https://shop.example\\@evil.example' },
+      'uri',
+      'AuthMessageMismatchError',
+    ],
+    ['backslashes before the host', { uri: 'https:\\\\shop.example' }, 'uri', 'AuthMessageMismatchError'],
+    ['a host in wide letters', { uri: 'https://\uff53hop.example' }, 'uri', 'AuthMessageMismatchError'],
+    ['empty user info', { uri: 'https://@shop.example' }, 'uri', 'AuthMessageMismatchError'],
+    ['another version', { version: '2' }, 'message', 'InvalidAuthMessageError'],
+    ['a short nonce', { nonce: '1234567' }, 'message', 'InvalidAuthMessageError'],
+    ['a nonce with signs', { nonce: '12345678-9' }, 'message', 'InvalidAuthMessageError'],
+    ['a line at the end', { end: '\n' }, 'message', 'InvalidAuthMessageError'],
+    ['more at the end', { end: '\nResources:\n- x' }, 'message', 'InvalidAuthMessageError'],
+    ['a statement of two lines', { statement: 'One\nTwo\n\n' }, 'message', 'InvalidAuthMessageError'],
+    [
+      'a statement with hidden signs',
+      { statement: 'One\u202etwo\n\n' },
+      'message',
+      'InvalidAuthMessageError',
+    ],
+    ['carriage returns', { statement: 'One\r\n\r\n' }, 'message', 'InvalidAuthMessageError'],
+    ['issued later', { issued: '2026-11-20T18:10:00.001Z' }, 'issuedAt', 'AuthMessageExpiredError'],
+    ['a day that is none', { issued: '2026-02-30T18:06:00Z' }, 'issuedAt', 'InvalidAuthMessageError'],
+    ['a date without zone', { issued: '2026-11-20T17:59:00' }, 'issuedAt', 'InvalidAuthMessageError'],
+    ['expired', { expires: '2026-11-20T18:00:00.000Z' }, 'expirationTime', 'AuthMessageExpiredError'],
+    [
+      'for longer than a day',
+      { expires: '2026-11-21T18:00:00.001Z' },
+      'expirationTime',
+      'AuthMessageExpiredError',
+    ],
+    ['never expiring', { expires: '9999-12-31T23:59:59Z' }, 'expirationTime', 'AuthMessageExpiredError'],
     [
       'before its issue',
       { issued: '2026-11-20T18:04:00Z', expires: '2026-11-20T18:03:00Z' },
       'expirationTime',
+      'AuthMessageExpiredError',
     ],
-  ])('%s is refused before the wallet is asked', async (_, changes, field) => {
+  ])('%s is refused before the wallet is asked', async (_, changes, field, name) => {
     for (const allowPlainText of [false, true])
       await expect(
         signAuthMessage(forbidden, { ...base, message: text(changes), allowPlainText }),
-      ).rejects.toMatchObject({ name: 'InvalidAuthMessageError', field })
+      ).rejects.toMatchObject({ name, field })
   })
   test('a millisecond before its end it is still good; without a statement too', async () => {
     for (const changes of [
@@ -164,7 +185,7 @@ describe('the sign-in text', () => {
       for (const allowPlainText of [false, true])
         await expect(
           signAuthMessage(forbidden, { ...base, message: text(), domains: bad as never, allowPlainText }),
-        ).rejects.toMatchObject({ name: 'InvalidAuthMessageError', field: 'domains' })
+        ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'domains' })
   })
   test('the address asked for is the wallet’s', async () => {
     await expect(
@@ -288,12 +309,12 @@ describe('the challenge transaction', () => {
     const byChallenge = await signAuthMessage(textless, asked)
     expect(await signAuthMessage(unsupported, asked)).toEqual(byChallenge)
     await expect(signAuthMessage(unsupported, { ...asked, via: 'message' })).rejects.toMatchObject({
-      name: 'WalletError',
+      name: 'WalletFailedError',
     })
     for (const [error, name] of [
       [{ code: -4, message: 'no' }, 'UserRejectedError'],
-      [{ code: -1, message: 'failed' }, 'WalletError'],
-      [new Error('locked'), 'WalletError'],
+      [{ code: -1, message: 'failed' }, 'WalletFailedError'],
+      [new Error('locked'), 'WalletFailedError'],
     ] as const)
       await expect(signAuthMessage(failing(error), asked)).rejects.toMatchObject({ name })
   })
@@ -520,9 +541,10 @@ describe('the challenge transaction', () => {
     ['one signature more', challenge(undefined, { signers: [server, other] }), 'transaction.signatures'],
   ])('%s is refused before the wallet is asked', async (_, transaction, field) => {
     const { signMessage: _signMessage, ...noText } = forbidden
+    const isTime = field === 'transaction.timeBounds'
     await expect(
       signAuthMessage(noText, { ...base, message: text(), transaction, serverKey: server.publicKey() }),
-    ).rejects.toMatchObject({ name: 'InvalidAuthMessageError', field })
+    ).rejects.toMatchObject({ name: isTime ? 'AuthMessageExpiredError' : 'InvalidAuthMessageError', field })
   })
   test('a fee bump around it, truncated or other text, and none at all', async () => {
     const { signMessage: _signMessage, ...noText } = forbidden

@@ -1,27 +1,35 @@
+import {
+  type AuthMessageExpiredError,
+  type AuthMessageMismatchError,
+  InvalidAuthMessageError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import type { AuthChallenge, SignedAuth } from '../../core/chainAdapter.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { Clock } from '../../core/time/clock.ts'
-import { InvalidOptionError } from '../checkOptions.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
-import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { findSignature } from '../envelope/findSignature.ts'
+import type { parseTransaction } from '../envelope/parseTransaction.ts'
+import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
+import { isUnsupported } from '../signer/askWallet.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
-import { isUnsupported, type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
-import { findSignature } from '../transaction/findSignature.ts'
+import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { checkAuthMessage } from './checkAuthMessage.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import { messageDigest } from './messageDigest.ts'
-import { InvalidAuthMessageError } from './parseAuthMessage.ts'
 
 /**
  * Signs in: the text by SEP-53, or, for a wallet that signs no text, the SEP-10 challenge transaction.
  *
  * Everything is checked before the wallet is asked, and what it answers is verified after. A text must be the service's
- * sign-in layout (see {@link parseAuthMessage}) unless `allowPlainText`; a transaction must be provably harmless.
+ * sign-in layout (see `parseAuthMessage`) unless `allowPlainText`; a transaction must be provably harmless.
  *
  * @returns for a text the base64 signature, for a transaction the base64 XDR with both signatures
- * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidTransactionError` before, `WrongNetworkError`,
- * `WrongSignerError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at the wallet
- * @see SEP-53, SEP-10, SEP-43; decisions, section 8
+ * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError`, `InvalidBase64Error`,
+ * `InvalidTransactionError` before, `WrongNetworkError`, `WrongSignerError`, `WrongSignatureError`, `UserRejectedError`,
+ * `InvalidSignatureError`, `WalletFailedError` at the wallet
+ * @see SEP-53, SEP-10, SEP-43; PROTOCOL.md 8.4
  * @example
  * ```ts
  * import { signAuthMessage } from 'redeemkit/stellar'
@@ -38,43 +46,28 @@ export async function signAuthMessage(
 ): Promise<SignedAuth> {
   const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
-  if (options.address !== undefined && checkAddress(options.address, 'address') !== wallet.address)
-    throw new WrongSignerError(`The wallet holds ${wallet.address}, not ${options.address}.`, {
-      field: 'address',
-      fix: 'Select that account in the wallet, or sign in with the one that is selected.',
-    })
+  const { message, transaction, via } = options
+  checkWish(options, wallet.address)
   const expected = { ...options, address: wallet.address, network }
-  const { message, via } = options
-  if (via !== undefined && via !== 'message' && via !== 'transaction')
-    throw new InvalidOptionError(`via is ${showValue(via)}.`, {
-      field: 'via',
-      fix: 'Say "message" or "transaction", or leave it out.',
-    })
   // A server of plain SEP-10 sends a challenge and no text.
-  const isBare = message === undefined && options.transaction !== undefined && via !== 'message'
+  const isBare = message === undefined && transaction !== undefined && via !== 'message'
   const text = isBare ? undefined : checkAuthMessage(message ?? '', expected)
   const expiresAt = text === undefined ? {} : { expiresAt: Math.floor(text.expiresAt / 1000) }
 
   if (message !== undefined && via !== 'transaction' && (wallet.signsText || via === 'message')) {
     const signature = await wallet.signMessage(message, messageDigest(message)).catch((error: unknown) => {
       // A wallet that has the method and says that it cannot: the user has not been asked.
-      if (via === undefined && options.transaction !== undefined && isUnsupported(error)) return undefined
+      if (via === undefined && transaction !== undefined && isUnsupported(error)) return undefined
       throw error
     })
     if (signature !== undefined) return { signedMessage: formatBase64(signature), ...expiresAt }
   }
-  if (options.transaction === undefined)
+  if (transaction === undefined)
     throw new InvalidAuthMessageError('The wallet signs no text, and the service sent no transaction.', {
       field: 'transaction',
-      fix: 'Use a wallet with signMessage (SEP-43), or a service that sends a challenge transaction.',
+      fix: 'Use a wallet with signMessage (SEP-43), or a service that sends a transaction.',
     })
-  const challenge = checkChallenge(options.transaction, expected)
-  const digest = challenge.hash()
-  const signature = await wallet.signTransaction(options.transaction, digest, (signed) =>
-    findSignature(signed, { network, digest, address: wallet.address }),
-  )
-  challenge.addSignature(wallet.address, formatBase64(signature))
-  return { signedMessage: challenge.toXDR(), ...expiresAt }
+  return { signedMessage: await signChallenge(wallet, transaction, expected), ...expiresAt }
 }
 
 export declare namespace signAuthMessage {
@@ -94,4 +87,45 @@ export declare namespace signAuthMessage {
     via?: 'message' | 'transaction' | undefined
     now?: Clock | undefined
   }
+  type ErrorType =
+    | networkOf.ErrorType
+    | toSigner.ErrorType
+    | WrongSignerError
+    | InvalidOptionError
+    | InvalidAuthMessageError
+    | AuthMessageMismatchError
+    | AuthMessageExpiredError
+    | parseTransaction.ErrorType
+    | InvalidClockError
+}
+
+/** The account and the way of signing that the caller asked for. */
+function checkWish({ address, via }: signAuthMessage.Options, own: string): void {
+  if (address !== undefined && checkAddress(address, 'address') !== own)
+    throw new WrongSignerError(`The wallet holds ${own}, not ${address}.`, {
+      field: 'address',
+      fix: 'Select that account in the wallet, or sign in with the selected one.',
+    })
+  if (via !== undefined && via !== 'message' && via !== 'transaction')
+    throw new InvalidOptionError(`via is ${showValue(via)}.`, {
+      field: 'via',
+      fix: 'Say "message" or "transaction", or leave it out.',
+    })
+}
+
+/** Adds the wallet's signature to a challenge that has been proved harmless. */
+async function signChallenge(
+  wallet: Signer,
+  transaction: string,
+  expected: signAuthMessage.Options & { address: string; network: StellarNetwork },
+): Promise<string> {
+  const { network } = expected
+  const { address } = wallet
+  const challenge = checkChallenge(transaction, expected)
+  const digest = challenge.hash()
+  const signature = await wallet.signTransaction(transaction, digest, (signed) =>
+    findSignature(signed, { network, digest, address }),
+  )
+  challenge.addSignature(address, formatBase64(signature))
+  return challenge.toXDR()
 }

@@ -1,13 +1,13 @@
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
+import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
+import { findSignature } from '../envelope/findSignature.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { isSignedBy } from '../signer/isSignedBy.ts'
-import { InvalidSignatureError } from '../signer/toSigner.ts'
-import { findSignature } from '../transaction/findSignature.ts'
-import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { messageDigest } from './messageDigest.ts'
-import { InvalidAuthMessageError } from './parseAuthMessage.ts'
 
 /**
  * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.
@@ -45,7 +45,7 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
   if (options.transaction === undefined || signed.length < 128)
     throw new InvalidSignatureError(`A signature has 64 bytes, this one has ${signed.length}.`, {
       field: 'signedMessage',
-      fix: 'Hand over the whole signature, or the challenge transaction that was signed.',
+      fix: 'Give the whole signature, or the signed challenge transaction.',
     })
   const digest = parseTransaction(options.transaction, network).transaction.hash()
   return findSignature(options.signedMessage, { network, digest, address }) !== undefined
@@ -61,4 +61,10 @@ export declare namespace verifyAuthMessage {
     /** What the wallet returned: a base64 signature, or a signed challenge transaction. */
     signedMessage: string
   }
+  type ErrorType =
+    | networkOf.ErrorType
+    | InvalidAddressError
+    | InvalidAuthMessageError
+    | InvalidSignatureError
+    | parseTransaction.ErrorType
 }

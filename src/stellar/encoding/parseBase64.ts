@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidBase64Error } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
 /**
@@ -6,7 +6,7 @@ import { showValue } from '../../core/errors/showValue.ts'
  *
  * The decoders of platform and SDK skip what they do not know and take a truncated end for a shorter value.
  *
- * @throws {@link InvalidBase64Error}
+ * @throws `InvalidBase64Error`
  */
 export function parseBase64(text: string, field: string): Uint8Array {
   try {
@@ -15,13 +15,8 @@ export function parseBase64(text: string, field: string): Uint8Array {
       if (btoa(binary) === text) return Uint8Array.from(binary, (char) => char.charCodeAt(0))
     }
   } catch {}
-  throw new InvalidBase64Error(`${showValue(text)} is not canonical base64.`, {
+  throw new InvalidBase64Error(`${showValue(text)} is not canonical base64 (RFC 4648).`, {
     field,
-    fix: 'Hand over the whole base64 text (RFC 4648, section 4) with its padding; it may have been cut off.',
+    fix: 'Give the whole text, with its padding; it may have been cut off.',
   })
-}
-
-/** Text that should have been base64. */
-export class InvalidBase64Error extends BaseError {
-  override readonly name = 'InvalidBase64Error'
 }

@@ -1,9 +1,12 @@
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
-import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
-import type { Clock } from '../../core/time/clock.ts'
-import type { StellarEnvironment, StellarNetwork } from '../networks.ts'
-import type { ExpectedTransaction, Invocation } from '../transaction/expected.ts'
+import { type Clock, readClock } from '../../core/time/clock.ts'
+import { checkCount, checkStroops } from '../checkOptions.ts'
+import type { Invocation } from '../envelope/parseInvocation.ts'
+import { expectedInvocation } from '../expected/expectedInvocation.ts'
+import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
+import { checkAddress } from '../signer/checkAddress.ts'
 
 /** What a request is held against. */
 export type InspectOptions = {
@@ -42,6 +45,10 @@ export type InspectDetails = {
   authorizations: readonly InspectedAuthorization[]
 }
 
+/** The details of a transaction, as against those of an authorization alone. */
+export type TransactionDetails = InspectDetails &
+  Required<Pick<InspectDetails, 'source' | 'fee' | 'sequence' | 'operations'>>
+
 /** One operation of a transaction. */
 export type InspectedOperation = {
   /** The SDK's name of the operation: `payment`, `invokeHostFunction`, … */
@@ -69,8 +76,22 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
   findings: Finding[]
   now: Clock
 }
-/** What an inspector answers beside its findings. */
-export type InspectionResult = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]
+
+/**
+ * Checks the options, and starts an inspection with nothing found.
+ *
+ * @throws `UnknownNetworkError`, `InvalidOptionError`, `InvalidAddressError`; what `expectedInvocation` throws when `expected` cannot be meant
+ */
+export function createContext(options: InspectOptions): InspectionContext {
+  const network = networkOf(options?.environment)
+  const { expected, domains = [] } = options
+  checkCount(options.latestLedger, 'latestLedger')
+  checkCount(options.maxValidForSeconds, 'maxValidForSeconds')
+  checkStroops(options.maxFee, 'maxFee')
+  checkAddress(options.address, 'address')
+  const wanted = expected === undefined ? undefined : expectedInvocation(expected, network)
+  return { ...options, network, domains, now: () => readClock(options.now), wanted, findings: [] }
+}
 
 /** Notes something that must stop a signature. */
 export function addDanger(
@@ -94,14 +115,8 @@ export function compare(
   if (!isRight) addDanger(context, code, `${field} is ${actual}, expected ${expected}.`, field)
 }
 
-/** Without an expectation the request may do exactly what it says, and nobody has said that it should. */
-export function warnUncompared({ findings, expected }: InspectionContext): void {
-  if (expected === undefined)
-    findings.push({
-      severity: 'warning',
-      code: 'NOT_COMPARED',
-      message: 'Nothing was expected, so nothing was compared.',
-      field: 'expected',
-      fix: 'Say what the transaction has to do.',
-    })
+/** The passphrase that came with a request, when one did, is the network's. */
+export function compareNetwork(context: InspectionContext, networkPassphrase: string | undefined): void {
+  const own = context.network.networkPassphrase
+  compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase ?? own, own)
 }

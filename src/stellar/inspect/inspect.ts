@@ -1,20 +1,24 @@
+import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
-import { readClock } from '../../core/time/clock.ts'
-import { checkOptions } from '../checkOptions.ts'
-import { networkOf } from '../networks.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
-import { expectedInvocation } from '../transaction/expected.ts'
-import { InvalidTransactionError } from '../transaction/parseTransaction.ts'
+import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
+import type { InvalidClockError } from '../../core/time/clock.ts'
+import type { InvalidMemoError } from '../envelope/errors.ts'
+import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import type { expectedInvocation } from '../expected/expectedInvocation.ts'
+import type { networkOf } from '../networks.ts'
 import {
-  compare,
+  compareNetwork,
+  createContext,
   type InspectDetails,
   type InspectedAuthorization,
   type InspectedOperation,
   type InspectionContext,
   type InspectOptions,
 } from './context.ts'
+import { formatCall, formatOperation } from './formatOperation.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
-import { inspectMessage } from './inspectMessage.ts'
+import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
 
 /**
@@ -25,7 +29,7 @@ import { inspectTransaction } from './inspectTransaction.ts'
  * that is not for this network. Without `expected` nothing can be compared; then the verdict is `caution` at best.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
- * `InvalidAmountError` when `expected` cannot be meant
+ * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` when `expected` cannot be meant; `InvalidOptionError`
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/stellar'
@@ -39,28 +43,15 @@ export function inspect(
   request: inspect.Request,
   options: inspect.Options,
 ): Inspection<inspect.Details | undefined> {
-  const network = networkOf(options?.environment)
-  checkOptions(options)
-  const { domains = [] } = options
-  const now = () => readClock(options.now)
-  checkAddress(options.address, 'address')
-  // Also says so when what is expected cannot be meant.
-  const wanted = options.expected === undefined ? undefined : expectedInvocation(options.expected, network)
-  const context: InspectionContext = { ...options, network, domains, now, wanted, findings: [] }
+  const context = createContext(options)
   const kinds = ['transaction', 'authEntry', 'message'].filter((name) => name in Object(request))
   if (kinds.length !== 1)
     throw new InvalidTransactionError(`The request has ${kinds.join(' and ') || 'nothing to sign'}.`, {
       field: 'request',
       fix: 'Inspect one thing: a transaction, an authEntry or a message.',
     })
-  const { networkPassphrase = network.networkPassphrase } = request
-  compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase, network.networkPassphrase)
-  const [kind, summary, details] =
-    'message' in request
-      ? inspectMessage(request.message, context)
-      : 'authEntry' in request
-        ? inspectAuthEntry(request.authEntry, context)
-        : inspectTransaction(request.transaction, context)
+  compareNetwork(context, request.networkPassphrase)
+  const [kind, summary, details] = inspectRequest(request, context)
   const { findings } = context
   return { kind, summary, verdict: verdictOf(findings), findings, details }
 }
@@ -76,4 +67,45 @@ export declare namespace inspect {
   type Details = InspectDetails
   type Operation = InspectedOperation
   type Authorization = InspectedAuthorization
+  type ErrorType =
+    | networkOf.ErrorType
+    | parseTransaction.ErrorType
+    | expectedInvocation.ErrorType
+    | InvalidOptionError
+    | InvalidMemoError
+    | InvalidClockError
+}
+
+type Result = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]
+
+function inspectRequest(request: inspect.Request, context: InspectionContext): Result {
+  if ('message' in request) return ['signIn', inspectMessage(request.message, context), undefined]
+  if ('authEntry' in request) {
+    const authorization = inspectAuthEntry(parseAuthEntry(request.authEntry), context)
+    const { invocation, address } = authorization
+    warnUncompared(context)
+    return [
+      'stellarAuthorization',
+      `Authorize ${formatCall(invocation)} for ${address}.`,
+      { authorizations: [authorization] },
+    ]
+  }
+  const parsed = parseTransaction(request.transaction, context.network)
+  if (parsed.transaction.sequence === '0' && context.expected === undefined)
+    return ['signIn', inspectChallenge(request.transaction, context), undefined]
+  const details = inspectTransaction(parsed, context)
+  warnUncompared(context)
+  return ['stellarTransaction', details.operations.map(formatOperation).join(' '), details]
+}
+
+/** Without an expectation the request may do exactly what it says, and that it should is said by no one. */
+export function warnUncompared({ findings, expected }: InspectionContext): void {
+  if (expected === undefined)
+    findings.push({
+      severity: 'warning',
+      code: 'NOT_COMPARED',
+      message: 'Nothing was expected, so nothing was compared.',
+      field: 'expected',
+      fix: 'Say what the transaction has to do.',
+    })
 }

@@ -1,11 +1,11 @@
 import { StrKey } from '@stellar/stellar-sdk'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
 /**
  * The address of a key-held account, `G…`.
  *
- * @throws {@link InvalidAddressError}
+ * @throws `InvalidAddressError`
  */
 export function checkAddress(address: unknown, field: string): string {
   if (typeof address === 'string' && StrKey.isValidEd25519PublicKey(address)) return address
@@ -14,9 +14,4 @@ export function checkAddress(address: unknown, field: string): string {
     fix: 'Use the 56 characters that begin with G; checksum and case count.',
     docs: 'SEP-23',
   })
-}
-
-/** Text that is not an account's address. */
-export class InvalidAddressError extends BaseError {
-  override readonly name = 'InvalidAddressError'
 }

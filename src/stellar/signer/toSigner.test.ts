@@ -53,23 +53,27 @@ describe('what wallets answer', () => {
     ['a refusal as text', { error: 'User declined access' }, 'UserRejectedError'],
     ['a closed window', { error: { code: -1, message: 'The user closed the modal.' } }, 'UserRejectedError'],
     ['WalletConnect’s no', { error: { code: 5000, message: 'User disapproved.' } }, 'UserRejectedError'],
-    ['a wrong request', { error: { code: -3, message: 'Request rejected: malformed' } }, 'WalletError'],
-    ['another network', { error: 'Transaction rejected: account is on another network' }, 'WalletError'],
-    ['a timeout', { error: 'Request cancelled because of timeout' }, 'WalletError'],
+    ['a wrong request', { error: { code: -3, message: 'Request rejected: malformed' } }, 'WalletFailedError'],
+    [
+      'another network',
+      { error: 'Transaction rejected: account is on another network' },
+      'WalletFailedError',
+    ],
+    ['a timeout', { error: 'Request cancelled because of timeout' }, 'WalletFailedError'],
     [
       'an error without a prototype',
       { error: Object.assign(Object.create(null), { code: 1 }) },
-      'WalletError',
+      'WalletFailedError',
     ],
-    ['an internal error', { error: { code: -1, message: 'Unhandled error occurred.' } }, 'WalletError'],
+    ['an internal error', { error: { code: -1, message: 'Unhandled error occurred.' } }, 'WalletFailedError'],
     [
       'an error beside a signature',
       { signedMessage: signature, error: { code: -3, message: 'Request is invalid.' } },
-      'WalletError',
+      'WalletFailedError',
     ],
-    ['nothing', undefined, 'WalletError'],
-    ['null', null, 'WalletError'],
-    ['a number', 5, 'WalletError'],
+    ['nothing', undefined, 'WalletFailedError'],
+    ['null', null, 'WalletFailedError'],
+    ['a number', 5, 'WalletFailedError'],
     ['no signature', { signedMessage: null, signerAddress: address }, 'InvalidSignatureError'],
     ['63 bytes', { signedMessage: signature.subarray(1) }, 'InvalidSignatureError'],
     ['65 bytes', { signedMessage: Buffer.concat([signature, Buffer.alloc(1)]) }, 'InvalidSignatureError'],
@@ -83,19 +87,27 @@ describe('what wallets answer', () => {
     [
       'hex of another key',
       { signedMessage: other.sign(Buffer.from(digest)).toString('hex') },
-      'WrongSignerError',
+      'WrongSignatureError',
     ],
-    ['another address', { signedMessage: signature, signerAddress: other.publicKey() }, 'WrongSignerError'],
+    [
+      'another address',
+      { signedMessage: signature, signerAddress: other.publicKey() },
+      'WrongSignatureError',
+    ],
     [
       'another key',
       { signedMessage: other.sign(Buffer.from(digest)), signerAddress: address },
-      'WrongSignerError',
+      'WrongSignatureError',
     ],
-    ['another text', { signedMessage: key.sign(Buffer.from(messageDigest('hello!'))) }, 'WrongSignerError'],
+    [
+      'another text',
+      { signedMessage: key.sign(Buffer.from(messageDigest('hello!'))) },
+      'WrongSignatureError',
+    ],
     [
       'the text itself signed, without prefix',
       { signedMessage: key.sign(Buffer.from(message)) },
-      'WrongSignerError',
+      'WrongSignatureError',
     ],
   ])('%s is %s', async (_, answer, name) => {
     const error: unknown = await sign(wallet(answer)).catch((caught: unknown) => caught)
@@ -107,7 +119,7 @@ describe('what wallets answer', () => {
       const changed = Buffer.from(signature)
       changed[at] = (changed[at] ?? 0) ^ 1
       await expect(sign(wallet({ signedMessage: changed }))).rejects.toMatchObject({
-        name: 'WrongSignerError',
+        name: 'WrongSignatureError',
       })
     }
   })
@@ -121,8 +133,8 @@ describe('what wallets answer', () => {
     await expect(sign(throwing(new Error('User rejected')))).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
-    await expect(sign(throwing(new Error('locked')))).rejects.toMatchObject({ name: 'WalletError' })
-    await expect(sign(throwing(undefined))).rejects.toMatchObject({ name: 'WalletError' })
+    await expect(sign(throwing(new Error('locked')))).rejects.toMatchObject({ name: 'WalletFailedError' })
+    await expect(sign(throwing(undefined))).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 })
 
@@ -142,7 +154,7 @@ describe('before the wallet is asked', () => {
       })
     await expect(
       sign(wallet(undefined, { getNetwork: async () => ({ error: 'locked' }), signMessage: asked })),
-    ).rejects.toMatchObject({ name: 'WalletError' })
+    ).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
   test.each([-3, '-3'])('a network that it cannot tell (%s) is not a wrong one', async (code) => {
     const getNetwork = async () => {
@@ -153,7 +165,7 @@ describe('before the wallet is asked', () => {
     await expect(
       sign(wallet(undefined, { getNetwork: forNobody, signMessage: asked })),
     ).rejects.toMatchObject({
-      name: 'WalletError',
+      name: 'WalletFailedError',
     })
   })
   test('a class with static methods is one', async () => {
@@ -167,7 +179,7 @@ describe('before the wallet is asked', () => {
   test('one that shows no account has to be connected first', async () => {
     for (const getAddress of [async () => ({ address: '' }), async () => ''])
       await expect(sign(wallet(undefined, { getAddress, signMessage: asked }))).rejects.toMatchObject({
-        name: 'WalletError',
+        name: 'WalletFailedError',
         fix: expect.stringContaining('connect'),
       })
   })
@@ -189,13 +201,16 @@ describe('before the wallet is asked', () => {
       async () => ({ error: 'x' }),
     ])
       await expect(sign(wallet(undefined, { getAddress }))).rejects.toMatchObject({
-        name: expect.stringMatching(/InvalidAddressError|WalletError/),
+        name: expect.stringMatching(/InvalidAddressError|WalletFailedError/),
       })
     await expect(sign({ getAddress: async () => ({ address }) })).rejects.toMatchObject({
-      name: 'WalletError',
+      name: 'WalletFailedError',
     })
-    await expect(sign(undefined as never)).rejects.toMatchObject({ name: 'WalletError', field: 'signer' })
-    await expect(sign({} as never)).rejects.toMatchObject({ name: 'WalletError' })
+    await expect(sign(undefined as never)).rejects.toMatchObject({
+      name: 'WalletFailedError',
+      field: 'signer',
+    })
+    await expect(sign({} as never)).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
   test('its no comes in many shapes', async () => {
     for (const error of [
@@ -221,11 +236,11 @@ describe('before the wallet is asked', () => {
       },
     ])
       await expect(sign({ publicKey, sign: () => new Uint8Array(64) } as never)).rejects.toMatchObject({
-        name: 'WalletError',
+        name: 'WalletFailedError',
         field: 'signer',
       })
   })
   test('a key pair without its secret', async () => {
-    await expect(sign(Keypair.fromPublicKey(address))).rejects.toMatchObject({ name: 'WalletError' })
+    await expect(sign(Keypair.fromPublicKey(address))).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 })

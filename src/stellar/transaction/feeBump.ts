@@ -1,11 +1,14 @@
 import { TransactionBuilder } from '@stellar/stellar-sdk'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
+import { findSignature } from '../envelope/findSignature.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
-import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
-import { findSignature } from './findSignature.ts'
+import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardRequest } from './guardRequest.ts'
-import { parseTransaction } from './parseTransaction.ts'
-import { RefusedTransactionError } from './refuseDangers.ts'
 import { signTransaction } from './signTransaction.ts'
 
 /**
@@ -17,7 +20,7 @@ import { signTransaction } from './signTransaction.ts'
  * @param sponsor the one who pays, named as `expected.sponsor`
  * @returns base64 XDR of the signed fee bump
  * @throws `RefusedTransactionError` and its kin when the inner transaction is anything else than expected,
- * `WrongSignerError` when the customer has not signed it for this network
+ * `WrongSignatureError` when the customer has not signed it for this network
  * @see CAP-15
  * @example
  * ```ts
@@ -33,17 +36,17 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const { address } = await toSigner(sponsor, network)
   const inner = parseTransaction(options.transaction, network)
   const expected = options.expected && ({ ...options.expected, sponsorAs: 'feeBump' } as const)
-  guardRequest({ transaction: options.transaction }, { ...options, expected, address })
+  guardRequest({ ...options, expected, address }, (context) => inspectTransaction(inner, context))
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',
-      fix: 'Hand over the customer’s own transaction.',
+      fix: 'Give the customer’s own transaction.',
     })
   const { transaction } = inner
   const customer = checkAddress(transaction.source, 'transaction.source')
   const digest = transaction.hash()
   if (findSignature(options.transaction, { network, digest, address: customer }) === undefined)
-    throw new WrongSignerError(
+    throw new WrongSignatureError(
       `The transaction is not signed by its source ${customer} for ${network.name}.`,
       {
         field: 'transaction.signatures',
@@ -68,4 +71,5 @@ export declare namespace feeBump {
     /** Stroops for each operation, and for the bump. Default and least: the rate of the inner transaction, 100. */
     baseFee?: bigint | undefined
   }
+  type ErrorType = signTransaction.ErrorType | InvalidAddressError | WrongSignatureError
 }

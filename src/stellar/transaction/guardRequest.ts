@@ -1,26 +1,44 @@
-import { inspect } from '../inspect/inspect.ts'
-import { checkExpected } from './expected.ts'
+import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import type { InvalidClockError } from '../../core/time/clock.ts'
+import type { InvalidMemoError } from '../envelope/errors.ts'
+import type { parseTransaction } from '../envelope/parseTransaction.ts'
+import { checkExpected } from '../expected/checkExpected.ts'
+import type { expectedInvocation } from '../expected/expectedInvocation.ts'
+import {
+  compareNetwork,
+  createContext,
+  type InspectionContext,
+  type InspectOptions,
+} from '../inspect/context.ts'
+import type { networkOf } from '../networks.ts'
 import { refuseDangers } from './refuseDangers.ts'
 
 /**
  * Proves a request to be the expected one and nothing else: what stands before every signature of value.
  *
- * Request and options are picked by name. Whatever else came along with them, such as a second request that a dApp put
- * beside the first, must not be inspected in its place.
+ * The caller's code says what is inspected; nothing is looked for in the options, so that a second request which a dApp put
+ * beside the first is not inspected in its place.
  *
  * @throws `MissingExpectationError`; `RefusedTransactionError` and its kin; what `inspect` throws
  */
 export function guardRequest(
-  request: { transaction: string } | { authEntry: string },
-  options: inspect.Options & { networkPassphrase?: string | undefined },
+  options: InspectOptions & { networkPassphrase?: string | undefined },
+  inspectRequest: (context: InspectionContext) => unknown,
 ): void {
-  const { environment, address, expected, latestLedger, maxFee, maxValidForSeconds, now } = options
-  checkExpected(expected)
-  const { networkPassphrase } = options
-  refuseDangers(
-    inspect(
-      { ...request, networkPassphrase },
-      { environment, address, expected, latestLedger, maxFee, maxValidForSeconds, now },
-    ),
-  )
+  checkExpected(options.expected)
+  const context = createContext(options)
+  compareNetwork(context, options.networkPassphrase)
+  inspectRequest(context)
+  refuseDangers(context.findings)
+}
+
+export declare namespace guardRequest {
+  type ErrorType =
+    | networkOf.ErrorType
+    | parseTransaction.ErrorType
+    | expectedInvocation.ErrorType
+    | refuseDangers.ErrorType
+    | InvalidOptionError
+    | InvalidMemoError
+    | InvalidClockError
 }

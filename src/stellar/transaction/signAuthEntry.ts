@@ -1,16 +1,16 @@
-import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
-import { showValue } from '../../core/errors/showValue.ts'
-import { checkCount, InvalidOptionError } from '../checkOptions.ts'
+import { hash, xdr } from '@stellar/stellar-sdk'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { asBuffer } from '../encoding/asBuffer.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
-import type { inspect } from '../inspect/inspect.ts'
+import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
+import { inspectAuthEntry } from '../inspect/inspectAuthEntry.ts'
 import { networkOf } from '../networks.ts'
-import { type Signer, type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
-import type { ExpectedTransaction } from './expected.ts'
+import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
+import { checkHolder } from './checkHolder.ts'
 import { guardRequest } from './guardRequest.ts'
-import { InvalidTransactionError, parseAuthEntry } from './parseTransaction.ts'
-import { ExpiredTransactionError } from './refuseDangers.ts'
+import { signEntry } from './signEntry.ts'
 
 /**
  * Signs one Soroban authorization entry, so that somebody else may submit the call and pay for it.
@@ -22,7 +22,7 @@ import { ExpiredTransactionError } from './refuseDangers.ts'
  * SEP-43 hands to wallets, whose end `latestLedger` has to judge
  * @returns base64 XDR of the signed entry; for a preimage, the base64 signature
  * @throws `RefusedTransactionError` and its kin (`ExpiredTransactionError` for its last ledger) when the entry is anything else than expected; `WrongSignerError`,
- * `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at the wallet
+ * `WrongNetworkError`, `WrongSignatureError`, `UserRejectedError`, `InvalidSignatureError`, `WalletFailedError` at the wallet
  * @see SEP-43, CAP-46-11
  * @example
  * ```ts
@@ -37,77 +37,31 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
   const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const entry = parseAuthEntry(options.authEntry)
-  if (entry instanceof xdr.HashIdPreimageSorobanAuthorization) return signPreimage(wallet, options)
-  if (
-    !(entry instanceof xdr.SorobanAuthorizationEntry) ||
-    entry.credentials().switch().name !== 'sorobanCredentialsAddress'
-  )
-    throw new InvalidTransactionError('The authorization has no address that could sign it.', {
-      field: 'authEntry',
-      fix: 'Sign the transaction instead: its source account authorizes by that signature.',
-    })
-  const holder = entry.credentials().address()
-  const validUntil =
-    checkCount(options.validUntilLedger, 'validUntilLedger') ?? holder.signatureExpirationLedger()
-  if (!Number.isInteger(validUntil) || validUntil <= 0 || validUntil > 0xffffffff)
-    throw new ExpiredTransactionError(`The authorization cannot end at ledger ${showValue(validUntil)}.`, {
-      field: 'validUntilLedger',
-      fix: 'Give the last ledger in which it may be used: the latest one and 12 for each minute.',
-    })
-  if (options.validUntilLedger === undefined && options.latestLedger === undefined)
-    throw new ExpiredTransactionError(`Nobody has said when ledger ${validUntil} will be.`, {
-      field: 'latestLedger',
-      fix: 'Give latestLedger, so that its end can be judged, or validUntilLedger, to set it.',
-    })
-  holder.signatureExpirationLedger(validUntil)
-  holder.signature(xdr.ScVal.scvVoid())
-  guardRequest({ authEntry: entry.toXDR('base64') }, { ...options, address: wallet.address })
-  checkHolder(wallet, options.expected)
-  const signed = await authorizeEntry(
-    entry,
-    async (preimage) => ({
-      signature: await wallet.signAuthEntry(preimage.toXDR('base64'), hash(preimage.toXDR())),
-      publicKey: wallet.address,
-    }),
-    validUntil,
-    network.networkPassphrase,
-  )
-  return signed.toXDR('base64')
+  return entry instanceof xdr.SorobanAuthorizationEntry
+    ? signEntry(wallet, entry, options)
+    : signPreimage(wallet, entry, options)
+}
+
+export declare namespace signAuthEntry {
+  type Options = signEntry.Options & { authEntry: string }
+  type ErrorType = guardRequest.ErrorType | toSigner.ErrorType | WrongSignerError
 }
 
 /** What SEP-43 hands to wallets: the entry is somebody else's to put together, so the signature alone is returned. */
-async function signPreimage(wallet: Signer, options: signAuthEntry.Options): Promise<string> {
+async function signPreimage(
+  wallet: Signer,
+  preimage: xdr.HashIdPreimageSorobanAuthorization,
+  options: signAuthEntry.Options,
+): Promise<string> {
   const { authEntry, expected, latestLedger, validUntilLedger } = options
   if (validUntilLedger !== undefined || latestLedger === undefined)
     throw new InvalidOptionError('The end of a preimage cannot be set, only judged.', {
       field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
       fix: 'Give latestLedger, and leave validUntilLedger out.',
     })
-  guardRequest({ authEntry }, { ...options, address: wallet.address })
+  guardRequest({ ...options, address: wallet.address }, (context) => inspectAuthEntry(preimage, context))
   checkHolder(wallet, expected)
   return formatBase64(
     await wallet.signAuthEntry(authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
   )
-}
-
-function checkHolder(wallet: Signer, { from }: ExpectedTransaction): void {
-  if (from !== wallet.address)
-    throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${wallet.address}.`, {
-      field: 'authEntry.address',
-      fix: 'Sign it with the account that it names.',
-    })
-}
-
-export declare namespace signAuthEntry {
-  type Options = Omit<inspect.Options, 'address' | 'expected'> & {
-    authEntry: string
-    expected: ExpectedTransaction
-    /**
-     * The last ledger in which it may be used. Default: what stands in the entry, and then `latestLedger` is needed to
-     * judge it: the time bounds of a transaction do not end an authorization inside it.
-     */
-    validUntilLedger?: number | undefined
-    /** The passphrase that came with the request, when one did. */
-    networkPassphrase?: string | undefined
-  }
 }

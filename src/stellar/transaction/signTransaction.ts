@@ -1,12 +1,16 @@
-import { TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
+import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
+import { findSignature } from '../envelope/findSignature.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
-import { type StellarSigner, toSigner, WrongSignerError } from '../signer/toSigner.ts'
-import type { ExpectedTransaction } from './expected.ts'
-import { findSignature } from './findSignature.ts'
+import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardRequest } from './guardRequest.ts'
-import { InvalidTransactionError, parseTransaction } from './parseTransaction.ts'
-import { signAuthEntry } from './signAuthEntry.ts'
+import type { signAuthEntry } from './signAuthEntry.ts'
+import { signEntry } from './signEntry.ts'
 
 /**
  * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
@@ -17,7 +21,8 @@ import { signAuthEntry } from './signAuthEntry.ts'
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
  * @throws `RefusedTransactionError` and its kin, `InvalidBase64Error`, `InvalidTransactionError` before the wallet is
- * asked; `WrongSignerError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`, `WalletError` at it
+ * asked; `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`,
+ * `WalletFailedError` at it
  * @example
  * ```ts
  * import { Keypair } from '@stellar/stellar-sdk'
@@ -36,52 +41,49 @@ export async function signTransaction(
   const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const { address } = wallet
-  const { transaction, feeBump } = parseTransaction(options.transaction, network)
-  guardRequest({ transaction: options.transaction }, { ...options, address })
-
-  const [operation] = transaction.operations
-  if (operation?.type === 'invokeHostFunction' && feeBump === undefined && transaction.source !== address) {
-    const [entry] = operation.auth ?? []
-    if (entry?.credentials().switch().name === 'sorobanCredentialsAddress') {
-      const authEntry = await signAuthEntry(signer, { ...options, authEntry: entry.toXDR('base64') })
-      const envelope = transaction.toEnvelope()
-      envelope.v1().signatures([])
-      envelope
-        .v1()
-        .tx()
-        .operations()[0]
-        ?.body()
-        .invokeHostFunctionOp()
-        .auth([xdr.SorobanAuthorizationEntry.fromXDR(authEntry, 'base64')])
-      return envelope.toXDR('base64')
-    }
-  }
+  const parsed = parseTransaction(options.transaction, network)
+  guardRequest({ ...options, address }, (context) => inspectTransaction(parsed, context))
+  const { transaction, feeBump } = parsed
+  const entry = feeBump === undefined && transaction.source !== address && authEntryOf(transaction)
+  if (entry) return addEntry(transaction, await signEntry(wallet, entry, options))
   const target = feeBump ?? transaction
-  const signers = feeBump === undefined ? [transaction.source, operation?.source] : [feeBump.feeSource]
+  const signers =
+    feeBump === undefined ? [transaction.source, transaction.operations[0]?.source] : [feeBump.feeSource]
   if (!signers.includes(address))
     throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
       field: 'transaction.source',
       fix: 'Sign it with the account that it names as source.',
     })
   const digest = target.hash()
-  if (findSignature(options.transaction, { network, digest, address }) !== undefined)
-    return options.transaction
+  const find = (signed: string) => findSignature(signed, { network, digest, address })
+  if (find(options.transaction) !== undefined) return options.transaction
   if (target.signatures.length >= 20)
-    throw new InvalidTransactionError('The transaction has no room for another signature.', {
+    throw new InvalidTransactionError('The transaction cannot take another signature.', {
       field: 'transaction.signatures',
       fix: 'Have it built again.',
     })
-  const signature = await wallet.signTransaction(options.transaction, digest, (signed) =>
-    findSignature(signed, { network, digest, address }),
-  )
+  const signature = await wallet.signTransaction(options.transaction, digest, find)
   const copy = TransactionBuilder.fromXDR(options.transaction, network.networkPassphrase)
   copy.addSignature(address, formatBase64(signature))
   return copy.toXDR()
 }
 
 export declare namespace signTransaction {
-  type Options = Omit<signAuthEntry.Options, 'authEntry'> & {
-    transaction: string
-    expected: ExpectedTransaction
-  }
+  type Options = signEntry.Options & { transaction: string }
+  type ErrorType = signAuthEntry.ErrorType
+}
+
+/** The authorization in a transaction that an address has to sign, when there is one. */
+function authEntryOf({ operations: [operation] }: Transaction): xdr.SorobanAuthorizationEntry | undefined {
+  const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
+  return entry && addressCredentialsOf(entry) && entry
+}
+
+/** Puts a signed authorization in, and takes the signatures off the envelope, which the sponsor signs afterwards. */
+function addEntry(transaction: Transaction, signedEntry: string): string {
+  const envelope = transaction.toEnvelope()
+  envelope.v1().signatures([])
+  const call = envelope.v1().tx().operations()[0]?.body().invokeHostFunctionOp()
+  call?.auth([xdr.SorobanAuthorizationEntry.fromXDR(signedEntry, 'base64')])
+  return envelope.toXDR('base64')
 }

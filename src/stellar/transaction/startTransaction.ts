@@ -1,11 +1,13 @@
 import { type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
-import { checkCount, checkStroops, InvalidOptionError } from '../checkOptions.ts'
+import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { checkCount, checkStroops } from '../checkOptions.ts'
+import type { InvalidMemoError } from '../envelope/errors.ts'
+import { toMemo } from '../envelope/toMemo.ts'
+import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
-import type { ExpectedTransaction } from './expected.ts'
-import { createMemo } from './memo.ts'
 
 /**
  * A builder with source, sequence, fee, memo and time limit set: the sponsor as source when there is one.
@@ -30,7 +32,7 @@ export async function startTransaction(
       field: 'inclusionFee',
       fix: 'Give at most 2^32 - 1 stroops.',
     })
-  const ownMemo = memo === undefined ? undefined : createMemo(memo)
+  const ownMemo = memo === undefined ? undefined : toMemo(memo)
   const account = await client.getAccount(source).catch((cause: unknown) => {
     throw new MissingAccountError(`The account ${source} could not be loaded.`, {
       cause,
@@ -57,6 +59,12 @@ export declare namespace startTransaction {
     inclusionFee?: bigint | undefined
     now?: Clock | undefined
   }
+  type ErrorType =
+    | MissingAccountError
+    | InvalidAddressError
+    | InvalidMemoError
+    | InvalidOptionError
+    | InvalidClockError
 }
 
 /** An account that is not on the ledger. */

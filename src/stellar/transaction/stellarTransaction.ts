@@ -1,21 +1,25 @@
-import { Contract, rpc, xdr } from '@stellar/stellar-sdk'
+import { Contract, rpc, type Transaction, xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
+import { InvalidMemoError } from '../envelope/errors.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { expectedInvocation } from '../expected/expectedInvocation.ts'
+import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
-import { type ExpectedTransaction, expectedInvocation } from './expected.ts'
 import { guardRequest } from './guardRequest.ts'
-import { InvalidMemoError } from './memo.ts'
 import { startTransaction } from './startTransaction.ts'
 
 /**
- * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (document 1, section 4).
+ * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (PROTOCOL.md 9.4).
  *
  * The call is simulated, given its resources and authorizations, and held against what was asked: a contract or an RPC
  * server that wants more from the customer than `spends` is refused here already.
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
- * @throws {@link SimulationFailedError} when the call fails; `RefusedTransactionError` and its kin when it does more than
+ * @throws {@link ContractCallFailedError} when the call fails; `RefusedTransactionError` and its kin when it does more than
  * `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
  * @example
  * ```ts
@@ -45,7 +49,7 @@ export async function stellarTransaction(
       `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
       {
         field: 'memo',
-        fix: 'Leave it out: the network refuses one. Give the payment id to the contract, or pay an account.',
+        fix: 'Leave it out: the network refuses one. Give the payment id to the contract.',
       },
     )
   const builder = await startTransaction(client, { ...options, network })
@@ -54,26 +58,15 @@ export async function stellarTransaction(
     ...args.map((arg) => xdr.ScVal.fromXDR(arg, 'base64')),
   )
   const draft = builder.addOperation(call).build()
-  const simulation = await client.simulateTransaction(draft)
-  if (!rpc.Api.isSimulationSuccess(simulation))
-    throw new SimulationFailedError(
-      `The call of ${functionName} fails: ${showValue(rpc.Api.isSimulationError(simulation) ? simulation.error : 'no answer', 200)}`,
-      { field: 'expected', fix: 'Look at the arguments, the balance and the trustline.' },
-    )
-  if (rpc.Api.isSimulationRestore(simulation))
-    throw new SimulationFailedError(`${functionName} needs entries that the ledger has archived.`, {
-      field: 'expected.contract',
-      fix: 'Have them restored first (Operation.restoreFootprint); the customer is not the one to pay for that.',
-    })
-  const validUntilLedger = simulation.latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
-  for (const entry of simulation.result?.auth ?? [])
-    if (entry.credentials().switch().name === 'sorobanCredentialsAddress')
-      entry.credentials().address().signatureExpirationLedger(validUntilLedger)
-  const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
+  const simulation = await simulate(client, draft, functionName)
   const { latestLedger } = simulation
+  const validUntilLedger = latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
+  for (const entry of simulation.result?.auth ?? [])
+    addressCredentialsOf(entry)?.signatureExpirationLedger(validUntilLedger)
+  const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
   guardRequest(
-    { transaction },
     { ...options, latestLedger, address: expected.from, maxValidForSeconds: options.validForSeconds },
+    (context) => inspectTransaction(parseTransaction(transaction, network), context),
   )
   return { transaction, validUntilLedger }
 }
@@ -93,9 +86,30 @@ export declare namespace stellarTransaction {
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
+  type ErrorType = ContractCallFailedError | startTransaction.ErrorType | guardRequest.ErrorType
+}
+
+/** Tries the call, which tells its resources and the authorizations that it needs. */
+async function simulate(
+  client: stellarTransaction.Client,
+  draft: Transaction,
+  functionName: string,
+): Promise<rpc.Api.SimulateTransactionSuccessResponse> {
+  const simulation = await client.simulateTransaction(draft)
+  if (!rpc.Api.isSimulationSuccess(simulation))
+    throw new ContractCallFailedError(
+      `The call of ${functionName} fails: ${showValue(rpc.Api.isSimulationError(simulation) ? simulation.error : 'no answer', 200)}`,
+      { field: 'expected', fix: 'Look at the arguments, the balance and the trustline.' },
+    )
+  if (rpc.Api.isSimulationRestore(simulation))
+    throw new ContractCallFailedError(`${functionName} needs entries that the ledger has archived.`, {
+      field: 'expected.contract',
+      fix: 'Have them restored first (Operation.restoreFootprint), by another than the customer.',
+    })
+  return simulation
 }
 
 /** A contract call that would fail. */
-export class SimulationFailedError extends BaseError {
-  override readonly name = 'SimulationFailedError'
+export class ContractCallFailedError extends BaseError {
+  override readonly name = 'ContractCallFailedError'
 }

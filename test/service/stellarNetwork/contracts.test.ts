@@ -124,19 +124,19 @@ describe(`a merchant contract in Wasm, deployed on ${networkName}`, () => {
     const customer = await on.funded()
     await expect(
       stellarTransaction(on.server, { environment, expected: call(customer, 'sold_out') }),
-    ).rejects.toMatchObject({ name: 'SimulationFailedError', message: expect.stringContaining('#7') })
+    ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#7') })
     await expect(
       stellarTransaction(on.server, { environment, expected: call(customer, 'nothing') }),
-    ).rejects.toMatchObject({ name: 'SimulationFailedError' })
+    ).rejects.toMatchObject({ name: 'ContractCallFailedError' })
     // An account without a trustline has no USDC that the shop could take.
     await expect(
       stellarTransaction(on.server, { environment, expected: call(customer, 'buy', one) }),
-    ).rejects.toMatchObject({ name: 'SimulationFailedError', message: expect.stringContaining('#13') })
+    ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#13') })
     // USDC's contract has its own number for too little of it.
     const poor = await on.withUsdc('0')
     await expect(
       stellarTransaction(on.server, { environment, expected: call(poor, 'buy', one) }),
-    ).rejects.toMatchObject({ name: 'SimulationFailedError', message: expect.stringContaining('#10') })
+    ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#10') })
   })
   test('nobody runs the constructor again', async () => {
     const customer = await on.funded()
@@ -187,7 +187,7 @@ describe(`a merchant contract in Wasm, deployed on ${networkName}`, () => {
       args: [],
     } as const
     await expect(stellarTransaction(on.server, { environment, expected })).rejects.toMatchObject({
-      name: 'SimulationFailedError',
+      name: 'ContractCallFailedError',
       message: expect.stringContaining('Budget'),
     })
     expect((await on.server.getHealth()).status).toBe('healthy')

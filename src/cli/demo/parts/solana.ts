@@ -1,7 +1,8 @@
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
-import { encodeBase64 } from '../../../solana/encoding/encodeBase64.ts'
+import { formatBase64 } from '../../../solana/encoding/formatBase64.ts'
 import { programs } from '../../../solana/instruction/programs.ts'
-import { type KeypairSigner, toSigner, type WalletStandardSigner } from '../../../solana/signer/toSigner.ts'
+import type { KeypairSigner, WalletStandardSigner } from '../../../solana/signer/solanaSigner.ts'
+import { toSigner } from '../../../solana/signer/toSigner.ts'
 import { encodeMessage, type Instruction } from '../../../solana/transaction/encodeMessage.ts'
 import { encodeTransaction } from '../../../solana/transaction/encodeTransaction.ts'
 import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
@@ -293,7 +294,7 @@ function rebuild(transaction: string, change: Change): string {
     instructions: change.instructions?.(instructions) ?? instructions,
   })
   const count = message[1] ?? 0
-  return encodeBase64(
+  return formatBase64(
     encodeTransaction({ signatures: Array.from({ length: count }, () => new Uint8Array(64)), message }),
   )
 }

@@ -10,9 +10,9 @@ import {
   xdr,
 } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../../core/amount/formatAmount.ts'
-import type { ContractContext } from '../../../sandbox/chains/stellar/ledger/contract.ts'
+import type { ContractContext } from '../../../sandbox/chains/stellar/host/contract.ts'
+import type { ExpectedTransaction } from '../../../stellar/expected/expectedTransaction.ts'
 import type { StellarWallet } from '../../../stellar/signer/toSigner.ts'
-import type { ExpectedTransaction } from '../../../stellar/transaction/expected.ts'
 import { signTransaction } from '../../../stellar/transaction/signTransaction.ts'
 import { check, type DemoPart } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
@@ -263,7 +263,7 @@ function attempts(demo: DemoSandbox): readonly Attempt[] {
       'RefusedTransactionError',
       instead(Operation.accountMerge({ destination: thief, source: alice })),
     ],
-    ['the destination swapped', 'WrongAccountError', instead(paid(demo, thief, '1.5'))],
+    ['the destination swapped', 'WrongPartyError', instead(paid(demo, thief, '1.5'))],
     ['the amount changed', 'WrongAmountError', instead(paid(demo, people.bob.address, '999'))],
     [
       'a token of the same name',
@@ -277,8 +277,8 @@ function attempts(demo: DemoSandbox): readonly Attempt[] {
         }),
       ),
     ],
-    ['a stranger as its source', 'WrongAccountError', { source: thief }],
-    ['the customer as its source, to pay the fee', 'WrongAccountError', { source: alice }],
+    ['a stranger as its source', 'WrongPartyError', { source: thief }],
+    ['the customer as its source, to pay the fee', 'WrongPartyError', { source: alice }],
     ['a fee of 5 XLM', 'RefusedTransactionError', { fee: 50_000_000 }],
     [
       'good for ten years',

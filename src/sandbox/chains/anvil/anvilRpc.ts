@@ -1,7 +1,7 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
-import { BaseError } from '../../../core/errors/baseError.ts'
-import { keyedLock } from '../../service/redeem/keyedLock.ts'
-import { decodeRevert, revertDataOf } from '../../service/redeem/revert.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
+import { ChainSetupError } from '../errors.ts'
 
 /** What the set-up of a local chain needs of Anvil beyond an ordinary node. */
 export type AnvilRpc = {
@@ -78,9 +78,4 @@ export function anvilRpc(url: string): AnvilRpc {
       }
     },
   }
-}
-
-/** A local chain that could not be set up. */
-export class ChainSetupError extends BaseError {
-  override readonly name = 'ChainSetupError'
 }

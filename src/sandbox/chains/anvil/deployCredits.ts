@@ -13,13 +13,15 @@ import {
 import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import { mintCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
-import { type AnvilRpc, ChainSetupError } from './anvilRpc.ts'
+import { ChainSetupError } from '../errors.ts'
+import type { AnvilRpc } from './anvilRpc.ts'
 
 /** Who holds which role on a local chain. */
 export const roles = {
   admin: devAccount('admin'),
-  /** Sends the redeems. Nobody else may use this account: the relayer counts its nonces. */
+  /** Sends the redeems. No other process may use this account: the relayer counts its nonces. */
   operator: devAccount('operator'),
   /** Mints the gifts of the set-up, apart from the relayer's account. */
   bank: devAccount('bank'),
@@ -107,8 +109,7 @@ export async function giveCredits(
   const { creditsContract, creditSeed, wallet, amount } = options
   await rpc.send({
     from: roles.bank.account.address,
-    to: creditsContract,
-    data: encodeFunctionData({ abi: creditsAbi, functionName: 'mint', args: [creditSeed, wallet, amount] }),
+    ...mintCall({ creditsContract }, { creditSeed, wallet, amount }),
   })
 }
 

@@ -2,8 +2,8 @@ import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { mockUsdcAbi, mockUsdcBytecode } from '../../../../contracts/generated/MockUsdc.ts'
 import { usdcToken } from '../../../evm/usdcToken.ts'
 import { devAccount } from '../../devAccounts.ts'
+import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
-import { ChainSetupError } from './anvilRpc.ts'
 
 /**
  * Makes sure that there is a USDC at the network's own address, and that USDC can be handed out.

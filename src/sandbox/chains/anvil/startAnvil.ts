@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { BaseError } from '../../../core/errors/baseError.ts'
-import { processStart } from '../../processStart.ts'
-import { anvilBinary } from './anvilBinary.ts'
+import { processStart } from '../../process/processStart.ts'
+import { type AnvilNotInstalledError, anvilBinary } from './anvilBinary.ts'
 import { killWithParent } from './killWithParent.ts'
 
 /**
@@ -10,7 +10,7 @@ import { killWithParent } from './killWithParent.ts'
  *
  * It is gone when `stop()` resolves, when this process ends, and when this process is killed.
  *
- * @throws {@link AnvilStartError} with Anvil's own words when it does not come up
+ * @throws {@link AnvilNotInstalledError} when npm has none for this platform; {@link AnvilStartError} with Anvil's own words when it does not come up
  * @example
  * ```ts
  * import { startAnvil } from '@redeemkit/sandbox'
@@ -75,7 +75,7 @@ export declare namespace startAnvil {
     /** Ends it; resolves when the process is gone and, with `statePath`, the file is written. */
     stop: () => Promise<void>
   }
-  type ErrorType = AnvilStartError
+  type ErrorType = AnvilNotInstalledError | AnvilStartError
 }
 
 const stopTimeoutMs = 5_000

@@ -4,7 +4,10 @@ export type RpcTransactionError =
   | { InstructionError: [index: number, error: string | { Custom: number }] }
   | { [name: string]: { account_index: number } }
 
-/** Turns LiteSVM's account of a failure into a node's JSON: `InstructionError(0, Custom(1))` → `{"InstructionError":[0,{"Custom":1}]}`. */
+/**
+ * Turns LiteSVM's account of a failure into a node's JSON: `InstructionError(0, Custom(1))` →
+ * `{"InstructionError":[0,{"Custom":1}]}`.
+ */
 export function describeFailure(text: string): RpcTransactionError {
   const instruction = /err: InstructionError\((\d+), (\w+)(?:\((\d+)\))?/.exec(text)
   if (instruction !== null) {

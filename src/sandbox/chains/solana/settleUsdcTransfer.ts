@@ -1,32 +1,34 @@
 import { parseAddress } from '../../../solana/address/parseAddress.ts'
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
-import type { checkUsdcTransfer } from '../../../solana/inspect/checkUsdcTransfer.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { networkOf } from '../../../solana/networks.ts'
-import type { SolanaSigner } from '../../../solana/signer/toSigner.ts'
+import type { SolanaSigner } from '../../../solana/signer/solanaSigner.ts'
 import { readTransaction, type TransactionLike } from '../../../solana/transaction/readTransaction.ts'
 import { checkRent } from '../../../solana/usdcTransfer/checkRent.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
 import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
-import { MissingTokenAccountError } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { MissingTokenAccountError } from '../../../solana/usdcTransfer/errors.ts'
+import type { ExpectedTransfer } from '../../../solana/usdcTransfer/expectedTransfer.ts'
 import { readTokenAccount } from '../../../solana/usdcTransfer/readTokenAccount.ts'
 import { sponsorUsdcTransfer } from '../../../solana/usdcTransfer/sponsorUsdcTransfer.ts'
 import { SubmitUnknownError, submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
 
 /**
- * The service's side of a USDC payment on Solana: inspects the customer's partly signed transaction against the payment,
- * signs it as sponsor, sends it, and follows it to its end. Settling the same transaction again answers with the same
- * signature and pays nothing twice, also when its blockhash is too old by then.
+ * The service's side of a USDC payment on Solana: inspects the customer's partly signed transaction against
+ * the payment, signs it as sponsor, sends it, and follows it to its end. Settling the same transaction again
+ * answers with the same signature and pays nothing twice, also when its blockhash is too old by then.
  *
- * The sponsor pays the rent that is expected and no more: where none is (`"0"`), the receiver's token account is looked for
- * before the signed transaction leaves this function.
+ * The sponsor pays the rent that is expected and no more: where none is (`"0"`), the receiver's token account
+ * is looked for before the signed transaction leaves this function.
  *
  * @param options.expected the payment as the service knows it, never as the customer tells it
- * @param options.onSigned called with the whole transaction before anything is sent: the place to write it down
+ * @param options.onSigned called with the whole transaction before anything is sent: the place to write it
+ *   down
  * @param options.onSent called once the node has taken it: what fails from then on may have landed
- * @param options.lastValidBlockHeight of the transfer. Left out, that of the newest blockhash is waited for, which may be a
- *   minute more
- * @throws {@link MissingTokenAccountError} when no rent is expected and it would be due; what `sponsorUsdcTransfer`,
+ * @param options.lastValidBlockHeight of the transfer. Left out, that of the newest blockhash is waited for,
+ *   which may be a minute more
+ * @throws {@link MissingTokenAccountError} when no rent is expected and it would be due; what
+ *   `sponsorUsdcTransfer`,
  *   `submitUsdcTransfer` and `confirmUsdcTransfer` throw
  */
 export async function settleUsdcTransfer(
@@ -62,7 +64,7 @@ export declare namespace settleUsdcTransfer {
     sponsor: SolanaSigner
     /** Signed by the customer. */
     transaction: TransactionLike
-    expected: checkUsdcTransfer.Expected & { sponsor: string }
+    expected: ExpectedTransfer & { sponsor: string }
     lastValidBlockHeight?: number | undefined
     onSigned?: ((signed: { transaction: string }) => Promise<void> | void) | undefined
     onSent?: (() => void) | undefined
@@ -71,17 +73,20 @@ export declare namespace settleUsdcTransfer {
   }
 }
 
-/** Throws when the receiver's token account is gone, so that the sponsor would pay for another one; unless all is over. */
+/**
+ * Throws when the receiver's token account is gone, so that the sponsor would pay for another one; unless all
+ * is over.
+ */
 async function refuseRent(
   connection: Pick<Connection, 'getAccountInfo' | 'getSignatureStatuses'>,
-  options: { expected: checkUsdcTransfer.Expected; signed: { transaction: string } },
+  options: { expected: ExpectedTransfer; signed: { transaction: string } },
 ): Promise<void> {
   const { expected, signed } = options
   const { usdcMint: mint } = networkOf(expected.environment)
   const owner = parseAddress(expected.to, { field: 'to' })
   const account = await readTokenAccount(connection, tokenAccountOf({ owner, mint }))
   if (account?.owner === owner) return
-  const signature = encodeBase58(readTransaction(signed.transaction).signatures[0] ?? new Uint8Array())
+  const signature = formatBase58(readTransaction(signed.transaction).signatures[0] ?? new Uint8Array())
   const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
   if (value[0]) return
   throw new MissingTokenAccountError(`${owner} has no token account for USDC any more.`, {

@@ -1,14 +1,14 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Transaction } from '@solana/web3.js'
-import { describe, expect, it } from 'vitest'
-import { decodeBase58 } from '../../../solana/encoding/decodeBase58.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { describe, expect, test } from 'vitest'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
+import { parseBase58 } from '../../../solana/encoding/parseBase58.ts'
 import { solanaAdapter } from '../../../solana/solanaAdapter.ts'
 import { solanaAuth } from './solanaAuth.ts'
 
 const seed = new Uint8Array(32).fill(1)
 const publicKey = ed25519.getPublicKey(seed)
-const wallet = encodeBase58(publicKey)
+const wallet = formatBase58(publicKey)
 const signer = { publicKey: wallet, secretKey: Uint8Array.from([...seed, ...publicKey]) }
 const issuedAt = new Date('2026-11-20T12:00:00.000Z')
 const expiresAt = new Date('2026-11-21T12:00:00.000Z')
@@ -25,7 +25,7 @@ const facts = {
 const expectation = { domains: ['127.0.0.1:4000'], now: () => issuedAt.getTime() }
 
 describe('solanaAuth', () => {
-  it('issues what the client signs, either way, and verifies it', async () => {
+  test('issues what the client signs, either way, and verifies it', async () => {
     const challenge = await auth.createChallenge(facts)
     for (const use of ['message', 'transaction'] as const) {
       const adapter = solanaAdapter({ signer, environment: 'sandbox', use })
@@ -45,7 +45,7 @@ describe('solanaAuth', () => {
       expect(
         await auth.verify({
           ...signed,
-          wallet: encodeBase58(ed25519.getPublicKey(new Uint8Array(32).fill(2))),
+          wallet: formatBase58(ed25519.getPublicKey(new Uint8Array(32).fill(2))),
         }),
       ).toBe(false)
       expect(await auth.verify({ ...signed, signedMessage: signedMessage.slice(0, -5) })).toBe(false)
@@ -55,15 +55,15 @@ describe('solanaAuth', () => {
     }
   })
 
-  it('issues a legacy transaction that hardware wallets read and no block can take', async () => {
+  test('issues a legacy transaction that hardware wallets read and no block can take', async () => {
     const { message, transaction = '' } = await auth.createChallenge(facts)
-    const read = Transaction.from(decodeBase58(transaction, { field: 'transaction' }))
+    const read = Transaction.from(parseBase58(transaction, { field: 'transaction' }))
     expect(read.recentBlockhash).toBe('11111111111111111111111111111111')
     expect(read.feePayer?.toBase58()).toBe(wallet)
     expect(read.instructions.map(({ data }) => data.toString())).toEqual([message])
   })
 
-  it('knows a wallet from what cannot sign in', () => {
+  test('knows a wallet from what cannot sign in', () => {
     expect(auth.parseWallet(wallet)).toBe(wallet)
     for (const text of [
       '',

@@ -1,27 +1,28 @@
 import type { Environment } from '../../../core/blockchains.ts'
+import { InvalidAddressError } from '../../../core/errors/inputErrors.ts'
 import { isOnCurve } from '../../../solana/address/isOnCurve.ts'
-import { InvalidAddressError, parseAddress } from '../../../solana/address/parseAddress.ts'
+import { parseAddress } from '../../../solana/address/parseAddress.ts'
 import { impossibleBlockhash } from '../../../solana/authMessage/checkAuthTransaction.ts'
 import { parseAuthMessage } from '../../../solana/authMessage/parseAuthMessage.ts'
 import { verifyAuthMessage } from '../../../solana/authMessage/verifyAuthMessage.ts'
-import { decodeBase58 } from '../../../solana/encoding/decodeBase58.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
+import { parseBase58 } from '../../../solana/encoding/parseBase58.ts'
 import { programs } from '../../../solana/instruction/programs.ts'
 import { networkOf } from '../../../solana/networks.ts'
 import { encodeMessage } from '../../../solana/transaction/encodeMessage.ts'
 import { encodeTransaction } from '../../../solana/transaction/encodeTransaction.ts'
-import type { AuthVerifier } from '../../service/auth/authVerifier.ts'
+import type { AuthVerifier } from '../authVerifier.ts'
 
 /**
- * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a transaction that
- * has the text as its memo and can never land, for hardware wallets.
+ * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a
+ * transaction that has the text as its memo and can never land, for hardware wallets.
  */
 export function solanaAuth(options: { environment: Environment }): AuthVerifier {
   const [chainId] = networkOf(options.environment).chainIds
   return {
     parseWallet: (text) => {
       const wallet = parseAddress(text, { field: 'wallet' })
-      if (isOnCurve(decodeBase58(wallet, { field: 'wallet' }))) return wallet
+      if (isOnCurve(parseBase58(wallet, { field: 'wallet' }))) return wallet
       throw new InvalidAddressError(`${wallet} has no private key, so it cannot sign in.`, {
         field: 'wallet',
         fix: 'Sign in with a wallet, not with a token account or a program-derived address.',
@@ -49,7 +50,7 @@ Expiration Time: ${expiresAt.toISOString()}`
           legacy: true,
         }),
       })
-      return { message, transaction: encodeBase58(bytes) }
+      return { message, transaction: formatBase58(bytes) }
     },
     verify: async ({ wallet, message, transaction, signedMessage, now }) => {
       try {

@@ -1,6 +1,5 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
 import { devAccount } from '../../devAccounts.ts'
+import { personOf } from './personOf.ts'
 import type { SolanaPerson } from './solanaPerson.ts'
 import { startSolana } from './startSolana.ts'
 
@@ -29,7 +28,8 @@ const gift = 1_000_000_000n
 const treasure = 1_000_000_000_000n
 
 /**
- * Starts the Solana chain of a sandbox: people of the given names with 1000 USDC each, their keys the same on every machine.
+ * Starts the Solana chain of a sandbox: people of the given names with 1000 USDC each, their keys the same on
+ * every machine.
  *
  * @returns the chain, the service's part of it, and what ends it
  */
@@ -71,12 +71,5 @@ export async function startSandboxSolana<const name extends string>(options: {
 }
 
 function solanaAccount(role: string): SolanaPerson {
-  const seed = Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex')
-  const publicKey = ed25519.getPublicKey(seed)
-  const address = encodeBase58(publicKey)
-  return {
-    address,
-    publicKey: { toBase58: () => address },
-    secretKey: Uint8Array.from([...seed, ...publicKey]),
-  }
+  return personOf(Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex'))
 }

@@ -2,6 +2,7 @@ import { type Keypair, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
 import type { Clock } from '../../../core/time/clock.ts'
+import { parseTransaction } from '../../../stellar/envelope/parseTransaction.ts'
 import {
   type ExpectedTransaction,
   feeBump,
@@ -12,8 +13,7 @@ import {
   type StellarNetwork,
   signTransaction,
 } from '../../../stellar/index.ts'
-import { findSignature } from '../../../stellar/transaction/findSignature.ts'
-import { parseTransaction } from '../../../stellar/transaction/parseTransaction.ts'
+import { isSignedByCustomer } from './isSignedByCustomer.ts'
 import { movedUsdc } from './movedUsdc.ts'
 
 /**
@@ -34,77 +34,22 @@ export async function settleStellarPayment(
   client: settleStellarPayment.Client,
   options: settleStellarPayment.Options,
 ): Promise<settleStellarPayment.ReturnType> {
-  const { sponsor, transaction, environment } = options
-  const network = networkOf(environment)
-  if (options.expected.from === sponsor.publicKey())
-    throw new RefusedTransactionError('The sponsor would be the customer.', {
-      field: 'expected.from',
-      fix: 'Sponsor with an account that is nobody’s who pays.',
-    })
-  // The customer may be the source: this very sponsor puts the fee bump around it.
-  const expected = { ...options.expected, sponsor: sponsor.publicKey(), sponsorAs: 'feeBump' } as const
-  const address = sponsor.publicKey()
-  const { sequence: latestLedger } = await client.getLatestLedger()
-  const { details, findings, verdict } = inspect(
-    { transaction },
-    { ...options, expected, address, latestLedger },
-  )
-  if (verdict === 'refuse' || details === undefined)
-    throw new RefusedTransactionError(findings.map((finding) => finding.message).join(' '), {
-      field: 'transaction',
-      fix: 'Build it again for exactly this payment and have the customer sign that.',
-      findings,
-    })
-  if (!isSignedByCustomer({ transaction, from: expected.from, network, details }))
-    throw new RefusedTransactionError('The customer has not signed it.', {
-      field: 'transaction.signatures',
-      fix: 'Have the customer sign it with signTransaction.',
-    })
-  const isSponsored = details.source === address
-  const signed = isSponsored
-    ? await signTransaction(sponsor, { ...options, expected, transaction, latestLedger })
-    : await feeBump(sponsor, { ...options, expected, transaction, latestLedger })
-
+  const network = networkOf(options.environment)
+  const { expected, isCall, signed } = await signAsSponsor(client, options)
   const parsed = TransactionBuilder.fromXDR(signed, network.networkPassphrase)
   const hash = parsed.hash().toString('hex')
+  const judge = (landed: rpc.Api.GetTransactionResponse) => judgeLanded(landed, { hash, expected, network })
+
   const before = await client.getTransaction(hash)
   if (before.status !== 'NOT_FOUND') return judge(before)
-  if (details.operations?.some(({ call }) => call !== undefined)) {
-    // With the customer's authorizations in it, the trial holds them to all that the ledger will.
-    const trial = await client.simulateTransaction(parseTransaction(transaction, network).transaction)
-    if (!rpc.Api.isSimulationSuccess(trial))
-      throw new StellarSettlementError(
-        `The call fails: ${showValue(rpc.Api.isSimulationError(trial) ? trial.error : 'no answer', 200)}`,
-        {
-          field: 'transaction',
-          fix: 'Look at the authorization, the balance, the trustlines and the contract.',
-        },
-        'SIMULATION_FAILED',
-      )
-  }
+  if (isCall) await tryCall(client, options.transaction, network)
   await options.onSigned?.({ transaction: signed, hash })
   const submitted = await client.sendTransaction(parsed)
   if (submitted.status === 'ERROR' || submitted.status === 'TRY_AGAIN_LATER') {
     // A node that has just applied it says either, so it is looked up before anything is said of it.
     const applied = await client.getTransaction(hash)
-    if (applied.status !== 'NOT_FOUND') return judge(applied)
-    if (submitted.status === 'TRY_AGAIN_LATER')
-      throw new StellarSettlementError(
-        'The ledger has not taken the transaction yet.',
-        {
-          field: 'transaction',
-          fix: 'Send the same again later: it cannot apply twice. Do not build another one.',
-        },
-        submitted.status,
-      )
-    throw new StellarSettlementError(
-      `The ledger did not take the transaction: ${codeOf(submitted.errorResult) ?? submitted.status}.`,
-      {
-        field: 'transaction',
-        fix: 'Build it again: its sequence, time bounds, signatures or balance do not fit any more.',
-      },
-      codeOf(submitted.errorResult) ?? submitted.status,
-    )
+    if (applied.status === 'NOT_FOUND') throw notTaken(submitted)
+    return judge(applied)
   }
   options.onSent?.()
   return judge(
@@ -113,34 +58,6 @@ export async function settleStellarPayment(
       sleepStrategy: () => options.pollIntervalMs ?? 1000,
     }),
   )
-
-  /** What the ledger says of it. */
-  function judge(landed: rpc.Api.GetTransactionResponse): settleStellarPayment.ReturnType {
-    if (landed.status === 'NOT_FOUND')
-      throw new StellarSettlementError(
-        `The transaction ${hash} is not on the ledger yet.`,
-        { field: 'transaction', fix: 'Look it up by its hash; it may land until its time bounds end.' },
-        'NOT_FOUND',
-      )
-    if (landed.status === 'FAILED') {
-      const code = codeOf(landed.resultXdr) ?? 'FAILED'
-      throw new StellarSettlementError(
-        `The transaction ${hash} failed on the ledger: ${code}.`,
-        { field: 'transaction', fix: 'Look at the balance, the trustlines and the contract.' },
-        code,
-      )
-    }
-    if (!movedUsdc(landed, { expected, network }))
-      throw new StellarSettlementError(
-        `The transaction ${hash} landed and did not pay.`,
-        {
-          field: 'expected.contract',
-          fix: 'Deliver nothing, and sponsor this contract no more: it was allowed to take the money, and did not.',
-        },
-        'PAYMENT_MISSING',
-      )
-    return { hash, ledger: landed.ledger }
-  }
 }
 
 export declare namespace settleStellarPayment {
@@ -170,23 +87,112 @@ export declare namespace settleStellarPayment {
   type ReturnType = { hash: string; ledger: number }
 }
 
-/** Whether the customer's signature is there: on the envelope, or in each authorization that wants one. */
-function isSignedByCustomer(options: {
-  transaction: string
-  from: string
-  network: StellarNetwork
-  details: inspect.Details
-}): boolean {
-  const { transaction, from, network, details } = options
-  const own = details.authorizations.filter(
-    (entry) => entry.address === from && entry.validUntilLedger !== undefined,
+/** Inspects what the customer signed, and adds the sponsor: as its source, or by a fee bump around it. */
+async function signAsSponsor(
+  client: settleStellarPayment.Client,
+  options: settleStellarPayment.Options,
+): Promise<{ expected: ExpectedTransaction; isCall: boolean; signed: string }> {
+  const { sponsor, transaction, environment } = options
+  const network = networkOf(environment)
+  const address = sponsor.publicKey()
+  if (options.expected.from === address)
+    throw new RefusedTransactionError('The sponsor would be the customer.', {
+      field: 'expected.from',
+      fix: 'Sponsor with an account of the service, which pays nothing itself.',
+    })
+  // The customer may be the source: this very sponsor puts the fee bump around it.
+  const expected = { ...options.expected, sponsor: address, sponsorAs: 'feeBump' } as const
+  const { sequence: latestLedger } = await client.getLatestLedger()
+  const { details, findings, verdict } = inspect(
+    { transaction },
+    { ...options, expected, address, latestLedger },
   )
-  if (own.some((entry) => !entry.isSigned)) return false
-  const signsEnvelope = details.source === from || details.operations?.some(({ source }) => source === from)
-  if (!signsEnvelope)
-    return own.length > 0 || details.operations?.every(({ payment }) => payment === undefined) === true
-  const digest = parseTransaction(transaction, network).transaction.hash()
-  return findSignature(transaction, { network, digest, address: from }) !== undefined
+  if (verdict === 'refuse' || details === undefined)
+    throw new RefusedTransactionError(findings.map((finding) => finding.message).join(' '), {
+      field: 'transaction',
+      fix: 'Build it again for exactly this payment and have the customer sign that.',
+      findings,
+    })
+  if (!isSignedByCustomer({ transaction, from: expected.from, network, details }))
+    throw new RefusedTransactionError('The customer has not signed it.', {
+      field: 'transaction.signatures',
+      fix: 'Have the customer sign it with signTransaction.',
+    })
+  const sign = details.source === address ? signTransaction : feeBump
+  const signed = await sign(sponsor, { ...options, expected, transaction, latestLedger })
+  const isCall = details.operations?.some(({ call }) => call !== undefined) === true
+  return { expected, isCall, signed }
+}
+
+/** Tries a call. With the customer's authorizations in it, the trial holds them to all that the ledger will. */
+async function tryCall(
+  client: settleStellarPayment.Client,
+  transaction: string,
+  network: StellarNetwork,
+): Promise<void> {
+  const trial = await client.simulateTransaction(parseTransaction(transaction, network).transaction)
+  if (rpc.Api.isSimulationSuccess(trial)) return
+  throw new StellarSettlementError(
+    `The call fails: ${showValue(rpc.Api.isSimulationError(trial) ? trial.error : 'no answer', 200)}`,
+    {
+      field: 'transaction',
+      fix: 'Look at the authorization, the balance, the trustlines and the contract.',
+    },
+    'SIMULATION_FAILED',
+  )
+}
+
+function notTaken(submitted: rpc.Api.SendTransactionResponse): StellarSettlementError {
+  const { status } = submitted
+  if (status === 'TRY_AGAIN_LATER')
+    return new StellarSettlementError(
+      'The ledger has not taken the transaction yet.',
+      {
+        field: 'transaction',
+        fix: 'Send the same again later: it cannot apply twice. Do not build another one.',
+      },
+      status,
+    )
+  const code = codeOf(submitted.errorResult) ?? status
+  return new StellarSettlementError(
+    `The ledger did not take the transaction: ${code}.`,
+    {
+      field: 'transaction',
+      fix: 'Build it again: its sequence, time bounds, signatures or balance do not fit any more.',
+    },
+    code,
+  )
+}
+
+/** What the ledger says of it. */
+function judgeLanded(
+  landed: rpc.Api.GetTransactionResponse,
+  { hash, expected, network }: { hash: string; expected: ExpectedTransaction; network: StellarNetwork },
+): settleStellarPayment.ReturnType {
+  if (landed.status === 'NOT_FOUND')
+    throw new StellarSettlementError(
+      `The transaction ${hash} is not on the ledger yet.`,
+      { field: 'transaction', fix: 'Look it up by its hash; it may land until its time bounds end.' },
+      'NOT_FOUND',
+    )
+  if (landed.status === 'FAILED') {
+    const code = codeOf(landed.resultXdr) ?? 'FAILED'
+    throw new StellarSettlementError(
+      `The transaction ${hash} failed on the ledger: ${code}.`,
+      { field: 'transaction', fix: 'Look at the balance, the trustlines and the contract.' },
+      code,
+    )
+  }
+  if (!movedUsdc(landed, { expected, network }))
+    throw new StellarSettlementError(
+      `The transaction ${hash} landed and did not pay.`,
+      {
+        field: 'expected.contract',
+        fix: 'Deliver nothing, and sponsor this contract no more: it was allowed to take the money, and did not.',
+      },
+      'PAYMENT_MISSING',
+    )
+  return { hash, ledger: landed.ledger }
 }
 
 function codeOf(

@@ -1,7 +1,7 @@
 import { Keypair } from '@stellar/stellar-sdk'
 import { networkOf } from '../../../stellar/index.ts'
 import { devAccount } from '../../devAccounts.ts'
-import type { Contract } from './ledger/contract.ts'
+import type { Contract } from './host/contract.ts'
 import { startStellar } from './startStellar.ts'
 
 /** The sandbox's Stellar ledger (a simulation), with sponsors and with people who hold USDC and no XLM. */

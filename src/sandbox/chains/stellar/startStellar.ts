@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Keypair } from '@stellar/stellar-sdk'
-import { answerHorizon } from './ledger/answerHorizon.ts'
-import { answerRpc, RpcError } from './ledger/answerRpc.ts'
-import { createdAccountMeta, createLedger, type Ledger } from './ledger/createLedger.ts'
-import { accountLedgerKey } from './ledger/ledgerEntries.ts'
+import { accountLedgerKey } from './entries/ledgerKeys.ts'
+import { createLedger, type Ledger } from './ledger/createLedger.ts'
+import { createdAccountMeta } from './ledger/transactionMeta.ts'
+import { answerHorizon } from './server/answerHorizon.ts'
+import { answerRpc } from './server/answerRpc.ts'
+import { RpcError } from './server/rpcError.ts'
 
 const maxBodyBytes = 1_000_000
 const friendbotXlm = 100_000_000_000n

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Account, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../../core/errors/inputErrors.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
-import { networkOf, type StellarEnvironment } from '../../../stellar/index.ts'
-import type { AuthVerifier, SignedChallenge } from '../../service/auth/authVerifier.ts'
+import { networkOf, type StellarEnvironment, type StellarNetwork } from '../../../stellar/index.ts'
+import type { AuthVerifier, SignedChallenge } from '../authVerifier.ts'
 
 /** How long a challenge transaction may be signed: as long as the service lets it be verified. */
 const challengeSeconds = 600
@@ -19,66 +19,18 @@ const maxNameBytes = 64
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
   const network = networkOf(options.environment ?? 'sandbox')
   const server = options.serverKeypair ?? Keypair.random()
-  const random = options.random ?? ((length: number) => randomBytes(length))
-
-  const challengeTransaction = (wallet: string, domain: string, issuedAt: Date): string | undefined => {
-    const name = `${domain} auth`
-    // No data entry can hold such a domain; the text alone has to do.
-    if (Buffer.byteLength(name) > maxNameBytes) return undefined
-    const seconds = Math.floor(issuedAt.getTime() / 1000)
-    // The builder adds one to the sequence: 0 is what the challenge has, and what no account ever accepts.
-    const transaction = new TransactionBuilder(new Account(server.publicKey(), '-1'), {
-      fee: '100',
-      networkPassphrase: network.networkPassphrase,
-      timebounds: { minTime: seconds, maxTime: seconds + challengeSeconds },
-    })
-      .addOperation(
-        Operation.manageData({ name, value: Buffer.from(random(48)).toString('base64'), source: wallet }),
-      )
-      .addOperation(
-        Operation.manageData({ name: 'web_auth_domain', value: domain, source: server.publicKey() }),
-      )
-      .build()
-    transaction.sign(server)
-    return transaction.toXDR()
-  }
-
-  const isSigned = ({ wallet, message, transaction, signedMessage }: SignedChallenge): boolean => {
-    const key = Keypair.fromPublicKey(wallet)
-    const bytes = Buffer.from(signedMessage, 'base64')
-    if (bytes.toString('base64') !== signedMessage) return false
-    if (bytes.length === 64) {
-      const digest = createHash('sha256').update(`Stellar Signed Message:\n${message}`, 'utf8').digest()
-      return key.verify(digest, bytes)
-    }
-    if (transaction === undefined) return false
-    const issued = new Transaction(transaction, network.networkPassphrase)
-    const signed = new Transaction(signedMessage, network.networkPassphrase)
-    const digest = issued.hash()
-    return (
-      issued.source === server.publicKey() &&
-      signed.hash().equals(digest) &&
-      signed.signatures.some(
-        (signature) =>
-          signature.hint().equals(key.signatureHint()) && key.verify(digest, signature.signature()),
-      )
-    )
-  }
-
+  const context: Context = { network, server, random: options.random ?? randomBytes }
   return {
     serverKey: server.publicKey(),
     parseWallet(text) {
       try {
         return Keypair.fromPublicKey(text).publicKey()
       } catch (cause) {
-        throw new InvalidStellarWalletError(
-          `${showValue(text, 60)} is not the address of a Stellar account.`,
-          {
-            field: 'wallet',
-            cause,
-            fix: 'Use the 56 characters that begin with G.',
-          },
-        )
+        throw new InvalidAddressError(`${showValue(text, 60)} is not the address of a Stellar account.`, {
+          field: 'wallet',
+          cause,
+          fix: 'Use the 56 characters that begin with G.',
+        })
       }
     },
     async createChallenge({ wallet, domain, uri, nonce, issuedAt, expiresAt }) {
@@ -93,13 +45,13 @@ Network: ${network.name}
 Nonce: ${nonce}
 Issued At: ${issuedAt.toISOString()}
 Expiration Time: ${expiresAt.toISOString()}`
-      const transaction = challengeTransaction(wallet, domain, issuedAt)
+      const transaction = challengeTransaction({ ...context, wallet, domain, issuedAt })
       return transaction === undefined ? { message } : { message, transaction }
     },
     async verify(signed) {
       try {
         const [, expiration = ''] = /\nExpiration Time: (.+)$/.exec(signed.message) ?? []
-        return signed.now.getTime() < Date.parse(expiration) && isSigned(signed)
+        return signed.now.getTime() < Date.parse(expiration) && isSigned(signed, context)
       } catch {
         return false
       }
@@ -121,7 +73,56 @@ export declare namespace stellarAuth {
   }
 }
 
-/** A wallet that is none on Stellar. */
-export class InvalidStellarWalletError extends BaseError {
-  override readonly name = 'InvalidStellarWalletError'
+type Context = { network: StellarNetwork; server: Keypair; random: (length: number) => Uint8Array }
+
+/** The SEP-10 challenge, signed by the service; undefined when the domain is too long for one. */
+function challengeTransaction(
+  options: Context & { wallet: string; domain: string; issuedAt: Date },
+): string | undefined {
+  const { network, server, random, wallet, domain, issuedAt } = options
+  const name = `${domain} auth`
+  // No data entry can hold such a domain; the text alone has to do.
+  if (Buffer.byteLength(name) > maxNameBytes) return undefined
+  const seconds = Math.floor(issuedAt.getTime() / 1000)
+  // The builder adds one to the sequence: 0 is what the challenge has, and what no account ever accepts.
+  const transaction = new TransactionBuilder(new Account(server.publicKey(), '-1'), {
+    fee: '100',
+    networkPassphrase: network.networkPassphrase,
+    timebounds: { minTime: seconds, maxTime: seconds + challengeSeconds },
+  })
+    .addOperation(
+      Operation.manageData({ name, value: Buffer.from(random(48)).toString('base64'), source: wallet }),
+    )
+    .addOperation(
+      Operation.manageData({ name: 'web_auth_domain', value: domain, source: server.publicKey() }),
+    )
+    .build()
+  transaction.sign(server)
+  return transaction.toXDR()
+}
+
+/** Whether the text was signed by the wallet, or the challenge that the service issued. */
+function isSigned(
+  { wallet, message, transaction, signedMessage }: SignedChallenge,
+  { network, server }: Context,
+): boolean {
+  const key = Keypair.fromPublicKey(wallet)
+  const bytes = Buffer.from(signedMessage, 'base64')
+  if (bytes.toString('base64') !== signedMessage) return false
+  if (bytes.length === 64) {
+    const digest = createHash('sha256').update(`Stellar Signed Message:\n${message}`, 'utf8').digest()
+    return key.verify(digest, bytes)
+  }
+  if (transaction === undefined) return false
+  const issued = new Transaction(transaction, network.networkPassphrase)
+  const signed = new Transaction(signedMessage, network.networkPassphrase)
+  const digest = issued.hash()
+  return (
+    issued.source === server.publicKey() &&
+    signed.hash().equals(digest) &&
+    signed.signatures.some(
+      (signature) =>
+        signature.hint().equals(key.signatureHint()) && key.verify(digest, signature.signature()),
+    )
+  )
 }

@@ -1,26 +1,13 @@
-import {
-  type Address,
-  type Chain,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  encodeDeployData,
-  encodeFunctionData,
-  erc20Abi,
-  getAddress,
-  type Hex,
-  http,
-  type PrivateKeyAccount,
-  type PublicClient,
-  type Transport,
-} from 'viem'
-import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
-import { BaseError } from '../../../core/errors/baseError.ts'
+import type { Address, Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
-import { authorizeAccessKey } from './authorizeAccessKey.ts'
+import type { AnvilNotInstalledError } from '../anvil/anvilBinary.ts'
+import type { AnvilStartError } from '../anvil/startAnvil.ts'
+import type { ChainSetupError } from '../errors.ts'
+import { connectTempo, type TempoRpc } from './connectTempo.ts'
+import { deployOnTempo, fundOnTempo, tempoRoles } from './deployOnTempo.ts'
 import { startTempoAnvil } from './startTempoAnvil.ts'
-import { fundedAccount, fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
+import { fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
 
 /** A local Tempo chain with the credits contract on it. */
 export type TempoChain = {
@@ -55,16 +42,9 @@ export type TempoChain = {
     nativePriceCents: bigint
   }
   /** Sends a transaction and waits for it. Gas as estimated, unless given. */
-  send: (
-    account: PrivateKeyAccount,
-    call: { to?: Address | undefined; data: Hex; gas?: bigint | undefined },
-  ) => Promise<{ hash: Hex; gasUsed: bigint; contractAddress: Address | undefined }>
+  send: TempoRpc['send']
   stop: () => Promise<void>
 }
-
-const deployGas = 90_000_000n
-const fees = { maxFeePerGas: 40_000_000_000n, maxPriorityFeePerGas: 0n } as const
-const accessKeySeconds = 365n * 86_400n
 
 /**
  * Starts a local Tempo chain, deploys `Credits` on pathUSD with the TIP-1020 precompile as its signature verifier, and
@@ -73,7 +53,8 @@ const accessKeySeconds = 365n * 86_400n
  * `createSandbox({ chains: [tempo.service] })` takes it as one more EVM chain: plain EIP-1559 transactions of `operator`
  * work, and their fees come out of pathUSD.
  *
- * @throws {@link AnvilStartError}; {@link TempoSetupError} when a transaction of the setup fails
+ * @throws {@link AnvilNotInstalledError}; {@link AnvilStartError}; {@link ChainSetupError} when a transaction of the setup
+ * fails
  * @example
  * ```ts
  * import { startTempoChain } from '@redeemkit/sandbox'
@@ -86,7 +67,11 @@ export async function startTempoChain(options: startTempoChain.Options = {}): Pr
   const { creditSeed = 'sandbox', credits = 100_000_000n, ...anvilOptions } = options
   const anvil = await startTempoAnvil(anvilOptions)
   try {
-    return await setUp(anvil, creditSeed, credits)
+    const rpc = connectTempo(anvil.url)
+    const people = await tempoPeople()
+    const creditsContract = await deployOnTempo(rpc)
+    await fundOnTempo(rpc, { people, creditsContract, creditSeed, credits })
+    return { ...describe({ url: anvil.url, rpc, people, creditsContract, creditSeed }), stop: anvil.stop }
   } catch (cause) {
     await anvil.stop()
     throw cause
@@ -100,128 +85,39 @@ export declare namespace startTempoChain {
     /** Credits of each person, in raw units (6 decimals). Default 100 dollars. */
     credits?: bigint | undefined
   }
-  type ErrorType = TempoSetupError
+  type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainSetupError
 }
 
-async function setUp(
-  anvil: Awaited<ReturnType<typeof startTempoAnvil>>,
-  creditSeed: string,
-  credits: bigint,
-): Promise<TempoChain> {
-  const chain = defineChain({
-    id: 42431,
-    name: 'Tempo (local)',
-    // gas is priced in dollars; there is no coin
-    nativeCurrency: { name: 'US dollar', symbol: 'USD', decimals: 18 },
-    rpcUrls: { default: { http: [anvil.url] } },
-  })
-  const transport = http(anvil.url)
-  const client = createPublicClient({ chain, transport, pollingInterval: 25 })
-
-  const send: TempoChain['send'] = async (account, call) => {
-    const wallet = createWalletClient({ account, chain, transport })
-    // Anvil lets the base fee sink from block to block, where Tempo keeps it at 20 gwei: no tip, and room above.
-    const hash = await wallet.sendTransaction({ ...call, ...fees })
-    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
-    if (receipt.status !== 'success')
-      throw new TempoSetupError(`Transaction ${hash} on the local Tempo chain reverted.`, {
-        fix: 'Look at it with debug_traceTransaction before the chain is stopped.',
-      })
-    const contractAddress = receipt.contractAddress ? getAddress(receipt.contractAddress) : undefined
-    return { hash, gasUsed: receipt.gasUsed, contractAddress }
-  }
-
-  const [operator, whitelister, feeRecipient, sponsor] = [0, 1, 2, 3].map(fundedAccount)
-  if (!operator || !whitelister || !feeRecipient || !sponsor) throw new TempoSetupError('No accounts.')
-  const people = await tempoPeople()
-  const token = tempoContracts.pathUsd
-  const { signatureVerifier } = tempoContracts
-  const creditsContract = await deployCredits(send, operator, [
-    token,
-    operator.address,
-    0,
-    feeRecipient.address,
-    signatureVerifier,
-  ])
-  const call = (data: Hex) => ({ to: creditsContract, data })
-  const grant = async (
-    name: 'OPERATOR_ROLE' | 'MINTER_ROLE' | 'WHITELIST_ROLE' | 'PAUSER_ROLE',
-    to: Address,
-  ) => {
-    const role = await client.readContract({ address: creditsContract, abi: creditsAbi, functionName: name })
-    await send(
-      operator,
-      call(encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [role, to] })),
-    )
-  }
-  await grant('OPERATOR_ROLE', operator.address)
-  await grant('MINTER_ROLE', operator.address)
-  await grant('PAUSER_ROLE', operator.address)
-  await grant('WHITELIST_ROLE', whitelister.address)
-
-  const approve = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [creditsContract, 2n ** 128n],
-  })
-  await send(operator, { to: token, data: approve })
-  for (const { address } of [people.key, people.p256, people.passkey]) {
-    const mint = encodeFunctionData({
-      abi: creditsAbi,
-      functionName: 'mint',
-      args: [creditSeed, address, credits],
-    })
-    await send(operator, call(mint))
-    const transfer = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [address, 5_000_000n],
-    })
-    await send(operator, { to: token, data: transfer })
-  }
-  const { timestamp } = await client.getBlock()
-  const { keyId } = people.accessKey
-  await send(people.key, authorizeAccessKey({ keyId, kind: 'p256', expiry: timestamp + accessKeySeconds }))
-
+function describe(parts: {
+  url: string
+  rpc: TempoRpc
+  people: TempoPeople
+  creditsContract: Address
+  creditSeed: string
+}): Omit<TempoChain, 'stop'> {
+  const { url, rpc, people, creditsContract, creditSeed } = parts
+  const { operator, whitelister, sponsor } = tempoRoles
   return {
-    url: anvil.url,
+    url,
     chainId: 42431,
-    client,
+    ...rpc,
     creditsContract,
     domain: { name: 'Credits', version: '1', chainId: 42431, verifyingContract: creditsContract },
-    token,
-    signatureVerifier,
-    operator,
-    whitelister,
-    sponsor,
+    token: tempoContracts.pathUsd,
+    signatureVerifier: tempoContracts.signatureVerifier,
+    operator: operator.account,
+    whitelister: whitelister.account,
+    sponsor: sponsor.account,
     people,
     creditSeed,
     service: {
       blockchain: 'tempo',
       chainId: 42431,
-      rpcUrl: anvil.url,
+      rpcUrl: url,
       creditsContract,
-      operatorKey: fundedKey(0),
-      whitelisterKey: fundedKey(1),
+      operatorKey: fundedKey(operator.place),
+      whitelisterKey: fundedKey(whitelister.place),
       nativePriceCents: 100n,
     },
-    send,
-    stop: anvil.stop,
   }
-}
-
-async function deployCredits(
-  send: TempoChain['send'],
-  operator: PrivateKeyAccount,
-  args: readonly [Address, Address, number, Address, Address],
-): Promise<Address> {
-  const data = encodeDeployData({ abi: creditsAbi, bytecode: creditsBytecode, args })
-  const { contractAddress } = await send(operator, { data, gas: deployGas })
-  if (contractAddress === undefined) throw new TempoSetupError('The credits contract was not deployed.')
-  return contractAddress
-}
-
-/** The local Tempo chain could not be set up. */
-export class TempoSetupError extends BaseError {
-  override readonly name = 'TempoSetupError'
 }

@@ -1,6 +1,6 @@
 import type { ChainFamily, Environment } from '../../../core/blockchains.ts'
-import type { EvmChain } from '../service.ts'
-import type { AuthVerifier } from './authVerifier.ts'
+import type { AuthVerifier } from '../../chains/authVerifier.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { evmAuthVerifier } from './evmAuthVerifier.ts'
 
 /**

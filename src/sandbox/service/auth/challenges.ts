@@ -1,12 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Blockchain } from '../../../core/blockchains.ts'
+import type { AuthVerifier } from '../../chains/authVerifier.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
+import { hashSecret } from '../../store/hashSecret.ts'
 import { authChallenges } from '../../store/tables.ts'
-import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Service } from '../service.ts'
-import type { AuthVerifier } from './authVerifier.ts'
 
-/** A message must be verified once within this time (decisions, section 8). */
+/** A message must be verified once within this time (PROTOCOL.md 8.1). */
 export const verifyWithinMs = 10 * 60_000
 /** From then on its signature is a credential for this long, counted from the message's issue. */
 export const credentialMs = 24 * 60 * 60_000
@@ -18,13 +19,8 @@ const freshMs = verifyWithinMs / 2
 /** Candidates that one signature is tried against: more than an origin has. */
 const candidatesPerWallet = 20
 
-/** SHA-256 of a secret, in hex: what the database keeps of it. */
-export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
-
 /**
- * Makes a sign-in challenge for a wallet and writes it down. Nobody has to prove anything to ask for one: were there no
+ * Makes a sign-in challenge for a wallet and writes it down. Asking for one needs no proof: were there no
  * bound, a stranger's would push the wallet's own out of what its signature is tried against.
  */
 export async function issueChallenge(

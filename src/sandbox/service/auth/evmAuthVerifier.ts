@@ -4,9 +4,9 @@ import { isEvmBlockchain } from '../../../core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import { isTempoChain } from '../../../tempo/isTempoChain.ts'
 import { verifyTempoSignature } from '../../../tempo/verify/verifyTempoSignature.ts'
+import type { AuthVerifier } from '../../chains/authVerifier.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'
-import type { EvmChain } from '../service.ts'
-import type { AuthVerifier } from './authVerifier.ts'
 
 /**
  * Sign-in on EVM chains: EIP-4361 text, signed by a key, by a contract (ERC-1271), or by a contract that is not there

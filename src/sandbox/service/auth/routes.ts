@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { hashSecret } from '../../store/hashSecret.ts'
 import { sessionKeys } from '../../store/tables.ts'
 import { checkSignedMessage, walletHeaders } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
-import { credentialMs, hashSecret, issueChallenge } from './challenges.ts'
+import { credentialMs, issueChallenge } from './challenges.ts'
 import { signInUrl } from './signInUrl.ts'
 
-/** Sign-in (document 1, sections 4.1 and 4.10; decisions, sections 1 and 8). */
+/** Sign-in (PROTOCOL.md 2.4, 8). */
 export const authRoutes: readonly Route[] = [
   {
     method: 'GET',

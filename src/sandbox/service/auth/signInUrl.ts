@@ -7,7 +7,7 @@ import { problem } from '../http/problem.ts'
  * A request names any host it likes. Were that taken, another site could fetch the message for itself, have its visitor sign it,
  * and be the visitor here.
  *
- * @throws a 400 for another host than this machine's when nobody has said `publicUrl`
+ * @throws a 400 for another host than this machine's when `publicUrl` is not set
  */
 export function signInUrl(publicUrl: string | undefined, requestUrl: string): URL {
   if (publicUrl !== undefined) return new URL(publicUrl)
@@ -17,7 +17,7 @@ export function signInUrl(publicUrl: string | undefined, requestUrl: string): UR
   if (isLocal) return url
   throw problem(
     'INVALID_REQUEST',
-    `Nobody can be signed in at ${url.host.slice(0, 80)}: set publicUrl to where the service is reached.`,
+    `Sign-in works on this machine only, not at ${url.host.slice(0, 80)}: set publicUrl to where the service is reached.`,
     { issues: ['host'] },
   )
 }

@@ -1,8 +1,8 @@
 import { eq, or } from 'drizzle-orm'
-import { erc20Abi } from 'viem'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
 import type { BalancesResponse } from '../../../schema/balances.ts'
+import { readCredits } from '../../contracts/creditsReads.ts'
+import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
 import { merchants } from '../../store/tables.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { unknownMerchant } from '../http/merchant.ts'
@@ -26,20 +26,8 @@ export const balances: Route = {
       .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
     if (merchant === undefined) throw unknownMerchant(id)
     const [credits, usdc] = await Promise.all([
-      chain.client.readContract({
-        address: chain.creditsContract,
-        abi: creditsAbi,
-        functionName: 'creditsOf',
-        args: [merchant.creditSeed, wallet],
-      }),
-      chain.usdc === undefined
-        ? 0n
-        : chain.client.readContract({
-            address: chain.usdc,
-            abi: erc20Abi,
-            functionName: 'balanceOf',
-            args: [wallet],
-          }),
+      readCredits(chain, { creditSeed: merchant.creditSeed, wallet }),
+      readUsdcBalance(chain, { wallet }),
     ])
     return { credits: { cents: wholeCents(credits) }, usdc: { cents: wholeCents(usdc) } }
   },

@@ -16,7 +16,7 @@ import type { AppEnv } from './route.ts'
 /**
  * The JSON answer for whatever a handler threw: `{ name, message, code, details?, issues?, requestId }`.
  *
- * What nobody foresaw is a bare 500: no stack, no words of other libraries, which may quote a key or a URL.
+ * What is not foreseen is a bare 500: no stack, no words of other libraries, which may quote a key or a URL.
  */
 export function answerError(context: Context<AppEnv>, error: unknown): Response {
   const { code, message, issues, details } = describe(error)
@@ -67,7 +67,7 @@ function describe(error: unknown): Description {
   return { code: 'INTERNAL', message: 'The service failed. The request id finds it in the log.' }
 }
 
-/** The errors of our own rooms that mean: the request is wrong. */
+/** Errors of our own layers which mean that the request is wrong. */
 function isBadInput(error: unknown): error is BaseError {
   return (
     error instanceof InvalidJsonError ||

@@ -10,10 +10,12 @@ import {
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
+import type { AuthVerifier } from '../../chains/authVerifier.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { hashSecret } from '../../store/hashSecret.ts'
 import { sessionKeys } from '../../store/tables.ts'
-import type { AuthVerifier } from '../auth/authVerifier.ts'
-import { acceptSignedMessage, hashSecret } from '../auth/challenges.ts'
-import type { EvmChain, Service } from '../service.ts'
+import { acceptSignedMessage } from '../auth/challenges.ts'
+import type { Service } from '../service.ts'
 import { problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
@@ -85,7 +87,7 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 }
 
 /**
- * Checks the credentials that came along: after everything that is a 400. They are not required (document 1, section 4.9;
+ * Checks the credentials that came along: after everything that is a 400. They are not required (PROTOCOL.md 2.2;
  * the signed permit is the proof), unless the service is set so, but a wrong one is refused.
  */
 export async function checkCredentials(service: Service, context: Context<AppEnv>): Promise<void> {

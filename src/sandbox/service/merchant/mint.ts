@@ -66,7 +66,7 @@ export const mint: Route = {
   },
 }
 
-/** `GET /api/merchant/credits/status/{jobId}` (document 2, section 4.6). */
+/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7). */
 export const jobStatus: Route = {
   method: 'GET',
   path: '/api/merchant/credits/status/:jobId',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { encodeFunctionData, type Hex } from 'viem'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { checkHex } from '../../../evm/values/checkHex.ts'
+import type { Hex } from 'viem'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { problem } from '../http/problem.ts'
 import { simulationProblem } from '../redeem/simulationProblem.ts'
-import type { EvmChain, Service } from '../service.ts'
+import type { Service } from '../service.ts'
 
 /** Sets one whitelist entry of a credit seed on the chain, and resolves when it is mined. */
 export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
@@ -12,38 +12,22 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
   const account = chain.whitelister
   if (account === undefined)
     throw problem('FORBIDDEN', `This service may not change the whitelist on ${chain.blockchain}.`)
-  const request = {
-    to: chain.creditsContract,
-    data: encodeFunctionData({
-      abi: creditsAbi,
-      functionName: 'setWhitelist',
-      args: [
-        creditSeed,
-        BigInt(chainId),
-        target,
-        selector ?? '0x00000000',
-        selector === undefined,
-        allowed,
-        minimumGas,
-      ],
-    }),
-  }
+  const request = setWhitelistCall(chain, { creditSeed, chainId, target, selector, allowed, minimumGas })
   let gas: bigint
   try {
     gas = await chain.client.estimateGas({ account: account.address, ...request })
   } catch (error) {
     throw simulationProblem(error) ?? error
   }
-  const reference = `whitelist/${randomUUID()}`
   const row = await service.relayer.send({
     chainId: chain.chainId,
     account,
-    reference,
+    reference: { kind: 'whitelist', id: randomUUID() },
     request: { ...request, gas: (gas * 5n) / 4n },
   })
-  const { status } = await service.relayer.wait(reference)
+  const { status } = await service.relayer.wait(row)
   if (status !== 'mined') throw new Error(`The whitelist entry was not set: ${status}.`)
-  return { hash: checkHex(row.hash, 'hash', { bytes: 32 }) }
+  return { hash: row.hash }
 }
 
 export declare namespace setWhitelist {

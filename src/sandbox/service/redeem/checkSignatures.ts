@@ -12,9 +12,9 @@ import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUs
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import type { SignedMessages } from '../../../schema/signedMessages.ts'
 import { isTempoChain } from '../../../tempo/isTempoChain.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { type UsdcAuthorizationArgument, usdcMethods } from '../../contracts/redeemRequest.ts'
 import { problem } from '../http/problem.ts'
-import type { EvmChain } from '../service.ts'
-import { type UsdcAuthorizationArgument, usdcMethods } from './redeemRequest.ts'
 import { invalidPermit } from './simulationProblem.ts'
 
 /** How a wallet that is not there yet is deployed (ERC-6492). */
@@ -153,7 +153,7 @@ function canonical(
   }
 }
 
-/** Compares every field with what it must be in this redeem (decisions, section 5). */
+/** Compares every field with what it must be in this redeem (PROTOCOL.md 5.4). */
 function authorizationOf(chain: EvmChain, options: checkSignatures.Options): UsdcAuthorization {
   const { permit, signedMessages, usdcAmount } = options
   const given = signedMessages.customerUsdcAuthData ?? signedMessages.customerUsdcAuthDataV2

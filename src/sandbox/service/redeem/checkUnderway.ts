@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
-import { erc20Abi } from 'viem'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { checkHex } from '../../../evm/values/checkHex.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { isNonceUnused, readCredits } from '../../contracts/creditsReads.ts'
+import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
 import { merchants, redeems } from '../../store/tables.ts'
 import { problem } from '../http/problem.ts'
-import type { EvmChain, Service } from '../service.ts'
+import type { Service } from '../service.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
@@ -32,18 +32,13 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
   if (sending.length === 0) return
   // All of it as of one block: what is mined a moment later is in neither, or in both.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
-  const contract = { address: chain.creditsContract, abi: creditsAbi, blockNumber } as const // for the function's type
-  const [credits, ...states] = await Promise.all([
-    chain.client.readContract({ ...contract, functionName: 'creditsOf', args: [creditSeed, wallet] }),
-    ...sending.map(({ redeem }) =>
-      chain.client.readContract({
-        ...contract,
-        functionName: 'nonceState',
-        args: [wallet, checkHex(redeem.nonce, 'nonce', { bytes: 32 })],
-      }),
+  const [credits, unused] = await Promise.all([
+    readCredits(chain, { creditSeed, wallet, blockNumber }),
+    Promise.all(
+      sending.map(({ redeem }) => isNonceUnused(chain, { wallet, nonce: redeem.nonce, blockNumber })),
     ),
   ])
-  const open = sending.filter((_, index) => states[index] === 0)
+  const open = sending.filter((_, index) => unused[index])
   const spokenFor = open
     .filter((one) => one.creditSeed === creditSeed)
     .reduce((sum, { redeem }) => sum + redeem.amount - redeem.usdcAmount + redeem.gasFee, 0n)
@@ -51,13 +46,7 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
 
   const usdcSpokenFor = open.reduce((sum, { redeem }) => sum + redeem.usdcAmount, 0n)
   if (usdcAmount === 0n || usdcSpokenFor === 0n || chain.usdc === undefined) return
-  const balance = await chain.client.readContract({
-    address: chain.usdc,
-    abi: erc20Abi,
-    blockNumber,
-    functionName: 'balanceOf',
-    args: [wallet],
-  })
+  const balance = await readUsdcBalance(chain, { wallet, blockNumber })
   const revertReason = 'ERC20: transfer amount exceeds balance'
   if (balance < usdcSpokenFor + usdcAmount)
     throw problem('SIMULATION_FAILED', `The redeem would fail: ${revertReason}.`, {

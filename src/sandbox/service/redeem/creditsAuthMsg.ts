@@ -8,6 +8,7 @@ import {
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
 } from '../../../schema/creditsAuthMsg.ts'
+import { redeemRequest, usdcMethods } from '../../contracts/redeemRequest.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents } from '../../store/tables.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
@@ -16,15 +17,14 @@ import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
+import { estimateUnsigned, feeOf } from './gasFee.ts'
 import { permitDomain } from './permitDomain.ts'
-import { estimateUnsigned, feeOf } from './quoteFee.ts'
-import { redeemRequest } from './redeemRequest.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 import { typedDataText } from './typedDataText.ts'
 import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
 
 /**
- * `POST /api/redeem/evm/creditsAuthMsg`: what the customer is to sign for a redeem (decisions, sections 2 to 6).
+ * `POST /api/redeem/evm/creditsAuthMsg`: what the customer is to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
  *
  * The nonce commits to the intent. What it stands for is in the database before the answer leaves.
  */
@@ -160,7 +160,7 @@ async function quotedFee(
       intent.usdcAmount === 0n
         ? undefined
         : {
-            method: 4,
+            method: usdcMethods.receiveV2,
             from: wallet,
             to: chain.creditsContract,
             value: intent.usdcAmount,

@@ -1,10 +1,13 @@
-import { count, like } from 'drizzle-orm'
+import { count } from 'drizzle-orm'
 import type { Hex } from 'viem'
+import { hasCode } from '../../../evm/client/readChain.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { isFor } from '../../store/isFor.ts'
 import { transactions } from '../../store/tables.ts'
 import { problem } from '../http/problem.ts'
-import type { EvmChain, Service } from '../service.ts'
+import type { Service } from '../service.ts'
 import type { WalletDeployment } from './checkSignatures.ts'
-import { decodeRevert, revertDataOf } from './revert.ts'
 
 /** More than any wallet needs; keeps a factory call from eating the relayer's coins. */
 const maxDeploymentGas = 5_000_000n
@@ -36,20 +39,18 @@ export async function deployWallet(
     )
   }
   const database = await service.database()
-  const prefix = `deploy/${chain.blockchain}/${wallet}/`
+  const { blockchain } = chain
   const [tries] = await database
     .select({ value: count() })
     .from(transactions)
-    .where(like(transactions.reference, `${prefix}%`))
-  const reference = `${prefix}${(tries?.value ?? 0) + 1}`
-  await service.relayer.send({
+    .where(isFor({ kind: 'deploy', blockchain, wallet }))
+  const row = await service.relayer.send({
     chainId: chain.chainId,
     account: chain.operator,
-    reference,
+    reference: { kind: 'deploy', blockchain, wallet, attempt: (tries?.value ?? 0) + 1 },
     request: { ...request, gas: (gas * 5n) / 4n },
   })
-  await service.relayer.wait(reference)
-  const code = await chain.client.getCode({ address: wallet })
-  if (code === undefined || code === '0x')
+  await service.relayer.wait(row)
+  if (!(await hasCode(chain.client, wallet)))
     throw problem('INVALID_PERMIT', 'The factory call in the signature does not deploy this wallet.')
 }

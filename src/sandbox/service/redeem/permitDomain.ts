@@ -1,8 +1,8 @@
 import type { CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
-import type { EvmChain } from '../service.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 
-/** The EIP-712 domain of a chain's credits contract: our contract's name and version (decisions, section 3). */
+/** The EIP-712 domain of a chain's credits contract: our contract's name and version (PROTOCOL.md 3.1). */
 export function permitDomain(chain: EvmChain): CreditPermitDomain {
   return {
     name: 'Credits',

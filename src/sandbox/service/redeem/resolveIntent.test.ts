@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { creditsAuthMsgBody, InvalidRecordError, parseRecord } from '../../../schema/index.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { ServiceProblem } from '../http/problem.ts'
-import type { EvmChain } from '../service.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 
 const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
@@ -28,9 +28,9 @@ function outcome(body: object): ResolvedIntent | string {
   }
 }
 
-test('the example of decisions, section 6', () => {
+test('the example of PROTOCOL.md 6.1', () => {
   expect(outcome({ subtotal: { cents: 1000 }, usdcAmount: { cents: 400 } })).toMatchObject({
-    kind: 'token',
+    shape: 'token',
     amount: 10_000_000n,
     usdcAmount: 4_000_000n,
   })

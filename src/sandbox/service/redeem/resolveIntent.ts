@@ -3,17 +3,17 @@ import { InvalidAmountError, parseAmount } from '../../../core/amount/parseAmoun
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
 import { settlementHash } from '../../../evm/creditPermit/settlementHash.ts'
-import { type Settlement, settlementOf } from '../../../evm/transactionData/settlementOf.ts'
+import { type Settlement, settlementKinds, settlementOf } from '../../../evm/transactionData/settlementOf.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import type { Cents, Subtotal } from '../../../schema/subtotal.ts'
 import type { TransactionData } from '../../../schema/transactionData.ts'
 import { type TransactionDataKind, transactionDataKind } from '../../../schema/transactionDataKind.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
-import type { EvmChain } from '../service.ts'
 
 /** What a request asks for, in the contract's terms. Two bodies that mean the same give the same intent. */
 export type ResolvedIntent = {
-  kind: TransactionDataKind
+  shape: TransactionDataKind
   settlement: Settlement
   settlementHash: `0x${string}`
   /** What the settlement spends, raw USDC units. */
@@ -23,7 +23,7 @@ export type ResolvedIntent = {
 }
 
 /**
- * Reads subtotal, USDC part and transaction of a body (decisions, section 6).
+ * Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2).
  *
  * @throws ServiceProblem, status 400: `UNSUPPORTED_SUBTOTAL`, or `INVALID_REQUEST` with the field at fault
  */
@@ -54,7 +54,7 @@ export function resolveIntent(
     )
   const settlement = settlementOrProblem(chain, body.transactionData)
   return {
-    kind: transactionDataKind(body.transactionData),
+    shape: transactionDataKind(body.transactionData),
     settlement,
     settlementHash: settlementHash(body.transactionData),
     amount,
@@ -121,7 +121,7 @@ function settlementOrProblem(chain: EvmChain, transactionData: TransactionData):
     })
   }
   const { target, data } = settlement
-  if (settlement.kind === 0) {
+  if (settlement.kind === settlementKinds.token) {
     const forbidden = [chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
     if (forbidden.some((address) => isSameAddress(address, target)))
       throw problem(
@@ -133,9 +133,13 @@ function settlementOrProblem(chain: EvmChain, transactionData: TransactionData):
       )
   } else if (data.length < 10)
     throw problem('INVALID_REQUEST', 'Call data begins with the 4 bytes of a function selector.', {
-      issues: [settlement.kind === 5 ? 'transactionData.contractData' : 'transactionData.transaction.data'],
+      issues: [
+        settlement.kind === settlementKinds.decent
+          ? 'transactionData.contractData'
+          : 'transactionData.transaction.data',
+      ],
     })
-  if (settlement.kind === 5) {
+  if (settlement.kind === settlementKinds.decent) {
     const chainId = Number(settlement.bridge.dstChainId)
     if (!chain.destinations.has(chainId))
       throw problem(

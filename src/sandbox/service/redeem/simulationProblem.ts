@@ -1,10 +1,10 @@
 import { isHex } from 'viem'
 import { formatAmount } from '../../../core/amount/formatAmount.ts'
+import { decodeRevert, type Revert, revertDataOf } from '../../contracts/revert.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
-import { decodeRevert, type Revert, revertDataOf } from './revert.ts'
 
 /**
- * Turns a failed simulation into the answer that says what to do about it (decisions, section 7).
+ * Turns a failed simulation into the answer that says what to do about it (PROTOCOL.md 7.2).
  *
  * @returns undefined when the node failed and not the redeem
  */
@@ -49,7 +49,7 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
 export const invalidPermit =
   'The permit is not signed by this wallet over these values. Prepare and sign again.'
 
-/** The two observed texts of decisions, section 7. */
+/** The two observed texts of PROTOCOL.md 7.2. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
@@ -67,7 +67,7 @@ export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceP
 function callFailed(revert: Revert): ServiceProblem {
   const { reason: bytes, target } = revert.error?.args ?? {}
   const inner = decodeRevert(isHex(bytes) ? bytes : '0x')
-  // USDC's own words when somebody pulls more than they were allowed to: more than `amount`.
+  // USDC's own words when a contract pulls more than it was allowed to: more than `amount`.
   const pulledTooMuch =
     inner.reason === 'ERC20: transfer amount exceeds allowance' ||
     inner.error?.name === 'ERC20InsufficientAllowance'

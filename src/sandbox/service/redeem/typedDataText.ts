@@ -1,5 +1,5 @@
 /**
- * Typed data as JSON text, the way the wire carries it (decisions, section 2): `amount` as a JSON number where a double
+ * Typed data as JSON text, the way the wire carries it (PROTOCOL.md 2.2): `amount` as a JSON number where a double
  * holds it exactly, every other integer as decimal text.
  */
 export function typedDataText(typedData: { message: object }): string {

@@ -2,7 +2,7 @@ import { usdcAuthorizationTypedData } from '../../../evm/usdcAuthorization/usdcA
 import type { UsdcAuthorizationMessage } from '../../../schema/usdcAuthorization.ts'
 import { typedDataText } from './typedDataText.ts'
 
-/** The wire record for a USDC authorization to sign (decisions, section 2). */
+/** The wire record for a USDC authorization to sign (PROTOCOL.md 2.3). */
 export function usdcAuthorizationAnswer(
   options: usdcAuthorizationTypedData.Options,
 ): UsdcAuthorizationMessage {

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, notLike, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { usdcTransfers } from '../../store/tables.ts'
 import type { Service } from '../service.ts'
 import type { PaidCreations } from './transferChain.ts'
@@ -27,8 +27,7 @@ export async function paidCreations(
       and(
         eq(usdcTransfers.blockchain, 'solana'),
         inArray(usdcTransfers.status, ['journalled', 'settled']),
-        // As `solanaTransfers` writes it. Text of a customer cannot look like it: its quotes are escaped.
-        notLike(usdcTransfers.prepared, '%"rent":{"lamports":"0"}%'),
+        eq(usdcTransfers.paysRent, true),
       ),
     )
   return counts ?? { toDestination: 0, byWallet: 0, byService: 0 }

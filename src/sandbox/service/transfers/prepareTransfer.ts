@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray } from 'drizzle-orm'
+import { keyedLock } from '../../process/keyedLock.ts'
+import type { TransferBlockchain } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { isStorableText } from '../http/storableText.ts'
-import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Service } from '../service.ts'
 import { paidCreations } from './paidCreations.ts'
 import { usdcTransferBody } from './transferBodies.ts'
@@ -75,6 +76,7 @@ export const prepareTransfer: Route = {
         paymentId: paymentId ?? null,
         sponsor,
         prepared: prepared.facts,
+        paysRent: prepared.paysRent ?? false,
         status: 'prepared',
         expiresAt: prepared.expiresAt,
         createdAt: new Date(service.now()),
@@ -88,7 +90,11 @@ export const prepareTransfer: Route = {
 const oneAtATime = keyedLock()
 
 /** A sponsor with no transfer under way; when all have some, the one whose is the oldest. */
-async function freeSponsor(service: Service, chain: TransferChain, blockchain: string): Promise<string> {
+async function freeSponsor(
+  service: Service,
+  chain: TransferChain,
+  blockchain: TransferBlockchain,
+): Promise<string> {
   const database = await service.database()
   const rows = await database
     .select({ sponsor: usdcTransfers.sponsor, createdAt: usdcTransfers.createdAt })
@@ -104,6 +110,6 @@ async function freeSponsor(service: Service, chain: TransferChain, blockchain: s
   for (const { sponsor, createdAt } of rows)
     newest.set(sponsor, Math.max(newest.get(sponsor) ?? 0, createdAt.getTime()))
   const [first] = [...chain.sponsors].sort((a, b) => (newest.get(a) ?? 0) - (newest.get(b) ?? 0))
-  if (first === undefined) throw problem('UNAVAILABLE', `Nobody sponsors transfers on ${blockchain}.`)
+  if (first === undefined) throw problem('UNAVAILABLE', `Transfers on ${blockchain} have no sponsor here.`)
   return first
 }

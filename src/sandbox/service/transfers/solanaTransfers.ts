@@ -4,22 +4,21 @@ import type { Environment } from '../../../core/blockchains.ts'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { Clock } from '../../../core/time/clock.ts'
 import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
-import { encodeBase58 } from '../../../solana/encoding/encodeBase58.ts'
+import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { inspect } from '../../../solana/inspect/inspect.ts'
 import { networkOf } from '../../../solana/networks.ts'
 import { readTransaction } from '../../../solana/transaction/readTransaction.ts'
 import { confirmUsdcTransfer } from '../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
-import {
-  MissingTokenAccountError,
-  prepareUsdcTransfer,
-} from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
+import { MissingTokenAccountError } from '../../../solana/usdcTransfer/errors.ts'
+import { prepareUsdcTransfer } from '../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
 import { readTokenAccount } from '../../../solana/usdcTransfer/readTokenAccount.ts'
 import { submitUsdcTransfer } from '../../../solana/usdcTransfer/submitUsdcTransfer.ts'
 import { type UsdcTransfer, usdcTransfer } from '../../../solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
 import { problem } from '../http/problem.ts'
-import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Outcome, PaidCreations, SolanaSponsor, TransferChain } from './transferChain.ts'
 
 /** How long one call follows a transaction. After it, the same call again goes on. */
@@ -43,8 +42,7 @@ export function solanaTransfers(
 ): TransferChain {
   const { rpcUrl, sponsorKey, environment, now } = options
   const connection = openConnection(rpcUrl)
-  const sponsorAddress = encodeBase58(sponsorKey.slice(32))
-  const { usdcMint } = networkOf(environment)
+  const sponsorAddress = formatBase58(sponsorKey.slice(32))
   const sponsor = { publicKey: sponsorAddress, secretKey: sponsorKey }
   return {
     sponsors: [sponsorAddress],
@@ -77,6 +75,7 @@ export function solanaTransfers(
       return {
         amount: transfer.amount,
         facts: format(transfer),
+        paysRent: transfer.rent?.lamports !== '0',
         expiresAt: new Date(now() + blockhashMs),
         answer: {
           transaction,
@@ -104,34 +103,9 @@ export function solanaTransfers(
       const { findings } = inspect({ transaction, wallet: expected.from, expected })
       return findings.map(({ code, message, field }) => ({ code, message, field }))
     },
-    settle: async ({ facts, transaction, onSigned, paidCreations }) => {
+    settle: ({ facts, ...transfer }) => {
       const expected = parse(facts)
-      const settle = async (): Promise<Outcome> => {
-        let isSent = false
-        try {
-          if (expected.rent?.lamports !== '0') {
-            const account = tokenAccountOf({ owner: expected.to, mint: usdcMint })
-            // Many may have been prepared before the first of them was paid for.
-            if ((await readTokenAccount(connection, account)) === undefined)
-              refuseFarming(expected.to, await paidCreations())
-          }
-          await settleUsdcTransfer(connection, {
-            sponsor,
-            expected,
-            transaction,
-            lastValidBlockHeight: expected.lastValidBlockHeight,
-            onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
-            onSent: () => {
-              isSent = true
-            },
-            signal: AbortSignal.timeout(followMs),
-            pollMs,
-          })
-          return { status: 'settled' }
-        } catch (error) {
-          return outcomeOf(error, isSent)
-        }
-      }
+      const settle = () => settlePrepared(connection, { ...transfer, expected, sponsor })
       if (expected.rent?.lamports === '0') return settle()
       // What is counted is written down before the next one is. Always in this order, so that no two wait for each other.
       return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
@@ -158,6 +132,42 @@ export function solanaTransfers(
 
 const oneAtATime = keyedLock()
 
+/** Co-signs what was prepared, sends it, and follows it to its end. */
+async function settlePrepared(
+  connection: Connection,
+  options: Omit<Parameters<TransferChain['settle']>[0], 'facts'> & {
+    expected: UsdcTransfer
+    sponsor: { publicKey: string; secretKey: Uint8Array }
+  },
+): Promise<Outcome> {
+  const { expected, sponsor, transaction, onSigned, paidCreations } = options
+  let isSent = false
+  try {
+    if (expected.rent?.lamports !== '0') {
+      const { usdcMint } = networkOf(expected.environment)
+      const account = tokenAccountOf({ owner: expected.to, mint: usdcMint })
+      // Many may have been prepared before the first of them was paid for.
+      if ((await readTokenAccount(connection, account)) === undefined)
+        refuseFarming(expected.to, await paidCreations())
+    }
+    await settleUsdcTransfer(connection, {
+      sponsor,
+      expected,
+      transaction,
+      lastValidBlockHeight: expected.lastValidBlockHeight,
+      onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
+      onSent: () => {
+        isSent = true
+      },
+      signal: AbortSignal.timeout(followMs),
+      pollMs,
+    })
+    return { status: 'settled' }
+  } catch (error) {
+    return outcomeOf(error, isSent)
+  }
+}
+
 /** Throws when the rent of the receiver's token account is not the service's to pay any more. */
 function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidCreations): void {
   const reason =
@@ -175,7 +185,7 @@ function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidC
     })
 }
 
-/** What an error means for the transfer; errors that nobody foresaw go on. */
+/** What an error means for the transfer; an error that is not foreseen goes on. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (isNamed(error, 'BlockhashExpiredError'))
     return {
@@ -211,7 +221,7 @@ function isNamed(error: unknown, ...names: readonly string[]): error is BaseErro
 }
 
 function signatureOf(raw: string): string {
-  return encodeBase58(readTransaction(raw).signatures[0] ?? new Uint8Array())
+  return formatBase58(readTransaction(raw).signatures[0] ?? new Uint8Array())
 }
 
 /** Bigints as decimal text. */

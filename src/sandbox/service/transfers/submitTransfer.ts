@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm'
+import { keyedLock } from '../../process/keyedLock.ts'
+import { UnknownRowError } from '../../store/errors.ts'
 import { usdcTransfers } from '../../store/tables.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { keyedLock } from '../redeem/keyedLock.ts'
 import type { Service } from '../service.ts'
 import { paidCreations } from './paidCreations.ts'
 import { usdcTransferSubmitBody } from './transferBodies.ts'
@@ -46,45 +47,78 @@ async function submit(
   options: { chain: TransferChain; row: Row; transaction: string },
 ): Promise<{ hash: string }> {
   const { chain, row, transaction } = options
-  const facts = row.prepared
-  if (!chain.isPrepared(transaction, facts)) {
-    const reasons = chain.explain(transaction, facts)
-    throw problem(
-      'INTENT_MISMATCH',
-      `This is not the transaction that was prepared: ${reasons.map(({ message }) => message).join(' ') || 'its bytes differ.'}`,
-      { details: { findings: reasons } },
-    )
+  checkPrepared(chain, transaction, row.prepared)
+  switch (row.status) {
+    case 'settled':
+      return { hash: sentOf(row).hash }
+    case 'expired':
+      throw problem('PERMIT_EXPIRED', row.error ?? 'The transfer has expired.')
+    case 'failed':
+      throw problem('SIMULATION_FAILED', row.error ?? 'The transfer has failed.')
+    case 'journalled':
+    case 'prepared': {
+      const { outcome, hash } =
+        row.status === 'journalled' ? await resume(chain, row) : await settle(service, options)
+      await close(service, { row, outcome })
+      if (outcome.status === 'settled') return { hash }
+      throw outcome.problem
+    }
+    default:
+      return row.status satisfies never
   }
-  if (row.status === 'settled' && row.hash !== null) return { hash: row.hash }
-  if (row.status === 'expired') throw problem('PERMIT_EXPIRED', row.error ?? 'The transfer has expired.')
-  if (row.status === 'failed') throw problem('SIMULATION_FAILED', row.error ?? 'The transfer has failed.')
-
-  let hash = row.hash ?? ''
-  let outcome: Outcome
-  if (row.status === 'journalled' && row.raw !== null)
-    outcome = await chain.resume({ facts, raw: row.raw, hash }).catch(asUnknown)
-  else {
-    await paidBefore(service, row)
-    outcome = await chain
-      .settle({
-        facts,
-        transaction,
-        paidCreations: () => paidCreations(service, row),
-        onSigned: async (signed) => {
-          await journal(service, row, signed)
-          hash = signed.hash
-        },
-      })
-      .catch((error: unknown) => {
-        // Before it was written down, nothing has been sent.
-        if (hash === '') throw unreachable(error) ?? error
-        return asUnknown(error)
-      })
-  }
-  await close(service, { row, outcome })
-  if (outcome.status === 'settled') return { hash }
-  throw outcome.problem
 }
+
+function checkPrepared(chain: TransferChain, transaction: string, facts: string): void {
+  if (chain.isPrepared(transaction, facts)) return
+  const reasons = chain.explain(transaction, facts)
+  throw problem(
+    'INTENT_MISMATCH',
+    `This is not the transaction that was prepared: ${reasons.map(({ message }) => message).join(' ') || 'its bytes differ.'}`,
+    { details: { findings: reasons } },
+  )
+}
+
+/** Sends again what was co-signed and written down before. */
+async function resume(chain: TransferChain, row: Row): Promise<Settled> {
+  const sent = sentOf(row)
+  const outcome = await chain.resume({ facts: row.prepared, ...sent }).catch(asUnknown)
+  return { outcome, hash: sent.hash }
+}
+
+/** What was written down before it was sent. */
+function sentOf({ id, raw, hash }: Row): { raw: string; hash: string } {
+  if (raw !== null && hash !== null) return { raw, hash }
+  throw new UnknownRowError(`Transfer ${id} was sent, but the database does not say what.`)
+}
+
+/** Co-signs, writes down, sends. */
+async function settle(
+  service: Service,
+  options: { chain: TransferChain; row: Row; transaction: string },
+): Promise<Settled> {
+  const { chain, row, transaction } = options
+  await paidBefore(service, row)
+  let hash = ''
+  const outcome = await chain
+    .settle({
+      facts: row.prepared,
+      transaction,
+      paidCreations: () => paidCreations(service, row),
+      onSigned: async (signed) => {
+        await journal(service, row, signed)
+        hash = signed.hash
+      },
+    })
+    .catch((error: unknown) => {
+      // Before it was written down, nothing has been sent.
+      if (hash === '') throw unreachable(error) ?? error
+      return asUnknown(error)
+    })
+  return { outcome, hash }
+}
+
+/** @param hash empty as long as nothing was signed by the sponsor */
+type Settled = { outcome: Outcome; hash: string }
 
 /** Writes down what is about to be sent; the database lets one transfer of a payment through. */
 async function journal(service: Service, row: Row, signed: { raw: string; hash: string }): Promise<void> {
@@ -127,7 +161,7 @@ function asUnknown(cause: unknown): Outcome {
     status: 'unknown',
     problem: problem(
       'UNAVAILABLE',
-      'Nobody knows yet whether the transfer landed. Send the same again: it is never paid twice.',
+      'It is not known yet whether the transfer landed. Send the same again: it is never paid twice.',
       { cause },
     ),
   }

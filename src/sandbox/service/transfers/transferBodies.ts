@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { anyAddress, filledText, wholeCents } from '../../../schema/values.ts'
-import { transferBlockchains } from './transferChain.ts'
+import { transferBlockchains } from '../../store/states.ts'
 
 const base64 = z
   .string()

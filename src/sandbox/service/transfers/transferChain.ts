@@ -1,9 +1,5 @@
 import type { ServiceProblem } from '../http/problem.ts'
 
-/** The chains on which the service settles USDC transfers that it sponsors. */
-export const transferBlockchains = ['solana', 'stellar'] as const
-export type TransferBlockchain = (typeof transferBlockchains)[number]
-
 /** Where Solana transfers are sent, and who pays for them. */
 export type SolanaSponsor = {
   rpcUrl: string
@@ -74,6 +70,8 @@ export type PreparedTransfer = {
   amount: bigint
   /** What the chain's code has to be told again when the transaction comes back, as JSON. Never leaves the service. */
   facts: string
+  /** Whether its price has the rent of a token account in it, which the sponsor pays. Default false. */
+  paysRent?: boolean | undefined
   /** When it can no longer land, as far as it can be told beforehand. */
   expiresAt: Date
   /** What the customer's client gets. */
@@ -89,5 +87,5 @@ export type Outcome =
   | { status: 'expired'; problem: ServiceProblem }
   /** It landed, and failed there. */
   | { status: 'failed'; problem: ServiceProblem }
-  /** Nobody knows yet: sent again as it stands, at the next call. */
+  /** Not known yet: sent again as it stands, at the next call. */
   | { status: 'unknown'; problem: ServiceProblem }

@@ -1,6 +1,7 @@
 import type { Environment } from '../../../core/blockchains.ts'
 import type { Clock } from '../../../core/time/clock.ts'
-import type { SolanaSponsor, StellarSponsors, TransferBlockchain, TransferChain } from './transferChain.ts'
+import type { TransferBlockchain } from '../../store/states.ts'
+import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
 
 /**
  * The chains that this service settles USDC transfers on, each loaded when somebody first pays there: Stellar's needs its

@@ -4,7 +4,7 @@ import { problem, ServiceProblem } from '../http/problem.ts'
 /**
  * The wire error for what a chain's own code threw while a transfer was prepared.
  *
- * Told by name: the classes of Stellar's room come with its optional SDK.
+ * Told by name: the classes of the Stellar folder come with its optional SDK.
  */
 export function transferProblem(error: unknown, fields: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof BaseError) || error instanceof ServiceProblem) return unreachable(error) ?? error
@@ -46,13 +46,13 @@ const badRequests: ReadonlySet<string> = new Set([
   'InvalidOptionError',
   'InvalidTransactionError',
   'OwnerOffCurveError',
-  'WrongAccountError',
+  'WrongPartyError',
 ])
 
 /** The chain says that it would fail as things are. */
 const unfit: ReadonlySet<string> = new Set([
   'InsufficientUsdcError',
   'MissingTokenAccountError',
-  'SimulationFailedError',
+  'ContractCallFailedError',
   'TrustlineError',
 ])

@@ -1,9 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Blockchain } from '../../../core/blockchains.ts'
+import { type TransferBlockchain, transferBlockchains } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
-import { type TransferChain, transferBlockchains } from './transferChain.ts'
+import type { TransferChain } from './transferChain.ts'
 
 /**
  * The chain's part of this service.
@@ -26,7 +27,7 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
  */
 export async function paidBefore(
   service: Service,
-  payment: { blockchain: string; wallet: string; paymentId: string | undefined | null },
+  payment: { blockchain: TransferBlockchain; wallet: string; paymentId: string | undefined | null },
 ): Promise<void> {
   const { blockchain, wallet, paymentId } = payment
   if (paymentId === undefined || paymentId === null) return

@@ -3,7 +3,7 @@ import { parseRecord } from '../../../schema/parseRecord.ts'
 import { evmChain } from '../http/customer.ts'
 import type { Route } from '../http/route.ts'
 
-/** `GET /api/utils/contract-address?blockchain=`: discovery only, it makes no address trusted (decisions, section 2). */
+/** `GET /api/utils/contract-address?blockchain=`: discovery only, it makes no address trusted (PROTOCOL.md 2.5). */
 export const contractAddress: Route = {
   method: 'GET',
   path: '/api/utils/contract-address',

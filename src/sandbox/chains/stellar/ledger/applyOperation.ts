@@ -6,7 +6,7 @@ import {
   createAccount,
   type LedgerState,
   trustlineKey,
-} from './state.ts'
+} from '../entries/state.ts'
 
 /** What one operation came to. */
 export type OperationOutcome = { ok: boolean; result: xdr.OperationResult }

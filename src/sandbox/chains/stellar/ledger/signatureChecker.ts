@@ -1,6 +1,6 @@
 import { Keypair, type xdr } from '@stellar/stellar-sdk'
-import { isSignedStrictly } from './isSignedStrictly.ts'
-import type { AccountState } from './state.ts'
+import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
+import type { AccountState } from '../entries/state.ts'
 
 /** Counts the weight that the signatures of one envelope have on accounts, and remembers which were of use. */
 export type SignatureChecker = {

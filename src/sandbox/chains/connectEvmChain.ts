@@ -1,0 +1,91 @@
+import { createPublicClient, defineChain, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
+import { networkOf } from '../../evm/networks.ts'
+import { usdcToken } from '../../evm/usdcToken.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import type { Destination, EvmChain } from './evmChain.ts'
+
+/** An EVM chain from its options: addresses checked, accounts from their keys, a client that has asked nothing yet. */
+export function connectEvmChain(options: connectEvmChain.Options, environment: Environment): EvmChain {
+  const network = networkOf({ blockchain: options.blockchain, environment })
+  const { chainId = network.chainId, nativePriceCents = defaultPriceCents } = options
+  return {
+    blockchain: options.blockchain,
+    environment,
+    chainId,
+    client: clientOf(chainId, options.rpcUrl),
+    creditsContract: checkAddress(options.creditsContract, 'chains.creditsContract'),
+    usdc: network.usdc ? usdcToken({ chainId }).address : undefined,
+    operator: privateKeyToAccount(options.operatorKey),
+    whitelister:
+      options.whitelisterKey === undefined ? undefined : privateKeyToAccount(options.whitelisterKey),
+    walletFactories: new Set(
+      (options.walletFactories ?? []).map((factory) => checkAddress(factory, 'walletFactories')),
+    ),
+    nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
+    maxPriorityFeePerGas: options.maxPriorityFeePerGas,
+    destinations: new Map(
+      (options.destinations ?? []).map((destination) => [
+        destination.chainId,
+        connectDestination(destination),
+      ]),
+    ),
+  }
+}
+
+export declare namespace connectEvmChain {
+  type Options = {
+    blockchain: EvmBlockchain
+    rpcUrl: string
+    /** Default: the network's own of this environment. */
+    chainId?: number | undefined
+    creditsContract: Hex
+    /** Private key of the account with the operator and minter roles; it pays for gas, and its USDC becomes credits. */
+    operatorKey: Hex
+    /** Private key of the account with the whitelist role. Default: whitelist requests cannot be approved here. */
+    whitelisterKey?: Hex | undefined
+    /** ERC-6492: factories that customers' wallets may be deployed through. Default none. */
+    walletFactories?: readonly Hex[] | undefined
+    /** Price of one whole native coin in US cents: a made-up, fixed one by default (3000 dollars). */
+    nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
+    /** Most that the relayer pays on top of the base fee, wei per gas. Default: what the chain's other transactions pay. */
+    maxPriorityFeePerGas?: bigint | undefined
+    /** Where decent redeems are executed. */
+    destinations?: readonly DestinationOptions[] | undefined
+    /** The contract was deployed just now: what the database knows of this blockchain is from an earlier chain. */
+    fresh?: boolean | undefined
+  }
+  type DestinationOptions = {
+    chainId: number
+    rpcUrl: string
+    bridgeAdapter: Hex
+    /** Private key of the account with the adapter's relayer role. */
+    operatorKey: Hex
+  }
+}
+
+const defaultPriceCents = 300_000n
+
+function connectDestination(options: connectEvmChain.DestinationOptions): Destination {
+  return {
+    chainId: options.chainId,
+    client: clientOf(options.chainId, options.rpcUrl),
+    bridgeAdapter: checkAddress(options.bridgeAdapter, 'destinations.bridgeAdapter'),
+    operator: privateKeyToAccount(options.operatorKey),
+  }
+}
+
+function clientOf(chainId: number, rpcUrl: string) {
+  const chain = defineChain({
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  return createPublicClient({
+    chain,
+    transport: http(rpcUrl, { retryCount: 1, retryDelay: 100, timeout: 15_000 }),
+    pollingInterval: 100,
+  })
+}

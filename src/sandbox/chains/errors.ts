@@ -1,0 +1,6 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+
+/** A local chain that could not be set up. */
+export class ChainSetupError extends BaseError {
+  override readonly name = 'ChainSetupError'
+}

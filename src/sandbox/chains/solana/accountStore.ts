@@ -1,0 +1,89 @@
+import { address, lamports } from '@solana/kit'
+import type { LiteSVM } from 'litesvm'
+import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
+import { parseBase58 } from '../../../solana/encoding/parseBase58.ts'
+import { programs } from '../../../solana/instruction/programs.ts'
+
+/** What lies at an address. */
+export type AccountState = { lamports: bigint; owner: string; data: Uint8Array }
+
+/** An address at which nothing lies. */
+export function emptyAccount(): AccountState {
+  return { lamports: 0n, owner: programs.system, data: new Uint8Array() }
+}
+
+/** The accounts of a chain, read and written past its rules; with USDC at the given mint. */
+export function accountStore(svm: LiteSVM, usdcMint: string) {
+  function read(key: string): AccountState | undefined {
+    const account = svm.getAccount(address(key))
+    if (!account.exists || account.lamports === 0n) return undefined
+    return { lamports: account.lamports, owner: account.programAddress, data: Uint8Array.from(account.data) }
+  }
+  function write(key: string, state: AccountState): void {
+    svm.setAccount({
+      address: address(key),
+      lamports: lamports(state.lamports),
+      programAddress: address(state.owner),
+      data: state.data,
+      space: BigInt(state.data.length),
+      executable: false,
+    })
+  }
+  write(usdcMint, {
+    lamports: svm.minimumBalanceForRentExemption(82n),
+    owner: programs.token,
+    data: newMint(),
+  })
+  return {
+    read,
+    write,
+    /** Gives SOL, out of nothing. */
+    fundSol: (key: string, amount: bigint) => {
+      const state = read(key) ?? emptyAccount()
+      write(key, { ...state, lamports: state.lamports + amount })
+    },
+    /** Gives USDC (raw units), out of nothing: to the owner's token account, which is there afterwards. */
+    fundUsdc: (owner: string, amount: bigint) => {
+      const key = tokenAccountOf({ owner, mint: usdcMint })
+      const found = read(key)
+      // Lamports may lie at the address before there is an account.
+      const data = found?.owner === programs.token ? found.data : newTokenAccount(usdcMint, owner)
+      addTo(data, 64, amount)
+      write(key, { lamports: svm.minimumBalanceForRentExemption(165n), owner: programs.token, data })
+      const minted = read(usdcMint)
+      if (minted === undefined) return
+      addTo(minted.data, 36, amount)
+      write(usdcMint, minted)
+    },
+    /** USDC of an owner in raw units; 0 without a token account. */
+    usdcOf: (owner: string): bigint => {
+      const state = read(tokenAccountOf({ owner, mint: usdcMint }))
+      return state === undefined ? 0n : readAmount(state.data, 64)
+    },
+  }
+}
+
+/** A mint of 6 decimals without a minter: the sandbox hands its tokens out by writing accounts. */
+function newMint(): Uint8Array {
+  const data = new Uint8Array(82)
+  data[44] = 6
+  data[45] = 1
+  return data
+}
+
+function newTokenAccount(mint: string, owner: string): Uint8Array {
+  const data = new Uint8Array(165)
+  data.set(parseBase58(mint, { field: 'mint', length: 32 }), 0)
+  data.set(parseBase58(owner, { field: 'owner', length: 32 }), 32)
+  data[108] = 1
+  return data
+}
+
+/** A little-endian u64 in account data. */
+export function readAmount(data: Uint8Array, at: number): bigint {
+  return new DataView(data.buffer, data.byteOffset).getBigUint64(at, true)
+}
+
+function addTo(data: Uint8Array, at: number, amount: bigint): void {
+  new DataView(data.buffer, data.byteOffset).setBigUint64(at, readAmount(data, at) + amount, true)
+}

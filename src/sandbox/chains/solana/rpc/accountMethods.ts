@@ -1,0 +1,122 @@
+import { address } from '@solana/kit'
+import { formatBase58 } from '../../../../solana/encoding/formatBase58.ts'
+import { parseBase58 } from '../../../../solana/encoding/parseBase58.ts'
+import { programs } from '../../../../solana/instruction/programs.ts'
+import { type AccountState, emptyAccount, readAmount } from '../accountStore.ts'
+import type { Ledger } from '../createLedger.ts'
+import type { LandedTransaction } from '../landedTransactions.ts'
+import { encodeAccount, isTokenAccount, tokenAmount, uiAmount } from './encodeAccount.ts'
+import { inContext, type Methods } from './methods.ts'
+import { addressOf, badParams, type Config, configOf } from './params.ts'
+import { RpcAnswerError } from './rpcAnswerError.ts'
+
+/** What a node says about accounts and tokens; and the airdrop, which writes one. */
+export function accountMethods(ledger: Ledger): Methods {
+  return {
+    getBalance: ([key]) => inContext(ledger, Number(ledger.read(addressOf(key))?.lamports ?? 0n)),
+    getAccountInfo: ([key, config]) => inContext(ledger, accountOf(ledger, key, configOf(config))),
+    getMultipleAccounts: ([keys, config]) => {
+      if (!Array.isArray(keys) || keys.length > 100) throw badParams('keys')
+      return inContext(
+        ledger,
+        keys.map((key) => accountOf(ledger, key, configOf(config))),
+      )
+    },
+    getTokenAccountBalance: ([key]) => {
+      const state = ledger.read(addressOf(key))
+      if (state === undefined || !isTokenAccount(state))
+        throw new RpcAnswerError(-32602, 'Invalid param: could not find account')
+      return inContext(ledger, tokenAmount(ledger, state))
+    },
+    getTokenSupply: ([key]) => {
+      const mint = ledger.read(addressOf(key))
+      if (mint === undefined || mint.data.length < 82)
+        throw new RpcAnswerError(-32602, 'Invalid param: not a Token mint')
+      return inContext(ledger, uiAmount(readAmount(mint.data, 36), mint.data[44] ?? 0))
+    },
+    getTokenAccountsByOwner: ([owner, filter, config]) => {
+      const { mint, programId } = configOf(filter)
+      const ownerKey = addressOf(owner)
+      const mintKey = mint === undefined ? undefined : addressOf(mint)
+      const program =
+        mintKey === undefined ? addressOf(programId) : (ledger.read(mintKey)?.owner ?? programs.token)
+      const found = accountsOwnedBy(
+        ledger,
+
+        (data) =>
+          data.length >= 165 &&
+          formatBase58(data.slice(32, 64)) === ownerKey &&
+          (mintKey === undefined || formatBase58(data.slice(0, 32)) === mintKey),
+        program,
+      )
+      return inContext(
+        ledger,
+        found.map(({ address, state }) => ({
+          pubkey: address,
+          account: encodeAccount(ledger, address, state, configOf(config)),
+        })),
+      )
+    },
+    requestAirdrop: ([key, amount]) => {
+      if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
+        throw badParams('lamports')
+      const person = addressOf(key)
+      const before = ledger.read(person) ?? emptyAccount()
+      ledger.fundSol(person, BigInt(amount))
+      const signature = formatBase58(crypto.getRandomValues(new Uint8Array(64)))
+      ledger.record(airdropRecord(ledger, { person, signature, before }))
+      return signature
+    },
+  }
+}
+
+function accountOf(ledger: Ledger, key: unknown, config: Config) {
+  const own = addressOf(key)
+  const state = ledger.read(own)
+  return state === undefined ? null : encodeAccount(ledger, own, state, config)
+}
+
+function accountsOwnedBy(ledger: Ledger, filter: (data: Uint8Array) => boolean, programId: string) {
+  return ledger.svm
+    .getProgramAccounts(address(programId))
+    .map(({ address: key, lamports, data }) => ({
+      address: String(key),
+      state: { lamports, owner: programId, data: Uint8Array.from(data) },
+    }))
+    .filter(({ state }) => filter(state.data))
+    .sort((a, b) => (a.address < b.address ? -1 : 1))
+}
+
+/** An airdrop is no transaction here; its signature is confirmed all the same. */
+function airdropRecord(
+  ledger: Ledger,
+  { person, signature, before }: { person: string; signature: string; before: AccountState },
+): LandedTransaction {
+  return {
+    signature,
+    slot: ledger.slot(),
+    blockTime: Math.floor(ledger.now() / 1000),
+    bytes: new Uint8Array(),
+    parsed: {
+      version: 'legacy',
+      signatures: [parseBase58(signature, { field: 'signature' })],
+      message: new Uint8Array(),
+      signers: 1,
+      readonlySigners: 0,
+      readonlyOthers: 0,
+      keys: [person],
+      blockhash: ledger.latestBlockhash().blockhash,
+      instructions: [],
+      lookups: [],
+    },
+    accounts: [person],
+    loaded: { writable: [], readonly: [] },
+    err: null,
+    fee: 0,
+    logs: [],
+    computeUnits: 0,
+    inner: [],
+    before: [before],
+    after: [ledger.read(person) ?? emptyAccount()],
+  }
+}

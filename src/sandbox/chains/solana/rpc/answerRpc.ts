@@ -1,0 +1,37 @@
+import { BaseError } from '../../../../core/errors/baseError.ts'
+import type { Methods } from './methods.ts'
+import { RpcAnswerError } from './rpcAnswerError.ts'
+
+/** Answers the text of a JSON-RPC request, or of several; garbage too is answered, with an error. */
+export function answerRpc(methods: Methods, text: string): string {
+  let request: unknown
+  try {
+    request = JSON.parse(text)
+  } catch {
+    return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
+  }
+  return JSON.stringify(
+    Array.isArray(request) ? request.map((one) => answerOne(methods, one)) : answerOne(methods, request),
+  )
+}
+
+function answerOne(methods: Methods, request: unknown) {
+  // Any JSON may arrive; each field is checked before it is used.
+  const {
+    id = null,
+    method,
+    params = [],
+  } = Object(request) as { id?: unknown; method?: unknown; params?: unknown }
+  const base = { jsonrpc: '2.0', id }
+  try {
+    const call = typeof method === 'string' && Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (call === undefined) throw new RpcAnswerError(-32601, 'Method not found')
+    if (!Array.isArray(params)) throw new RpcAnswerError(-32602, 'Invalid params: a list is needed')
+    return { ...base, result: call(params) }
+  } catch (error) {
+    if (error instanceof RpcAnswerError)
+      return { ...base, error: { code: error.code, message: error.message, data: error.data } }
+    const message = error instanceof BaseError ? error.shortMessage : 'Internal error'
+    return { ...base, error: { code: error instanceof BaseError ? -32602 : -32603, message } }
+  }
+}

@@ -1,0 +1,49 @@
+import { Address, Asset, Keypair, xdr } from '@stellar/stellar-sdk'
+
+/** The ledger key of an account. */
+export function accountLedgerKey(address: string): xdr.LedgerKey {
+  return xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
+  )
+}
+
+/** The ledger key of a trustline; `asset` is `CODE:ISSUER`. */
+export function trustlineLedgerKey(address: string, asset: string): xdr.LedgerKey {
+  return xdr.LedgerKey.trustline(
+    new xdr.LedgerKeyTrustLine({
+      accountId: Keypair.fromPublicKey(address).xdrAccountId(),
+      asset: parseAsset(asset).toTrustLineXDRObject(),
+    }),
+  )
+}
+
+/** The ledger key of a contract's value. */
+export function contractDataLedgerKey(
+  contract: string,
+  key: xdr.ScVal,
+  durability: 'persistent' | 'temporary' = 'persistent',
+): xdr.LedgerKey {
+  return xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: Address.fromString(contract).toScAddress(),
+      key,
+      durability: xdr.ContractDataDurability[durability](),
+    }),
+  )
+}
+
+/** The ledger key of a contract's instance. */
+export function instanceLedgerKey(contract: string): xdr.LedgerKey {
+  return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
+}
+
+/** The ledger key of uploaded Wasm. */
+export function codeLedgerKey(wasmHash: Buffer): xdr.LedgerKey {
+  return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: wasmHash }))
+}
+
+/** Reads `CODE:ISSUER`. */
+export function parseAsset(asset: string): Asset {
+  const [code = '', issuer] = asset.split(':')
+  return new Asset(code, issuer)
+}

@@ -1,0 +1,61 @@
+import { Address, xdr } from '@stellar/stellar-sdk'
+import type { Authorizer } from './authorizer.ts'
+import { type CallNode, formatCallTree, lastMatch } from './callTree.ts'
+import { HostError } from './hostError.ts'
+import { nonceLedgerKey } from './takeNonce.ts'
+
+type Recorded = { address: string; root: CallNode; stack: (CallNode | undefined)[]; nonce: bigint }
+
+/** Records which authorizations a call needs, without asking for any. */
+export function recordingAuthorizer(options: { source: string; nonce: () => bigint }): Authorizer {
+  const trackers: Recorded[] = []
+  let depth = 0
+  return {
+    enter: () => {
+      depth += 1
+      for (const tracker of trackers) tracker.stack.push(undefined)
+    },
+    leave: () => {
+      depth -= 1
+      for (const tracker of trackers) tracker.stack.pop()
+    },
+    require(address, frames) {
+      const call = frames.at(-1)
+      if (call === undefined) return []
+      const node: CallNode = { ...call, children: [], isUsed: true }
+      for (const tracker of trackers) {
+        if (tracker.address !== address || tracker.stack.at(-1) !== undefined) continue
+        const active = lastMatch(tracker.stack)
+        if (active === undefined) continue
+        active.children.push(node)
+        tracker.stack[tracker.stack.length - 1] = node
+        return []
+      }
+      if (depth > 1)
+        throw new HostError(
+          `HostError: Error(Auth, InvalidAction): ${address} would have to authorize a call below the root`,
+        )
+      const nonce = options.nonce()
+      trackers.push({ address, root: node, stack: [node], nonce })
+      return address === options.source ? [] : [nonceLedgerKey(address, nonce)]
+    },
+    entries: () =>
+      trackers.map(
+        ({ address, root, nonce }) =>
+          new xdr.SorobanAuthorizationEntry({
+            credentials:
+              address === options.source
+                ? xdr.SorobanCredentials.sorobanCredentialsSourceAccount()
+                : xdr.SorobanCredentials.sorobanCredentialsAddress(
+                    new xdr.SorobanAddressCredentials({
+                      address: Address.fromString(address).toScAddress(),
+                      nonce: new xdr.Int64(nonce),
+                      signatureExpirationLedger: 0,
+                      signature: xdr.ScVal.scvVoid(),
+                    }),
+                  ),
+            rootInvocation: formatCallTree(root),
+          }),
+      ),
+  }
+}

@@ -1,0 +1,11 @@
+import type { Host } from './createHost.ts'
+
+/**
+ * Fails unless an address has authorized the running call; a contract that calls authorizes by that.
+ *
+ * @throws `HostError`
+ */
+export function requireAuth(host: Host, address: string): void {
+  if (host.frames.at(-2)?.contract === address) return
+  for (const nonce of host.authorizer.require(address, host.frames)) host.footprint.touch(nonce, true)
+}

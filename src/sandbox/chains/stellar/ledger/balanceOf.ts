@@ -1,0 +1,27 @@
+import { scValToBigInt } from '@stellar/stellar-sdk'
+import { trustlineKey } from '../entries/state.ts'
+import { addressValue } from '../host/contractValues.ts'
+import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
+import { runHostFunction } from '../host/runHostFunction.ts'
+import { hostOptions, type LedgerCore } from './ledgerCore.ts'
+
+/** What an account or a contract has: stroops, and USDC in raw units of 7 decimals (undefined without a trustline). */
+export function balanceOf(core: LedgerCore, address: string): { xlm: bigint; usdc: bigint | undefined } {
+  if (!address.startsWith('C'))
+    return {
+      xlm: core.state.accounts.get(address)?.balance ?? 0n,
+      usdc: core.state.trustlines.get(trustlineKey(address, core.usdc.toString()))?.balance,
+    }
+  const { returnValue } = runHostFunction({
+    ...hostOptions(core),
+    authorizer: recordingAuthorizer({ source: '', nonce: () => 0n }),
+    ledger: { sequence: core.sequence, timestamp: core.closedAt },
+    hostFunction: {
+      kind: 'invoke',
+      contract: core.usdc.contractId(core.networkPassphrase),
+      functionName: 'balance',
+      args: [addressValue(address)],
+    },
+  })
+  return { xlm: 0n, usdc: scValToBigInt(returnValue) }
+}

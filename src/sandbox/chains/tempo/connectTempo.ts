@@ -1,0 +1,54 @@
+import {
+  type Address,
+  type Chain,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getAddress,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  type PublicClient,
+  type Transport,
+} from 'viem'
+import { ChainSetupError } from '../errors.ts'
+
+/** How the local Tempo chain is read and sent to. */
+export type TempoRpc = {
+  client: PublicClient<Transport, Chain>
+  /** Sends a transaction and waits for it. Gas as estimated, unless given. */
+  send: (
+    account: PrivateKeyAccount,
+    call: { to?: Address | undefined; data: Hex; gas?: bigint | undefined },
+  ) => Promise<{ hash: Hex; gasUsed: bigint; contractAddress: Address | undefined }>
+}
+
+/** Talks to a local Tempo chain. Nothing is asked yet. */
+export function connectTempo(url: string): TempoRpc {
+  const chain = defineChain({
+    id: 42431,
+    name: 'Tempo (local)',
+    // gas is priced in dollars; there is no coin
+    nativeCurrency: { name: 'US dollar', symbol: 'USD', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  const transport = http(url)
+  const client = createPublicClient({ chain, transport, pollingInterval: 25 })
+  return {
+    client,
+    send: async (account, call) => {
+      const wallet = createWalletClient({ account, chain, transport })
+      const hash = await wallet.sendTransaction({ ...call, ...fees })
+      const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
+      if (receipt.status !== 'success')
+        throw new ChainSetupError(`Transaction ${hash} on the local Tempo chain reverted.`, {
+          fix: 'Look at it with debug_traceTransaction before the chain is stopped.',
+        })
+      const contractAddress = receipt.contractAddress ? getAddress(receipt.contractAddress) : undefined
+      return { hash, gasUsed: receipt.gasUsed, contractAddress }
+    },
+  }
+}
+
+/** Anvil lets the base fee sink from block to block, where Tempo keeps it at 20 gwei: no tip, and twice that as the most. */
+const fees = { maxFeePerGas: 40_000_000_000n, maxPriorityFeePerGas: 0n } as const

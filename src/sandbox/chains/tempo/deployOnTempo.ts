@@ -1,0 +1,95 @@
+import { type Address, encodeDeployData, encodeFunctionData, erc20Abi, type PrivateKeyAccount } from 'viem'
+import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
+import { tempoContracts } from '../../../tempo/tempoContracts.ts'
+import { mintCall } from '../../contracts/creditsCalls.ts'
+import { ChainSetupError } from '../errors.ts'
+import { authorizeAccessKey } from './authorizeAccessKey.ts'
+import type { TempoRpc } from './connectTempo.ts'
+import { fundedAccount, type TempoPeople } from './tempoPeople.ts'
+
+/** Who holds which role on a local Tempo chain, and where in Anvil's mnemonic. */
+export const tempoRoles = {
+  /** Sends redeems, mints credits, charges gas. Admin of the contract too. */
+  operator: role(0),
+  /** Approves whitelist entries. */
+  whitelister: role(1),
+  feeRecipient: role(2),
+  /** Pays the fees of customers' own transactions (type 0x76). */
+  sponsor: role(3),
+}
+
+function role(place: number): { place: number; account: PrivateKeyAccount } {
+  return { place, account: fundedAccount(place) }
+}
+
+/** Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and hands out its roles. */
+export async function deployOnTempo(rpc: TempoRpc): Promise<Address> {
+  const operator = tempoRoles.operator.account
+  const { contractAddress: creditsContract } = await rpc.send(operator, {
+    data: encodeDeployData({
+      abi: creditsAbi,
+      bytecode: creditsBytecode,
+      args: [
+        tempoContracts.pathUsd,
+        operator.address,
+        0,
+        tempoRoles.feeRecipient.account.address,
+        tempoContracts.signatureVerifier,
+      ],
+    }),
+    gas: deployGas,
+  })
+  if (creditsContract === undefined) throw new ChainSetupError('The credits contract was not deployed.')
+  const grants = [
+    ['OPERATOR_ROLE', operator.address],
+    ['MINTER_ROLE', operator.address],
+    ['PAUSER_ROLE', operator.address],
+    ['WHITELIST_ROLE', tempoRoles.whitelister.account.address],
+  ] as const
+  for (const [name, to] of grants) {
+    const id = await rpc.client.readContract({
+      address: creditsContract,
+      abi: creditsAbi,
+      functionName: name,
+    })
+    await rpc.send(operator, {
+      to: creditsContract,
+      data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [id, to] }),
+    })
+  }
+  return creditsContract
+}
+
+const deployGas = 90_000_000n
+
+/** Gives the people credits and a little pathUSD for fees, and the access key its power over the account of `key`. */
+export async function fundOnTempo(
+  rpc: TempoRpc,
+  options: { people: TempoPeople; creditsContract: Address; creditSeed: string; credits: bigint },
+): Promise<void> {
+  const { people, creditsContract, creditSeed, credits } = options
+  const operator = tempoRoles.operator.account
+  const token = tempoContracts.pathUsd
+  await rpc.send(operator, {
+    to: token,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [creditsContract, 2n ** 128n],
+    }),
+  })
+  for (const { address } of [people.key, people.p256, people.passkey]) {
+    await rpc.send(operator, mintCall({ creditsContract }, { creditSeed, wallet: address, amount: credits }))
+    await rpc.send(operator, {
+      to: token,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, feeMoney] }),
+    })
+  }
+  const { timestamp } = await rpc.client.getBlock()
+  const { keyId } = people.accessKey
+  const call = authorizeAccessKey({ keyId, kind: 'p256', expiry: timestamp + accessKeySeconds })
+  await rpc.send(people.key, call)
+}
+
+const feeMoney = 5_000_000n
+const accessKeySeconds = 365n * 86_400n

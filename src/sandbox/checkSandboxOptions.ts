@@ -1,0 +1,69 @@
+import { showValue } from '../core/errors/showValue.ts'
+import { permitMaximumSeconds } from '../core/limits.ts'
+import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
+import type { connectEvmChain } from './chains/connectEvmChain.ts'
+import { InvalidSandboxOptionsError } from './errors.ts'
+
+/**
+ * Refuses options that the first customer would otherwise be told of.
+ *
+ * @throws {@link InvalidSandboxOptionsError}
+ */
+export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
+  const { permitSeconds, publicUrl, now, chains } = options
+  const maximum = Number(permitMaximumSeconds)
+  if (
+    permitSeconds !== undefined &&
+    !(Number.isInteger(permitSeconds) && permitSeconds >= 1 && permitSeconds <= maximum)
+  )
+    throw new InvalidSandboxOptionsError(`permitSeconds is ${showValue(permitSeconds)}.`, {
+      field: 'permitSeconds',
+      fix: `Give a whole number of seconds from 1 to ${maximum}, or leave it out.`,
+    })
+  if (publicUrl !== undefined && !isHttpUrl(publicUrl))
+    throw new InvalidSandboxOptionsError(`publicUrl is ${showValue(publicUrl)}.`, {
+      field: 'publicUrl',
+      fix: 'Give the address at which the service is reached, such as https://service.example.',
+    })
+  try {
+    readClock(now)
+  } catch (cause) {
+    if (!(cause instanceof InvalidClockError)) throw cause
+    const { shortMessage, fix } = cause
+    throw new InvalidSandboxOptionsError(shortMessage, { field: 'now', fix, cause })
+  }
+  for (const { nativePriceCents, maxPriorityFeePerGas } of chains) {
+    if (typeof nativePriceCents !== 'function') checkAmount('nativePriceCents', nativePriceCents)
+    checkAmount('maxPriorityFeePerGas', maxPriorityFeePerGas)
+  }
+  if (new Set(chains.map(({ blockchain }) => blockchain)).size !== chains.length)
+    throw new InvalidSandboxOptionsError('A blockchain is named twice.', {
+      field: 'chains',
+      fix: 'One environment has one chain per blockchain.',
+    })
+}
+
+export declare namespace checkSandboxOptions {
+  type Options = {
+    permitSeconds?: number | undefined
+    publicUrl?: string | undefined
+    now?: Clock | undefined
+    chains: readonly Pick<
+      connectEvmChain.Options,
+      'blockchain' | 'nativePriceCents' | 'maxPriorityFeePerGas'
+    >[]
+  }
+  type ErrorType = InvalidSandboxOptionsError
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+function checkAmount(name: string, value: bigint | undefined): void {
+  if (value === undefined || (typeof value === 'bigint' && value >= 0n)) return
+  throw new InvalidSandboxOptionsError(`${name} is ${showValue(value)}.`, {
+    field: `chains.${name}`,
+    fix: 'Give a bigint that is not negative, such as 300_000n.',
+  })
+}

@@ -1,0 +1,62 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import type { RedeemRequest } from './redeemRequest.ts'
+
+/** A transaction without its gas and price. */
+export type ContractCall = { to: Hex; data: Hex }
+
+type Deployed = { creditsContract: Hex }
+
+/** `Credits.redeem`. */
+export function redeemCall(chain: Deployed, request: RedeemRequest): ContractCall {
+  return {
+    to: chain.creditsContract,
+    data: encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request] }),
+  }
+}
+
+/** `Credits.mint`: credits of a seed for a wallet, backed by USDC of the account that sends it. */
+export function mintCall(
+  chain: Deployed,
+  mint: { creditSeed: string; wallet: Hex; amount: bigint },
+): ContractCall {
+  return {
+    to: chain.creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'mint',
+      args: [mint.creditSeed, mint.wallet, mint.amount],
+    }),
+  }
+}
+
+/** `Credits.setWhitelist`: without a selector, any function of the target. */
+export function setWhitelistCall(
+  chain: Deployed,
+  entry: {
+    creditSeed: string
+    chainId: number
+    target: Hex
+    selector: Hex | undefined
+    allowed: boolean
+    minimumGas: bigint
+  },
+): ContractCall {
+  const { creditSeed, chainId, target, selector, allowed, minimumGas } = entry
+  return {
+    to: chain.creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'setWhitelist',
+      args: [
+        creditSeed,
+        BigInt(chainId),
+        target,
+        selector ?? '0x00000000',
+        selector === undefined,
+        allowed,
+        minimumGas,
+      ],
+    }),
+  }
+}

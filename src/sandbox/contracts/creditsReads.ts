@@ -1,0 +1,77 @@
+import type { Chain, Hex, PublicClient, Transport } from 'viem'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+
+/** A credits contract, and a client of its chain. */
+export type CreditsReader = { creditsContract: Hex; client: PublicClient<Transport, Chain> }
+
+/** Credits of a wallet in raw units: of the newest block, or of a named one. */
+export function readCredits(
+  chain: CreditsReader,
+  options: { creditSeed: string; wallet: Hex; blockNumber?: bigint },
+): Promise<bigint> {
+  const { creditSeed, wallet, ...block } = options
+  return chain.client.readContract({
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    functionName: 'creditsOf',
+    args: [creditSeed, wallet],
+    ...block,
+  })
+}
+
+/** Whether a nonce was neither redeemed nor cancelled as of one block. For the newest block there is `nonceState`. */
+export async function isNonceUnused(
+  chain: CreditsReader,
+  options: { wallet: Hex; nonce: Hex; blockNumber: bigint },
+): Promise<boolean> {
+  const { wallet, nonce, blockNumber } = options
+  const state = await chain.client.readContract({
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    functionName: 'nonceState',
+    args: [wallet, nonce],
+    blockNumber,
+  })
+  return state === 0
+}
+
+/** Whether a credit seed may call a function of a target on a chain. */
+export async function isWhitelisted(
+  chain: CreditsReader,
+  call: { creditSeed: string; chainId: bigint; target: Hex; selector: Hex },
+): Promise<boolean> {
+  const { creditSeed, chainId, target, selector } = call
+  const [allowed] = await chain.client.readContract({
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    functionName: 'whitelisted',
+    args: [creditSeed, chainId, target, selector],
+  })
+  return allowed
+}
+
+/** The bridge adapter that decent redeems are paid to. */
+export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
+  return chain.client.readContract({
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    functionName: 'bridgeAdapter',
+  })
+}
+
+/** The event of the redeem that used up a nonce, since a block. */
+export async function findRedeemed(
+  chain: CreditsReader,
+  options: { wallet: Hex; nonce: Hex; fromBlock: bigint },
+): Promise<{ transactionHash: Hex; gasFee: bigint } | undefined> {
+  const { wallet, nonce, fromBlock } = options
+  const [log] = await chain.client.getContractEvents({
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    eventName: 'Redeemed',
+    args: { customerWallet: wallet, nonce },
+    fromBlock,
+    toBlock: 'latest',
+  })
+  return log && { transactionHash: log.transactionHash, gasFee: log.args.gasFee ?? 0n }
+}

@@ -1,0 +1,48 @@
+import type { ContractFunctionArgs } from 'viem'
+import type { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
+import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
+import { zeroAddress } from '../../evm/values/checkAddress.ts'
+
+/** `ICredits.RedeemRequest`. */
+export type RedeemRequest = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeem'>[0]
+
+/** `ICredits.UsdcAuthorization`. */
+export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
+
+/** `ICredits.UsdcMethod`. */
+export const usdcMethods = { none: 0, transferV1: 1, transferV2: 2, receiveV1: 3, receiveV2: 4 } as const
+
+/** Puts a redeem together as the credits contract takes it. */
+export function redeemRequest(options: redeemRequest.Options): RedeemRequest {
+  const { permit, signature, salt, intent, usdcAuthorization = noAuthorization, gasFee } = options
+  return {
+    permit: { ...permit, signature },
+    intent: { amount: intent.amount, usdcAmount: intent.usdcAmount, salt },
+    settlement: intent.settlement,
+    usdcAuthorization,
+    gasFee,
+  }
+}
+
+export declare namespace redeemRequest {
+  type Options = {
+    permit: CreditPermit
+    signature: `0x${string}`
+    salt: `0x${string}`
+    intent: { settlement: Settlement; amount: bigint; usdcAmount: bigint }
+    usdcAuthorization?: UsdcAuthorizationArgument | undefined
+    gasFee: bigint
+  }
+}
+
+const noAuthorization: UsdcAuthorizationArgument = {
+  method: usdcMethods.none,
+  from: zeroAddress,
+  to: zeroAddress,
+  value: 0n,
+  validAfter: 0n,
+  validBefore: 0n,
+  nonce: `0x${'00'.repeat(32)}`,
+  signature: '0x',
+}

@@ -1,0 +1,82 @@
+/**
+ * Runs passes while something stays open, with a pause between two of them, and rests until it is woken.
+ *
+ * @param options.pass one look at everything open; returns whether something stays open
+ * @param options.pauseMs between two passes
+ */
+export function createLoop(options: createLoop.Options): Loop {
+  const { pass, pauseMs, onError } = options
+  let loop: Promise<void> | undefined
+  let again = false
+  let stopped = false
+  let endPause: (() => void) | undefined
+
+  return {
+    wake,
+    isStopped: () => stopped,
+    start: () => {
+      stopped = false
+      wake()
+    },
+    stop: async () => {
+      stopped = true
+      endPause?.()
+      await loop
+    },
+  }
+
+  function wake(): void {
+    if (stopped) return
+    again = true
+    endPause?.()
+    loop ??= run().finally(() => {
+      loop = undefined
+      // `wake` was called while the last pass was ending.
+      if (again) wake()
+    })
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      again = false
+      let unfinished = true
+      try {
+        unfinished = await pass()
+      } catch (error) {
+        onError?.(error)
+      }
+      if (stopped) return
+      if (!unfinished && !again) return
+      if (unfinished) await pause()
+    }
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pauseMs)
+      // A service that has nothing else to do may end; the journal keeps what is open.
+      timer.unref()
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+export declare namespace createLoop {
+  type Options = {
+    pass: () => Promise<boolean>
+    pauseMs: number
+    onError: ((error: unknown) => void) | undefined
+  }
+}
+
+export type Loop = {
+  /** Another pass, soon. */
+  wake: () => void
+  isStopped: () => boolean
+  start: () => void
+  /** Resolves when the pass that was under way has ended. */
+  stop: () => Promise<void>
+}

@@ -1,0 +1,81 @@
+import type { Hex } from 'viem'
+import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
+import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
+import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
+import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
+import type { Sandbox, SandboxApp, WhitelistEntry } from './createSandbox.ts'
+import type { DevAccount } from './devAccounts.ts'
+
+/** A sandbox that listens. */
+export type RunningSandbox = {
+  /** The client's `baseUrl`. */
+  url: string
+  merchantId: string
+  creditSeed: string
+  apiKey: string
+  environment: Environment
+  /** People with 1000 dollars of credits and 1000 USDC on every chain, and no coin for gas. */
+  people: People
+  chains: Partial<Record<EvmBlockchain, SandboxChain>>
+  /** When `blockchains` names it. */
+  solana?: SandboxSolana<keyof People>
+  /** When `blockchains` names it. */
+  stellar?: SandboxStellar<keyof People>
+  /** When `blockchains` names it. */
+  tempo?: SandboxTempo
+  /** Puts a contract on the merchant's whitelist. */
+  whitelist: (entry: WhitelistEntry) => Promise<void>
+  /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
+  allowFactory: Sandbox['allowFactory']
+  /** Gives a wallet credits, paid for by the sandbox. */
+  mintCredits: (options: Gift) => Promise<void>
+  /** Gives a wallet USDC. */
+  mintUsdc: (options: Gift) => Promise<void>
+  /** The same service without the socket. */
+  app: SandboxApp
+  stop: () => Promise<void>
+}
+
+export type Gift = { wallet: Hex; cents: number; blockchain?: EvmBlockchain | undefined }
+
+export type Person = DevAccount & { address: Hex }
+export const peopleNames = ['alice', 'bob', 'carol'] as const
+export type People = Record<(typeof peopleNames)[number], Person>
+
+/** One local chain. */
+export type SandboxChain = {
+  blockchain: EvmBlockchain
+  environment: Environment
+  chainId: number
+  rpcUrl: string
+  usdc: Hex
+  creditsContract: Hex
+  bridgeAdapter: Hex
+  /** Account that sends the redeems. */
+  operator: Hex
+  feeRecipient: Hex
+  /** What a client of this chain has to be given (PROTOCOL.md 3.2). */
+  pinned: SandboxPins
+}
+
+/** Every chain that a sandbox can start. */
+export type SandboxBlockchain = EvmBlockchain | 'solana' | 'stellar'
+
+/** The local Tempo chain: credits, no USDC. */
+export type SandboxTempo = {
+  blockchain: 'tempo'
+  environment: Environment
+  chainId: number
+  rpcUrl: string
+  creditsContract: Hex
+  /** pathUSD: backs the credits and pays fees. 6 decimals. */
+  token: Hex
+  /** Account that sends the redeems. */
+  operator: Hex
+  /** What a client of this chain has to be given (PROTOCOL.md 3.2). */
+  pinned: SandboxPins
+  /** One for each kind of signature, with 1000 dollars of credits each. */
+  people: TempoPeople
+}
+
+type SandboxPins = { creditsContract: Hex; domainName: string; creditSeed: string }

@@ -1,0 +1,81 @@
+import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
+import { usdcToken } from '../../evm/usdcToken.ts'
+import { roles } from '../chains/anvil/deployCredits.ts'
+import type { connectEvmChain } from '../chains/connectEvmChain.ts'
+import type { TempoChain } from '../chains/tempo/startTempoChain.ts'
+import type { SandboxChain, SandboxTempo } from '../runningSandbox.ts'
+import type { StartedChain } from './startEvmChains.ts'
+
+/** The EVM chains as the service is told of them, each with all others as bridge destinations. */
+export function serviceChains(
+  chains: readonly StartedChain[],
+  options: Pick<connectEvmChain.Options, 'walletFactories' | 'nativePriceCents'>,
+): connectEvmChain.Options[] {
+  const { walletFactories, nativePriceCents } = options
+  return chains.map((chain) => ({
+    blockchain: chain.blockchain,
+    rpcUrl: chain.url,
+    chainId: chain.chainId,
+    creditsContract: chain.deployment.creditsContract,
+    operatorKey: roles.operator.privateKey,
+    whitelisterKey: roles.whitelister.privateKey,
+    walletFactories,
+    nativePriceCents,
+    maxPriorityFeePerGas: localPriorityFee,
+    fresh: chain.fresh,
+    destinations: chains
+      .filter((other) => other !== chain)
+      .map((other) => ({
+        chainId: other.chainId,
+        rpcUrl: other.url,
+        bridgeAdapter: other.deployment.bridgeAdapter,
+        operatorKey: roles.operator.privateKey,
+      })),
+  }))
+}
+
+/**
+ * Anvil takes a transaction with any tip. Its proposal to others is a gwei, and following those who take it would make a
+ * redeem dearer than on any real rollup.
+ */
+const localPriorityFee = 1_000_000n
+
+/** The EVM chains as the developer is told of them. */
+export function sandboxChains(
+  chains: readonly StartedChain[],
+  options: { environment: Environment; creditSeed: string },
+): Partial<Record<EvmBlockchain, SandboxChain>> {
+  const { environment, creditSeed } = options
+  return Object.fromEntries(
+    chains.map(({ blockchain, chainId, url, deployment }): [EvmBlockchain, SandboxChain] => [
+      blockchain,
+      {
+        blockchain,
+        environment,
+        chainId,
+        rpcUrl: url,
+        usdc: usdcToken({ chainId }).address,
+        ...deployment,
+        operator: roles.operator.account.address,
+        feeRecipient: roles.feeRecipient.account.address,
+        pinned: { creditsContract: deployment.creditsContract, domainName: 'Credits', creditSeed },
+      },
+    ]),
+  )
+}
+
+/** The Tempo chain as the developer is told of it. */
+export function sandboxTempo(tempo: TempoChain): SandboxTempo {
+  const { creditsContract, creditSeed, token, people, chainId } = tempo
+  return {
+    blockchain: 'tempo',
+    environment: 'sandbox',
+    chainId,
+    rpcUrl: tempo.url,
+    creditsContract,
+    token,
+    operator: tempo.operator.address,
+    pinned: { creditsContract, domainName: tempo.domain.name, creditSeed },
+    people,
+  }
+}

@@ -1,0 +1,36 @@
+import { giveCredits } from '../chains/anvil/deployCredits.ts'
+import { devAccount } from '../devAccounts.ts'
+import { type People, type Person, peopleNames } from '../runningSandbox.ts'
+import type { StartedChain } from './startEvmChains.ts'
+
+/** What each of the people gets on each chain, of credits and of USDC, in raw units: 1000 dollars. */
+export const gift = 1_000_000_000n
+
+/** The people of the sandbox, the same on every machine. */
+export function sandboxPeople(): People {
+  const person = (name: string): Person => {
+    const account = devAccount(name)
+    return { ...account, address: account.account.address }
+  }
+  return Object.fromEntries(peopleNames.map((name) => [name, person(name)])) as People // the same names
+}
+
+/** Gives the people credits and USDC on the chains that were made now. */
+export async function fundPeople(
+  people: People,
+  options: { chains: readonly StartedChain[]; creditSeed: string },
+): Promise<void> {
+  const { chains, creditSeed } = options
+  await Promise.all(
+    chains
+      .filter(({ fresh }) => fresh)
+      .map(async ({ rpc, mintUsdc, deployment: { creditsContract } }) => {
+        for (const { address: wallet } of Object.values(people)) {
+          // The keys are public: on a fork, somebody may have put code at these accounts (ERC-7702).
+          await rpc.setCode(wallet, '0x')
+          await mintUsdc(wallet, gift)
+          await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })
+        }
+      }),
+  )
+}

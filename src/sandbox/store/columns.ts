@@ -1,0 +1,43 @@
+import { customType, timestamp } from 'drizzle-orm/pg-core'
+import { showValue } from '../../core/errors/showValue.ts'
+import { UnknownRowError } from './errors.ts'
+import { parseReference, type Reference } from './reference.ts'
+
+/** Raw units of money, exact: `numeric(78,0)` holds every uint256. */
+export const amount = customType<{ data: bigint; driverData: string }>({
+  dataType: () => 'numeric(78,0)',
+  fromDriver: (value) => BigInt(value),
+  toDriver: (value) => value.toString(),
+})
+
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/**
+ * Text that is one of a list: a state, a kind, a blockchain.
+ *
+ * @throws {@link UnknownRowError} from the query that reads another one
+ */
+export function oneOf<const words extends readonly string[]>(name: string, words: words) {
+  return customType<{ data: words[number]; driverData: string }>({
+    dataType: () => 'text',
+    fromDriver: (value) => {
+      const word = words.find((known) => known === value)
+      if (word !== undefined) return word
+      throw new UnknownRowError(`The database says ${showValue(value)} in column "${name}".`, {
+        field: name,
+        fix: `Known are ${words.join(', ')}. Open the folder with the version that wrote it, or use another one.`,
+      })
+    },
+  })(name)
+}
+
+/**
+ * What a transaction is for, as JSON.
+ *
+ * @throws {@link UnknownRowError} from the query that reads one that is none
+ */
+export const reference = customType<{ data: Reference; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  fromDriver: parseReference,
+  toDriver: (value) => JSON.stringify(value),
+})

@@ -1,0 +1,51 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import type { EvmBlockchain } from '../../core/blockchains.ts'
+import type { DatabaseWork } from './database.ts'
+import { isFor } from './isFor.ts'
+import { bridgeMessages, deployments, intents, jobs, lanes, redeems, transactions } from './tables.ts'
+
+/** The contract that a blockchain's rows belong to. */
+export type DeployedChain = {
+  blockchain: EvmBlockchain
+  chainId: number
+  creditsContract: Hex
+  /** The chain was started just now. */
+  fresh: boolean
+}
+
+/** Writes down which deployment each blockchain has, and forgets what belongs to one that was thrown away. */
+export async function setDeployments(work: DatabaseWork, chains: readonly DeployedChain[]): Promise<void> {
+  for (const { blockchain, chainId, creditsContract, fresh } of chains) {
+    const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))
+    const same = known?.chainId === chainId && known.creditsContract === creditsContract
+    if (known !== undefined && (!same || fresh))
+      await forgetDeployment(work, { blockchain, chainIds: [chainId, known.chainId] })
+    const row = { chainId, creditsContract }
+    await work
+      .insert(deployments)
+      .values({ blockchain, ...row })
+      .onConflictDoUpdate({ target: deployments.blockchain, set: row })
+  }
+}
+
+async function forgetDeployment(
+  work: DatabaseWork,
+  old: { blockchain: EvmBlockchain; chainIds: readonly number[] },
+): Promise<void> {
+  const { blockchain } = old
+  const chainIds = [...new Set(old.chainIds)]
+  await work.delete(intents).where(eq(intents.blockchain, blockchain))
+  await work.delete(redeems).where(eq(redeems.blockchain, blockchain))
+  await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
+  await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
+  await work.delete(transactions).where(inArray(transactions.chainId, chainIds))
+  await work.delete(lanes).where(inArray(lanes.chainId, chainIds))
+  // Its messages count from one again, so their names must be free; elsewhere the lanes and all they hold go on.
+  await work
+    .update(transactions)
+    .set({
+      reference: sql`jsonb_build_object('kind', 'gone', 'id', ${transactions.id}, 'was', ${transactions.reference})`,
+    })
+    .where(or(...chainIds.map((sourceChainId) => isFor({ kind: 'bridge', sourceChainId }))))
+}

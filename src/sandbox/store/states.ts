@@ -1,0 +1,31 @@
+import { settlementKinds } from '../../evm/transactionData/settlementOf.ts'
+import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
+
+/** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */
+export const transactionStates = ['journalled', 'broadcast', 'mined', 'reverted', 'dropped'] as const
+/** A transaction in one of these is followed; in the others nothing more happens to it. */
+export const openTransactionStates = ['journalled', 'broadcast'] as const
+export type TransactionState = (typeof transactionStates)[number]
+
+/** `sending` → `redeemed` | `reverted`; a reverted one may be sent again. */
+export const redeemStates = ['sending', 'redeemed', 'reverted'] as const
+
+/** The shape that a redeem has. */
+export const redeemShapes = Object.keys(settlementKinds) as [TransactionDataKind, ...TransactionDataKind[]] // its keys, by its type
+
+/** `pending` → `completed` | `failed`. */
+export const jobStates = ['pending', 'completed', 'failed'] as const
+export const jobTypes = ['mint'] as const
+
+/** `pending` → `approved` | `rejected`. The chain's own whitelist is what counts. */
+export const programStates = ['pending', 'approved', 'rejected'] as const
+
+/** `prepared` → `journalled` → `settled` | `failed` | `expired`; what is refused before it was sent stays `prepared`. */
+export const usdcTransferStates = ['prepared', 'journalled', 'settled', 'failed', 'expired'] as const
+
+/** The chains on which the service settles USDC transfers that it sponsors. */
+export const transferBlockchains = ['solana', 'stellar'] as const
+export type TransferBlockchain = (typeof transferBlockchains)[number]
+
+/** `pending` → `executed` | `claimable`. */
+export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const

@@ -1,0 +1,122 @@
+import type { Layouts } from './layout.ts'
+import { transferLayouts } from './transferLayouts.ts'
+
+const token = {
+  ...transferLayouts.token,
+  initializeMint: [
+    0,
+    'UNEXPECTED_INSTRUCTION',
+    { decimals: 1, mintAuthority: 'key', freezeAuthority: 'optionalKey' },
+    ['mint', 'rent'],
+  ],
+  initializeAccount: [1, 'UNEXPECTED_INSTRUCTION', {}, ['account', 'mint', 'owner', 'rent']],
+  initializeMultisig: [2, 'UNEXPECTED_INSTRUCTION', { m: 1 }, ['multisig', 'rent']],
+  revoke: [5, 'INSTRUCTION', {}, ['source', 'owner']],
+  mintTo: [7, 'UNEXPECTED_INSTRUCTION', { amount: 8 }, ['mint', 'account', 'owner']],
+  burn: [8, 'EXTRA_TRANSFER', { amount: 8 }, ['account', 'mint', 'owner']],
+  freezeAccount: [10, 'UNEXPECTED_INSTRUCTION', {}, ['account', 'mint', 'owner']],
+  thawAccount: [11, 'UNEXPECTED_INSTRUCTION', {}, ['account', 'mint', 'owner']],
+  mintToChecked: [14, 'UNEXPECTED_INSTRUCTION', { amount: 8, decimals: 1 }, ['mint', 'account', 'owner']],
+  burnChecked: [15, 'EXTRA_TRANSFER', { amount: 8, decimals: 1 }, ['account', 'mint', 'owner']],
+  initializeAccount2: [16, 'UNEXPECTED_INSTRUCTION', { owner: 'key' }, ['account', 'mint', 'rent']],
+  syncNative: [17, 'INSTRUCTION', {}, ['account']],
+  initializeAccount3: [18, 'UNEXPECTED_INSTRUCTION', { owner: 'key' }, ['account', 'mint']],
+  initializeMultisig2: [19, 'UNEXPECTED_INSTRUCTION', { m: 1 }, ['multisig']],
+  initializeMint2: [
+    20,
+    'UNEXPECTED_INSTRUCTION',
+    { decimals: 1, mintAuthority: 'key', freezeAuthority: 'optionalKey' },
+    ['mint'],
+  ],
+  getAccountDataSize: [21, 'UNEXPECTED_INSTRUCTION', {}, ['mint']],
+  initializeImmutableOwner: [22, 'UNEXPECTED_INSTRUCTION', {}, ['account']],
+  amountToUiAmount: [23, 'UNEXPECTED_INSTRUCTION', { amount: 8 }, ['mint']],
+  uiAmountToAmount: [24, 'UNEXPECTED_INSTRUCTION', { amountText: 'allText' }, ['mint']],
+} as const
+
+/** Every instruction that is known here. */
+export const instructionLayouts = {
+  ...transferLayouts,
+  system: {
+    ...transferLayouts.system,
+    createAccountWithSeed: [
+      3,
+      'EXTRA_TRANSFER',
+      { base: 'key', seed: 'text', lamports: 8, space: 8, owner: 'key' },
+      ['source', 'account'],
+    ],
+    withdrawNonceAccount: [
+      5,
+      'EXTRA_TRANSFER',
+      { lamports: 8 },
+      ['nonce', 'destination', 'recentBlockhashes', 'rent', 'authority'],
+    ],
+    initializeNonceAccount: [
+      6,
+      'UNEXPECTED_INSTRUCTION',
+      { authority: 'key' },
+      ['nonce', 'recentBlockhashes', 'rent'],
+    ],
+    allocate: [8, 'UNEXPECTED_INSTRUCTION', { space: 8 }, ['account']],
+    allocateWithSeed: [
+      9,
+      'UNEXPECTED_INSTRUCTION',
+      { base: 'key', seed: 'text', space: 8, owner: 'key' },
+      ['account', 'base'],
+    ],
+    transferWithSeed: [
+      11,
+      'EXTRA_TRANSFER',
+      { lamports: 8, seed: 'text', sourceOwner: 'key' },
+      ['source', 'base', 'destination'],
+    ],
+    upgradeNonceAccount: [12, 'UNEXPECTED_INSTRUCTION', {}, ['nonce']],
+  },
+  token,
+  token2022: {
+    ...token,
+    // Each of these is a whole family of its own, whose parts are not read; but for the one that moves
+    // tokens.
+    initializeMintCloseAuthority: [25, 'UNEXPECTED_INSTRUCTION'],
+    transferFee: [26, 'UNEXPECTED_INSTRUCTION'],
+    confidentialTransfer: [27, 'UNEXPECTED_INSTRUCTION'],
+    defaultAccountState: [28, 'UNEXPECTED_INSTRUCTION'],
+    reallocate: [29, 'UNEXPECTED_INSTRUCTION'],
+    memoTransfer: [30, 'UNEXPECTED_INSTRUCTION'],
+    createNativeMint: [31, 'UNEXPECTED_INSTRUCTION'],
+    initializeNonTransferableMint: [32, 'UNEXPECTED_INSTRUCTION'],
+    interestBearingMint: [33, 'UNEXPECTED_INSTRUCTION'],
+    cpiGuard: [34, 'UNEXPECTED_INSTRUCTION'],
+    initializePermanentDelegate: [35, 'UNEXPECTED_INSTRUCTION'],
+    transferHook: [36, 'UNEXPECTED_INSTRUCTION'],
+    confidentialTransferFee: [37, 'UNEXPECTED_INSTRUCTION'],
+    withdrawExcessLamports: [38, 'UNEXPECTED_INSTRUCTION'],
+    metadataPointer: [39, 'UNEXPECTED_INSTRUCTION'],
+    groupPointer: [40, 'UNEXPECTED_INSTRUCTION'],
+    groupMemberPointer: [41, 'UNEXPECTED_INSTRUCTION'],
+    confidentialMintBurn: [42, 'UNEXPECTED_INSTRUCTION'],
+    scaledUiAmount: [43, 'UNEXPECTED_INSTRUCTION'],
+    pausable: [44, 'UNEXPECTED_INSTRUCTION'],
+    transferCheckedWithFee: [
+      26 + 256,
+      'EXTRA_TRANSFER',
+      { subtype: 1, amount: 8, decimals: 1, fee: 8 },
+      ['source', 'mint', 'destination', 'owner'],
+    ],
+  },
+  associatedToken: {
+    ...transferLayouts.associatedToken,
+    recoverNested: [
+      2,
+      'UNEXPECTED_INSTRUCTION',
+      {},
+      ['nested', 'nestedMint', 'destination', 'ownerAccount', 'ownerMint', 'wallet', 'tokenProgram'],
+    ],
+  },
+  computeBudget: {
+    ...transferLayouts.computeBudget,
+    requestUnits: [0, 'UNEXPECTED_INSTRUCTION', { units: 4, fee: 4 }, []],
+    requestHeapFrame: [1, 'INSTRUCTION', { bytes: 4 }, []],
+    setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }, []],
+  },
+} as const satisfies Layouts

@@ -1,0 +1,98 @@
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import type { InstructionOf, Layout, Layouts } from './layout.ts'
+import { type ProgramName, programs } from './programs.ts'
+
+/** An instruction as the message has it. */
+export type RawInstruction = {
+  programId: string
+  /** Base58, in the instruction's order. */
+  accounts: readonly string[]
+  data: Uint8Array
+}
+
+/**
+ * Gives names to the parts of an instruction, as far as the table has its layout. Data of another length than
+ * the layout's, or too few accounts, make it `unknown`.
+ */
+export function readInstruction<const table extends Layouts>(
+  instruction: RawInstruction,
+  table: table,
+): InstructionOf<table> {
+  const { programId, accounts, data } = instruction
+  // `Object.keys` widens the keys of the table to text.
+  const program = (Object.keys(programs) as ProgramName[]).find((name) => programs[name] === programId)
+  const unread = { accounts: {}, extraAccounts: [...accounts], args: {} }
+  const reader = dataReader(data)
+  const row = program && rowOf(program, table[program], data, reader)
+  const parts = row?.[1][2] === undefined ? unread : readParts(row[1], accounts, reader)
+  const [name, [, meaning]] = (parts && row) ?? (['unknown', [0, 'UNKNOWN_INSTRUCTION']] as const)
+  // The name is the program's own, and the parts are those of the name's layout.
+  return {
+    programId,
+    program: program ?? 'unknown',
+    name,
+    meaning,
+    ...(parts ?? unread),
+  } as InstructionOf<table>
+}
+
+/** The row whose number the data begins with. */
+function rowOf(
+  program: ProgramName,
+  layouts: Readonly<Record<string, Layout>>,
+  data: Uint8Array,
+  reader: ReturnType<typeof dataReader>,
+): [string, Layout] | undefined {
+  // A memo has no number. The first release of the Associated Token Account program had one instruction,
+  // without data.
+  const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
+  const number = isNumbered ? Number(reader.number(program === 'system' ? 4 : 1)) : 0
+  const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)
+  return (isNumbered && find(number + 256 * (data[1] ?? 0))) || find(number)
+}
+
+function readParts(
+  [, , types = {}, names = []]: Layout,
+  accounts: readonly string[],
+  reader: ReturnType<typeof dataReader>,
+) {
+  const args: Record<string, bigint | string | null> = {}
+  try {
+    for (const [name, type] of Object.entries(types))
+      args[name] = reader[typeof type === 'number' ? 'number' : type](Number(type))
+  } catch {
+    return undefined
+  }
+  if (!reader.isAtEnd() || accounts.length < names.length) return undefined
+  return {
+    accounts: Object.fromEntries(names.map((name, i) => [name, accounts[i] ?? ''])),
+    extraAccounts: accounts.slice(names.length),
+    args,
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Reads data from front to back, one method for each type of argument. */
+function dataReader(data: Uint8Array) {
+  let at = 0
+  const slice = (length: number) => {
+    at += length
+    return data.slice(at - length, at)
+  }
+  const number = (length: number) =>
+    slice(length).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
+  const key = () => formatBase58(slice(32))
+  return {
+    number,
+    key,
+    optionalKey: () => {
+      const tag = number(1)
+      if (tag > 1n) throw new RangeError('neither 0 nor 1')
+      return tag === 1n ? key() : null
+    },
+    text: () => utf8.decode(slice(Number(number(8)))),
+    allText: () => utf8.decode(slice(data.length - at)),
+    isAtEnd: () => at === data.length,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Layouts } from './layout.ts'
+
+const creation = [{}, ['payer', 'account', 'owner', 'mint', 'systemProgram', 'tokenProgram']] as const
+const memo = { memo: [0, 'INSTRUCTION', { text: 'allText' }, []] } as const
+const token = {
+  transfer: [3, 'EXTRA_TRANSFER', { amount: 8 }, ['source', 'destination', 'owner']],
+  approve: [4, 'DELEGATE_APPROVAL', { amount: 8 }, ['source', 'delegate', 'owner']],
+  setAuthority: [
+    6,
+    'AUTHORITY_CHANGE',
+    { authorityType: 1, newAuthority: 'optionalKey' },
+    ['account', 'owner'],
+  ],
+  closeAccount: [9, 'ACCOUNT_CLOSED', {}, ['account', 'destination', 'owner']],
+  transferChecked: [
+    12,
+    'EXTRA_TRANSFER',
+    { amount: 8, decimals: 1 },
+    ['source', 'mint', 'destination', 'owner'],
+  ],
+  approveChecked: [
+    13,
+    'DELEGATE_APPROVAL',
+    { amount: 8, decimals: 1 },
+    ['source', 'mint', 'delegate', 'owner'],
+  ],
+} as const
+
+/**
+ * The instructions of which a USDC transfer consists, and those that take an account or its money away, so
+ * that a transfer with one of them is refused by its name.
+ */
+export const transferLayouts = {
+  system: {
+    createAccount: [0, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, ['source', 'account']],
+    assign: [1, 'AUTHORITY_CHANGE', { owner: 'key' }, ['account']],
+    transfer: [2, 'EXTRA_TRANSFER', { lamports: 8 }, ['source', 'destination']],
+    advanceNonceAccount: [4, 'DURABLE_NONCE', {}, ['nonce', 'recentBlockhashes', 'authority']],
+    authorizeNonceAccount: [7, 'AUTHORITY_CHANGE', { newAuthority: 'key' }, ['nonce', 'authority']],
+    assignWithSeed: [
+      10,
+      'AUTHORITY_CHANGE',
+      { base: 'key', seed: 'text', owner: 'key' },
+      ['account', 'base'],
+    ],
+  },
+  token,
+  token2022: token,
+  associatedToken: {
+    create: [0, 'INSTRUCTION', ...creation],
+    createIdempotent: [1, 'INSTRUCTION', ...creation],
+  },
+  memo,
+  memoV1: memo,
+  computeBudget: {
+    setComputeUnitLimit: [2, 'INSTRUCTION', { units: 4 }, []],
+    setComputeUnitPrice: [3, 'INSTRUCTION', { microLamports: 8 }, []],
+  },
+} as const satisfies Layouts

@@ -1,0 +1,39 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
+
+/** EIP-1193, WalletConnect, ethers. */
+const refusals: readonly unknown[] = ['4001', '5000', 'ACTION_REJECTED']
+/** A number of a protocol, which says itself what happened; shorter ones (a `DOMException`'s) say nothing. */
+const protocolCode = /^-?\d{4,}$/
+const refusalWords =
+  /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
+
+/**
+ * Waits for a wallet, and tells a person's no from a failure.
+ *
+ * @throws {@link UserRejectedError} {@link WalletFailedError}
+ */
+export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer> {
+  try {
+    return await prompt
+  } catch (cause) {
+    if (cause instanceof BaseError) throw cause
+    for (let error: unknown = cause, depth = 0; error && depth < 5; depth++) {
+      // Any shape can be thrown, text too; the fields are looked at, not trusted.
+      const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
+      const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
+      const text = [error, message].find((words) => typeof words === 'string')
+      // Words are for want of a code: nodes and networks "reject" and "cancel", too.
+      if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalWords.test(`${text}`)))
+        throw new UserRejectedError('The user refused to sign.', {
+          cause,
+          fix: 'Ask again only when the user wants to.',
+        })
+      error = inner ?? next ?? Object(data).originalError
+    }
+    throw new WalletFailedError('The wallet failed to sign.', {
+      cause,
+      fix: 'Look at the cause; unlock or reconnect the wallet.',
+    })
+  }
+}

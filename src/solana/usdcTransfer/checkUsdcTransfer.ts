@@ -1,0 +1,288 @@
+import { showValue } from '../../core/errors/showValue.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import { parseAddress } from '../address/parseAddress.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
+import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import { describeInstruction } from '../instruction/describeInstruction.ts'
+import type { InstructionOf } from '../instruction/layout.ts'
+import { meaningFor } from '../instruction/meaningFor.ts'
+import { programs } from '../instruction/programs.ts'
+import type { transferLayouts } from '../instruction/transferLayouts.ts'
+import { networks, usdcDecimals } from '../networks.ts'
+import { danger } from '../transactionDetails/danger.ts'
+import type { TransactionDetails } from '../transactionDetails/transactionDetails.ts'
+import { tokenAccountRent } from './checkRent.ts'
+import type { ExpectedTransfer } from './expectedTransfer.ts'
+import { transferTerms } from './transferTerms.ts'
+
+/** Read with the one table or the other. */
+type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
+type Details = TransactionDetails<Instruction>
+type Terms = ReturnType<typeof expectedTerms>
+type Report = (code: FindingCode, message: string, field?: string) => void
+/** What may stand in a transfer, once each. */
+type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice'
+
+/**
+ * Holds a decoded transaction against the USDC transfer that was asked for. What that transfer does not need
+ * is a danger.
+ *
+ * @param options.wallet who is asked to sign
+ * @returns one danger for each thing that is wrong
+ */
+export function checkUsdcTransfer(options: {
+  details: Details
+  expected: ExpectedTransfer
+  wallet: string
+}): Finding[] {
+  const { details, wallet } = options
+  const findings: Finding[] = []
+  const report: Report = (...found) => {
+    findings.push(danger(...found))
+  }
+  const terms = expectedTerms(options.expected)
+  checkPayers(details, terms, wallet, report)
+  const parts = checkInstructions(details, terms, report)
+  checkMissingParts(parts, terms, report)
+  checkAccounts(details, terms, report)
+  checkCosts(
+    details,
+    terms,
+    report,
+    !parts.has('creation') ? 'none' : wallet === details.feePayer ? 'own' : 'other',
+  )
+  return findings
+}
+
+export declare namespace checkUsdcTransfer {
+  type ErrorType = transferTerms.ErrorType
+}
+
+/** Takes the transfer that was asked for; what is left out stays `undefined`. */
+function expectedTerms(given: ExpectedTransfer) {
+  const {
+    paymentId,
+    maxFeeLamports = 100_000n,
+    maxRentLamports,
+    sponsor,
+    ...rest
+  } = checkOptions(given, 'expected')
+  const terms = transferTerms(rest)
+  if (paymentId !== undefined && typeof paymentId !== 'string')
+    throw invalidOption('paymentId', paymentId, 'Give text, or leave it out.')
+  for (const [field, limit] of Object.entries({ maxFeeLamports, maxRentLamports }))
+    if (limit !== undefined && typeof limit !== 'bigint')
+      throw invalidOption(field, limit, 'Give lamports as a bigint.')
+  return {
+    ...rest,
+    ...terms,
+    paymentId,
+    maxFeeLamports,
+    maxRentLamports,
+    sponsor: sponsor === undefined ? undefined : parseAddress(sponsor, { field: 'sponsor' }),
+  }
+}
+
+function checkPayers(
+  { feePayer, instructions }: Details,
+  terms: Terms,
+  wallet: string,
+  report: Report,
+): void {
+  const { from, sponsor, mint, network } = terms
+  for (const { usdcMint } of networks)
+    if (
+      usdcMint !== mint &&
+      instructions.some(({ accounts, extraAccounts }) =>
+        [...Object.values(accounts), ...extraAccounts].includes(usdcMint),
+      )
+    )
+      report('WRONG_NETWORK', `${usdcMint} is USDC, but not on ${network.name}.`, 'environment')
+  // Only when it was asked for in so many words.
+  if (feePayer === from && sponsor !== from)
+    report('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
+  if (sponsor !== undefined) compare(report, 'WRONG_FEE_PAYER', 'feePayer', feePayer, sponsor)
+  if (wallet !== from && wallet !== feePayer)
+    report('WRONG_WALLET', `${wallet} takes no part in the payment.`, 'wallet')
+}
+
+function partOf({ program, name }: Instruction): Part | undefined {
+  switch (name) {
+    case 'transferChecked':
+      return program === 'token' ? 'transfer' : undefined
+    case 'create':
+    case 'createIdempotent':
+      return 'creation'
+    case 'memo':
+      return 'memo'
+    case 'setComputeUnitLimit':
+      return 'unitLimit'
+    case 'setComputeUnitPrice':
+      return 'unitPrice'
+  }
+  return undefined
+}
+
+function checkInstructions(details: Details, terms: Terms, report: Report): Set<Part> {
+  const seen = new Set<Part>()
+  for (const [index, instruction] of details.instructions.entries()) {
+    const path = `instructions[${index}]`
+    const part = partOf(instruction)
+    const meaning = meaningFor(instruction, terms.from)
+    const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
+    if (part === undefined) {
+      report(code, `Not asked for: ${describeInstruction(instruction)}.`, path)
+      continue
+    }
+    let allowed: readonly string[] = []
+    if (seen.has(part)) report(code, `${path} repeats ${instruction.name}.`, path)
+    else allowed = checkPart(instruction, details, terms, { path, seen, code }, report)
+    seen.add(part)
+    for (const account of instruction.extraAccounts)
+      if (!allowed.includes(account))
+        report('UNEXPECTED_ACCOUNT', `${instruction.name} is given account ${account}.`, path)
+  }
+  return seen
+}
+
+/** Compares one part of the transfer. Returns the accounts that may stand behind its own. */
+function checkPart(
+  instruction: Instruction,
+  { feePayer, signers }: Details,
+  terms: Terms,
+  at: { path: string; seen: ReadonlySet<Part>; code: FindingCode },
+  report: Report,
+): readonly string[] {
+  const { path, seen, code } = at
+  const { mint, destination, rent, paymentId, computeUnitLimit, computeUnitPrice } = terms
+  const check = (code: FindingCode, field: string, actual: unknown, wanted: unknown) =>
+    compare(report, code, `${path}.${field}`, actual, wanted)
+  if (instruction.program === 'token' && instruction.name === 'transferChecked') {
+    const { accounts, args, extraAccounts } = instruction
+    check('WRONG_MINT', 'mint', accounts.mint, mint)
+    check('WRONG_DECIMALS', 'decimals', args.decimals, BigInt(usdcDecimals))
+    check('WRONG_AMOUNT', 'amount', args.amount, terms.amount)
+    check('WRONG_SOURCE', 'source', accounts.source, terms.source)
+    check('WRONG_DESTINATION', 'destination', accounts.destination, destination)
+    check('WRONG_OWNER', 'owner', accounts.owner, terms.from)
+    for (const key of terms.references)
+      if (!extraAccounts.includes(key))
+        report('REFERENCE_MISSING', `Reference ${key} is not on the transfer.`, 'references')
+    return terms.references
+  }
+  switch (instruction.name) {
+    case 'create':
+    case 'createIdempotent': {
+      const { accounts } = instruction
+      if (seen.has('transfer') || (rent !== undefined && instruction.name === 'create'))
+        report('UNEXPECTED_INSTRUCTION', `${path} must come before the transfer, and be idempotent.`, path)
+      check('WRONG_RENT_PAYER', 'payer', accounts.payer, feePayer)
+      check('WRONG_DESTINATION', 'account', accounts.account, destination)
+      check('WRONG_DESTINATION', 'owner', accounts.owner, terms.to)
+      check('WRONG_MINT', 'mint', accounts.mint, mint)
+      check('UNEXPECTED_ACCOUNT', 'systemProgram', accounts.systemProgram, programs.system)
+      check('UNEXPECTED_ACCOUNT', 'tokenProgram', accounts.tokenProgram, programs.token)
+      break
+    }
+    case 'memo': {
+      const { text } = instruction.args
+      if (terms.anyMemo !== true || paymentId !== undefined) {
+        check('WRONG_MEMO', 'memo', text, paymentId)
+        return signers
+      }
+      if (code === 'SIGN_IN' || text.length > 256)
+        report(code, `The memo is ${describeInstruction(instruction)}.`, path)
+      break
+    }
+    case 'setComputeUnitLimit': {
+      const { units } = instruction.args
+      // As text: whatever else than a whole number was asked for is not what stands here.
+      check('WRONG_COMPUTE_BUDGET', 'units', `${units}`, textOf(computeUnitLimit ?? units))
+      break
+    }
+    case 'setComputeUnitPrice': {
+      const { microLamports } = instruction.args
+      check('WRONG_COMPUTE_BUDGET', 'microLamports', microLamports, computeUnitPrice ?? microLamports)
+    }
+  }
+  return []
+}
+
+function checkMissingParts(seen: ReadonlySet<Part>, terms: Terms, report: Report): void {
+  const { rent, paymentId, computeUnitLimit, computeUnitPrice = 0n } = terms
+  const need = (part: Part, isAsked: boolean, code: FindingCode, what: string, field: string) => {
+    if (isAsked && !seen.has(part)) report(code, `${what} is not in it.`, field)
+  }
+  need('transfer', true, 'TRANSFER_MISSING', 'A checked transfer of USDC', 'instructions')
+  need(
+    'creation',
+    rent !== undefined,
+    'CREATION_MISSING',
+    "The creation of the receiver's token account",
+    'rent',
+  )
+  need('memo', paymentId !== undefined, 'WRONG_MEMO', 'The payment id', 'paymentId')
+  need(
+    'unitLimit',
+    computeUnitLimit !== undefined,
+    'WRONG_COMPUTE_BUDGET',
+    'The compute unit limit',
+    'computeUnitLimit',
+  )
+  need(
+    'unitPrice',
+    computeUnitPrice !== 0n,
+    'WRONG_COMPUTE_BUDGET',
+    'The compute unit price',
+    'computeUnitPrice',
+  )
+}
+
+function checkAccounts(details: Details, { from, source, destination }: Terms, report: Report): void {
+  const { feePayer, signers, writable, unused } = details
+  if (!signers.includes(from)) report('SIGNER_MISSING', `${from} does not sign.`, 'signers')
+  for (const signer of signers)
+    if (signer !== from && signer !== feePayer) report('EXTRA_SIGNER', `${signer} signs too.`, 'signers')
+  for (const account of writable)
+    if (![feePayer, source, destination].includes(account))
+      report('EXTRA_WRITABLE', `Account ${account} may be changed.`, 'accounts')
+  for (const account of [source, destination])
+    if (!writable.includes(account))
+      report('NOT_WRITABLE', `Account ${account} cannot be changed.`, 'accounts')
+  for (const account of unused)
+    report('UNUSED_ACCOUNT', `Account ${account} is there for nothing.`, 'accounts')
+}
+
+function checkCosts(
+  details: Details,
+  terms: Terms,
+  report: Report,
+  creation: 'none' | 'own' | 'other',
+): void {
+  const { blockhash, rent, maxFeeLamports } = terms
+  const due = rent ?? tokenAccountRent
+  // Who does not pay the fee pays no rent; who pays it, pays what it has said it would.
+  const maxRent = terms.maxRentLamports ?? rent ?? (creation === 'own' ? 0n : due)
+  if (creation !== 'none' && due > maxRent)
+    report(
+      'RENT_TOO_HIGH',
+      `The receiver's token account may cost ${due} lamports, above ${maxRent}.`,
+      'maxRentLamports',
+    )
+  if (blockhash !== undefined) compare(report, 'WRONG_BLOCKHASH', 'blockhash', details.blockhash, blockhash)
+  if (!(details.feeLamports <= maxFeeLamports))
+    report(
+      'FEE_TOO_HIGH',
+      `The fee is ${details.feeLamports} lamports, above ${maxFeeLamports}.`,
+      'maxFeeLamports',
+    )
+}
+
+function compare(report: Report, code: FindingCode, field: string, actual: unknown, wanted: unknown): void {
+  if (actual !== wanted) report(code, `${field} is ${actual}, not ${textOf(wanted)}.`, field)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'symbol' || typeof value === 'object' ? showValue(value) : `${value}`
+}

@@ -1,0 +1,39 @@
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { instructionLayouts } from '../instruction/instructionLayouts.ts'
+import { usdcDecimals } from '../networks.ts'
+import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
+import { readTransactionDetails } from '../transactionDetails/readTransactionDetails.ts'
+import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
+import type { TransactionDetails } from '../transactionDetails/transactionDetails.ts'
+import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
+import type { ExpectedTransfer } from './expectedTransfer.ts'
+import { transferTerms } from './transferTerms.ts'
+
+/** Says what a transaction does, and whether it is the USDC transfer that was asked for and nothing else. */
+export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspection<TransactionDetails> {
+  const { transaction, expected, lookupTables } = options
+  const { details, findings } = readTransactionDetails(readTransaction(transaction), {
+    layouts: instructionLayouts,
+    lookupTables,
+  })
+  const wallet = parseAddress(options.wallet, { field: 'wallet' })
+  findings.push(...checkUsdcTransfer({ details, expected, wallet }))
+  const { amount, from, to, network } = transferTerms(expected)
+  const { paymentId } = expected
+  const summary = `Pay ${formatAmount(amount, { decimals: usdcDecimals })} USDC (${network.name}) from ${from} to ${to}${
+    paymentId === undefined ? '' : `, payment id ${JSON.stringify(paymentId)}`
+  }. ${details.feePayer} pays the fees.`
+  return { kind: 'solanaUsdcTransfer', summary, verdict: verdictOf(findings), findings, details }
+}
+
+export declare namespace inspectUsdcTransfer {
+  type Options = {
+    transaction: TransactionLike
+    wallet: AddressLike
+    expected: ExpectedTransfer
+    lookupTables?: readonly LookupTable[] | undefined
+  }
+  type ErrorType = checkUsdcTransfer.ErrorType | readTransaction.ErrorType | readTransactionDetails.ErrorType
+}

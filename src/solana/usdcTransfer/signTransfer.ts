@@ -1,0 +1,40 @@
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { formatBase64 } from '../encoding/formatBase64.ts'
+import { networkOf } from '../networks.ts'
+import type { SolanaSigner } from '../signer/solanaSigner.ts'
+import { toSigner } from '../signer/toSigner.ts'
+import { encodeTransaction } from '../transaction/encodeTransaction.ts'
+import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
+import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
+import type { ExpectedTransfer } from './expectedTransfer.ts'
+import { refuseOtherTransfers } from './refuseOtherTransfers.ts'
+
+/** Checks a transfer, then signs it with one of its two wallets. */
+export async function signTransfer(
+  signer: SolanaSigner,
+  options: {
+    /** Read once: what was checked is what is signed, even if the caller's object changes in between. */
+    parsed: ParsedTransaction
+    expected: ExpectedTransfer
+    lookupTables: readonly LookupTable[] | undefined
+    wallet: string
+  },
+): Promise<{ transaction: string }> {
+  const { parsed, expected, lookupTables, wallet } = options
+  const { address, signTransaction } = toSigner(signer, {
+    chain: networkOf(expected.environment).chainIds[0],
+  })
+  if (address !== wallet || signTransaction === undefined)
+    throw new WrongSignerError(
+      address === wallet
+        ? 'The wallet cannot sign transactions.'
+        : `The signer is ${address}, not ${wallet}.`,
+      { field: 'signer', fix: 'Sign with the wallet that the transfer names.' },
+    )
+  refuseOtherTransfers(parsed, { expected, wallet, lookupTables })
+  return { transaction: formatBase64(await signTransaction(encodeTransaction(parsed))) }
+}
+
+export declare namespace signTransfer {
+  type ErrorType = refuseOtherTransfers.ErrorType | toSigner.ErrorType | toSigner.SignErrorType
+}

@@ -1,0 +1,48 @@
+import { Asset, FeeBumpTransaction, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
+import type { StellarNetwork } from '../networks.ts'
+
+/** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */
+export type ParsedTransaction = {
+  transaction: Transaction
+  feeBump: FeeBumpTransaction | undefined
+}
+
+/**
+ * Reads base64 XDR of a transaction envelope, strictly.
+ *
+ * The passphrase is not in the envelope: reading with a wrong one succeeds, and only the hash differs.
+ *
+ * @throws `InvalidBase64Error`, `InvalidTransactionError`
+ */
+export function parseTransaction(transactionXdr: string, network: StellarNetwork): ParsedTransaction {
+  parseBase64(transactionXdr, 'transaction')
+  try {
+    const parsed = TransactionBuilder.fromXDR(transactionXdr, network.networkPassphrase)
+    const envelope = parsed.toEnvelope()
+    // The layout of before 2020 carries the same signatures in another frame; present-day software does not write it.
+    if (envelope.switch().name === 'envelopeTypeTxV0' || envelope.toXDR('base64') !== transactionXdr)
+      throw new Error('not canonical')
+    const [transaction, feeBump] =
+      parsed instanceof FeeBumpTransaction ? [parsed.innerTransaction, parsed] : [parsed, undefined]
+    for (const operation of transaction.toEnvelope().v1().tx().operations()) {
+      const body = operation.body()
+      const asset = body.switch().name === 'payment' ? body.paymentOp().asset() : undefined
+      // The SDK reads a code of four letters in the frame of twelve as that of four; to the network it is no asset at all.
+      if (asset && Asset.fromOperation(asset).toXDRObject().toXDR('base64') !== asset.toXDR('base64'))
+        throw new Error('not canonical')
+    }
+    return { transaction, feeBump }
+  } catch (cause) {
+    throw new InvalidTransactionError('The base64 text is not a Stellar transaction.', {
+      field: 'transaction',
+      cause,
+      fix: 'Give the XDR of a whole TransactionEnvelope.',
+    })
+  }
+}
+
+export declare namespace parseTransaction {
+  type ErrorType = InvalidBase64Error | InvalidTransactionError
+}

@@ -1,0 +1,16 @@
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { Signer } from '../signer/toSigner.ts'
+
+/**
+ * The authorization is the wallet's own.
+ *
+ * @throws `WrongSignerError`
+ */
+export function checkHolder({ address }: Signer, { from }: ExpectedTransaction): void {
+  if (from !== address)
+    throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${address}.`, {
+      field: 'authEntry.address',
+      fix: 'Sign it with the account that it names.',
+    })
+}

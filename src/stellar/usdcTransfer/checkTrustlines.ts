@@ -1,0 +1,88 @@
+import { type Asset, Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
+
+const fullAuthorization = 1
+
+/**
+ * Whether the sender can pay, and the receiver take it.
+ *
+ * @throws {@link TrustlineError}, `InsufficientUsdcError`
+ */
+export async function checkTrustlines(
+  client: checkTrustlines.Client,
+  options: { from: string; to: string | undefined; amount: bigint; asset: Asset },
+): Promise<void> {
+  const { from, to, amount, asset } = options
+  const read = await readTrustlines(client, [from, to], asset)
+  for (const [field, address] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    // The issuer has no trustline to itself.
+    if (address === undefined || address === asset.issuer) continue
+    const line = read(address)
+    if (line === undefined)
+      throw new TrustlineError(`${address} has no trustline to ${asset.code} of ${asset.issuer}.`, {
+        field,
+        fix: 'Have the account add it (changeTrust); it needs 0.5 XLM of reserve or a sponsor.',
+      })
+    if ((line.flags() & fullAuthorization) === 0)
+      throw new TrustlineError(`The issuer has not authorized the trustline of ${address}.`, {
+        field,
+        fix: 'Pay from and to accounts that the issuer of USDC allows.',
+      })
+    const balance = BigInt(line.balance().toString())
+    const liabilities = line.ext().switch() === 1 ? line.ext().v1().liabilities() : undefined
+    const [selling, buying] = [liabilities?.selling(), liabilities?.buying()].map((of) =>
+      BigInt(of?.toString() ?? 0),
+    ) as [bigint, bigint] // as many as went in
+    if (field === 'from' && balance - selling < amount)
+      throw new InsufficientUsdcError(
+        `${address} has ${usdcText(balance)} USDC, less than ${usdcText(amount)}.`,
+        { field: 'amount', fix: 'Pay less, or top the account up first.' },
+      )
+    const space = BigInt(line.limit().toString()) - balance - buying
+    if (field === 'to' && space < amount)
+      throw new TrustlineError(`The trustline of ${address} takes only ${usdcText(space)} USDC more.`, {
+        field,
+        fix: 'Have the receiver raise the limit of its trustline.',
+      })
+  }
+}
+
+export declare namespace checkTrustlines {
+  type Client = Pick<rpc.Server, 'getLedgerEntries'>
+}
+
+/** Asks for all trustlines at once. @returns what finds the one of an address, if it has one */
+async function readTrustlines(
+  client: checkTrustlines.Client,
+  addresses: readonly (string | undefined)[],
+  asset: Asset,
+): Promise<(address: string) => xdr.TrustLineEntry | undefined> {
+  const keyOf = (address: string) =>
+    xdr.LedgerKey.trustline(
+      new xdr.LedgerKeyTrustLine({
+        accountId: Keypair.fromPublicKey(address).xdrAccountId(),
+        asset: asset.toTrustLineXDRObject(),
+      }),
+    )
+  const { entries } = await client.getLedgerEntries(
+    ...addresses.filter((address) => address !== undefined).map(keyOf),
+  )
+  return (address) => {
+    const key = keyOf(address).toXDR('base64')
+    return entries.find((entry) => entry.key.toXDR('base64') === key)?.val.trustLine()
+  }
+}
+
+function usdcText(amount: bigint): string {
+  return formatAmount(amount, { decimals: 7 })
+}
+
+/** A trustline that is missing, not authorized, or full. */
+export class TrustlineError extends BaseError {
+  override readonly name = 'TrustlineError'
+}

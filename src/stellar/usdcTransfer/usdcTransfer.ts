@@ -1,0 +1,100 @@
+import { Asset, extractBaseAddress, Operation, StrKey } from '@stellar/stellar-sdk'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import type { StellarMemo } from '../envelope/toMemo.ts'
+import { checkAmount } from '../expected/checkAmount.ts'
+import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
+import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { checkAddress } from '../signer/checkAddress.ts'
+import { WrongPartyError } from '../transaction/errors.ts'
+import { guardRequest } from '../transaction/guardRequest.ts'
+import { startTransaction } from '../transaction/startTransaction.ts'
+import { stellarTransaction } from '../transaction/stellarTransaction.ts'
+import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
+
+/**
+ * Builds a USDC payment: a classic one to an account, `transfer` of USDC's contract to a contract.
+ *
+ * Both trustlines are looked at first. With `sponsor` the customer pays no fee: the sponsor is the transaction's source,
+ * the customer the operation's, and both sign. Without, the customer is the source; `feeBump` may still wrap it.
+ *
+ * @param options.amount raw units of 7 decimals: 1 USDC is `10_000_000n`
+ * @returns the unsigned transaction as base64 XDR, and what to hand to `signTransaction` as `expected`
+ * @throws `TrustlineError`, `InsufficientUsdcError`, `MissingAccountError`, `InvalidAddressError`,
+ * `InvalidAmountError`, `InvalidMemoError` (a payment to a contract takes none), `InvalidOptionError`, `WrongPartyError`
+ * @example
+ * ```ts
+ * import { rpc } from '@stellar/stellar-sdk'
+ * import { usdcTransfer } from 'redeemkit/stellar'
+ * async function pay(from: string, to: string, sponsor: string) {
+ *   const client = new rpc.Server('https://rpc.example')
+ *   return usdcTransfer(client, { environment: 'prod', from, to, amount: 40_000_000n, sponsor, memo: 'pay_1' })
+ * }
+ * ```
+ */
+export async function usdcTransfer(
+  client: usdcTransfer.Client,
+  options: usdcTransfer.Options,
+): Promise<usdcTransfer.ReturnType> {
+  const network = networkOf(options?.environment)
+  const { from, to, sponsor, memo, validForSeconds } = options
+  const amount = checkAmount(options.amount)
+  const receiver = StrKey.isValidMed25519PublicKey(to) ? extractBaseAddress(to) : to
+  const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
+  if (from === receiver)
+    throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })
+  const toContract = StrKey.isValidContract(to)
+  checkAddress(from, 'from')
+  if (!toContract) checkAddress(receiver, 'to')
+  const asset = new Asset(network.usdc.code, network.usdc.issuer)
+  const builder = toContract ? undefined : await startTransaction(client, { ...options, expected, network })
+  // A contract has no trustline.
+  await checkTrustlines(client, { from, to: toContract ? undefined : receiver, amount, asset })
+  if (builder === undefined)
+    return { ...(await stellarTransaction(client, { ...options, expected })), expected }
+
+  const operation = Operation.payment({
+    destination: to,
+    asset,
+    amount: formatAmount(amount, { decimals: 7 }),
+    ...(sponsor === undefined ? {} : { source: from }),
+  })
+  const transaction = builder.addOperation(operation).build().toXDR()
+  guardRequest({ ...options, expected, address: from, maxValidForSeconds: validForSeconds }, (context) =>
+    inspectTransaction(parseTransaction(transaction, network), context),
+  )
+  return { transaction, expected }
+}
+
+export declare namespace usdcTransfer {
+  /** The SDK's `rpc.Server` fits. */
+  type Client = stellarTransaction.Client & checkTrustlines.Client
+  type Options = {
+    environment: StellarEnvironment
+    /** The customer, `G…`. */
+    from: string
+    /** The receiver: `G…`, `C…`, or `M…`, as exchanges give them. */
+    to: string
+    amount: bigint
+    /** Who pays the network fee. Default: the customer. */
+    sponsor?: string | undefined
+    /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges give them. */
+    memo?: StellarMemo | undefined
+    /** Until when it may be submitted. Default 300. */
+    validForSeconds?: number | undefined
+    /** Stroops offered for inclusion. Default 100. */
+    inclusionFee?: bigint | undefined
+    now?: Clock | undefined
+  }
+  type ReturnType = { transaction: string; expected: ExpectedTransaction; validUntilLedger?: number }
+  type ErrorType =
+    | TrustlineError
+    | InsufficientUsdcError
+    | InvalidAmountError
+    | WrongPartyError
+    | stellarTransaction.ErrorType
+}
