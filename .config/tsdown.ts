@@ -44,7 +44,11 @@ export default defineConfig([
     ...shared,
     name: 'redeemkit',
     // Every file keeps all it exports, for the sandbox's sake; an application's bundler takes what it uses.
-    entry: ['src/**/*.ts', '!src/**/*.{test,fixture}.ts', ...sandboxFolders.map((folder) => `!src/${folder}/**`)],
+    entry: [
+      'src/**/*.ts',
+      '!src/**/*.{test,fixture}.ts',
+      ...sandboxFolders.map((folder) => `!src/${folder}/**`),
+    ],
     root: 'src',
     outDir: 'dist/redeemkit',
   },

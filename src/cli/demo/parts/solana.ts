@@ -20,82 +20,18 @@ const amount = 1_500_000n
 export const solana: DemoPart = {
   title: 'Solana: USDC from a wallet without SOL, and nine transactions that a malicious service could build',
   run: async (demo, progress) => {
-    const { people } = demo.solana
-    const { alice, bob } = people
-    const service = usdcTransferOf(demo, { blockchain: 'solana', wallet: alice.address })
-    const payment = (paymentId: string) => ({ destination: bob.address, amount: { cents }, paymentId })
-    const expected = (paymentId: string) =>
-      ({ environment: 'sandbox', from: alice.address, to: bob.address, amount, paymentId }) as const
-    const { wallet, prompts } = countingWallet(alice)
-
+    const payment = paymentOf(demo)
     progress('a sponsored transfer')
-    const before = balancesOf(demo)
-    const prepared = await service.prepare(payment('demo-1'))
-    const signed = await signUsdcTransfer(wallet, { ...prepared, expected: expected('demo-1') })
-    check(prompts.count === 1, 'the wallet is asked once')
-    const hash = await service.submit({ id: prepared.id, ...signed })
-    check(
-      (await service.submit({ id: prepared.id, ...signed })) === hash,
-      'the same again is the same transfer',
-    )
-    const after = balancesOf(demo)
-    check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
-    check(before.aliceSol === 0n && after.aliceSol === 0n, 'alice has no SOL')
-    check(after.sponsorSol < before.sponsorSol, 'the sponsor paid the fee')
-
-    const rows: [string, string, string][] = []
-    for (const [what, errorName, change] of attempts(demo)) {
-      progress(`the service builds: ${what}`)
-      const asked = await service.prepare(payment('demo-2'))
-      const transaction = rebuild(asked.transaction, change)
-      const why = await refusedBeforePrompt(
-        prompts,
-        () => signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') }),
-        errorName,
-      )
-      rows.push([`service builds: ${what}`, 'client', why])
+    const paid = await payWithoutSol(payment)
+    const rows: Row[] = []
+    for (const attempt of attempts(demo)) {
+      progress(`the service builds: ${attempt[0]}`)
+      rows.push(await changedTransactionRefused(payment, attempt))
     }
-
     progress('what the service refuses')
-    const other = await service.prepare(payment('demo-2'))
-    const mine = await signUsdcTransfer(wallet, { ...other, expected: expected('demo-2') })
-    const cheaper = rebuild(mine.transaction, { instructions: (list) => swapAmount(list, 1n) })
-    rows.push([
-      'customer pays less than was prepared',
-      'service',
-      await refused(() => service.submit({ id: other.id, transaction: cheaper }), 'IntentMismatchError'),
-    ])
-    rows.push([
-      'customer has not signed',
-      'service',
-      await refused(
-        () => service.submit({ id: other.id, transaction: other.transaction }),
-        'InvalidUsdcAuthorizationError',
-      ),
-    ])
-    demo.solana.expireBlockhash()
-    const late = await refused(() => service.submit({ id: other.id, ...mine }), 'PermitExpiredError')
-    const again = await service.prepare(payment('demo-2'))
-    const signedAgain = await signUsdcTransfer(wallet, { ...again, expected: expected('demo-2') })
-    await service.submit({ id: again.id, ...signedAgain })
-    check(balancesOf(demo).bob - after.bob === amount, 'prepared and signed again, it is paid once')
-    rows.push(['signed too late (blockhash expired)', 'service', `${late} Prepared again, it landed.`])
-
+    rows.push(...(await refusedByService(payment)))
     return () => {
-      printTable('Solana: a sponsored USDC transfer', {
-        head: ['from', 'to', 'hash', 'USDC before → after', 'SOL of alice', 'paid by the sponsor'],
-        rows: [
-          [
-            `alice ${short(alice.address)}`,
-            `bob ${short(bob.address)}`,
-            short(hash),
-            `${dollars(before.alice)} → ${dollars(after.alice)}`,
-            `${after.aliceSol}`,
-            `${before.sponsorSol - after.sponsorSol} lamports`,
-          ],
-        ],
-        right: [4, 5],
-      })
+      printPayment(demo, paid)
       printTable('Solana: refusals', {
         head: ['what is tried', 'refused by', 'why'],
         rows: rows.map((row) => row.map(shortened)),
@@ -103,6 +39,95 @@ export const solana: DemoPart = {
       })
     }
   },
+}
+
+type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+
+/** Alice pays bob: her wallet, the service, and what she expects to sign. */
+function paymentOf(demo: DemoSandbox) {
+  const { alice, bob } = demo.solana.people
+  return {
+    demo,
+    service: usdcTransferOf(demo, { blockchain: 'solana', wallet: alice.address }),
+    ...countingWallet(alice),
+    request: (paymentId: string) => ({ destination: bob.address, amount: { cents }, paymentId }),
+    expected: (paymentId: string) =>
+      ({ environment: 'sandbox', from: alice.address, to: bob.address, amount, paymentId }) as const,
+  }
+}
+
+type Payment = ReturnType<typeof paymentOf>
+
+/** A sponsored transfer, sent twice and executed once. */
+async function payWithoutSol({ demo, service, wallet, prompts, request, expected }: Payment) {
+  const before = balancesOf(demo)
+  const prepared = await service.prepare(request('demo-1'))
+  const signed = await signUsdcTransfer(wallet, { ...prepared, expected: expected('demo-1') })
+  check(prompts.count === 1, 'the wallet is asked once')
+  const hash = await service.submit({ id: prepared.id, ...signed })
+  check(
+    (await service.submit({ id: prepared.id, ...signed })) === hash,
+    'the same again is the same transfer',
+  )
+  const after = balancesOf(demo)
+  check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
+  check(before.aliceSol === 0n && after.aliceSol === 0n, 'alice has no SOL')
+  check(after.sponsorSol < before.sponsorSol, 'the sponsor paid the fee')
+  return { hash, before, after }
+}
+
+function printPayment({ solana: { people } }: DemoSandbox, paid: Awaited<ReturnType<typeof payWithoutSol>>) {
+  const { hash, before, after } = paid
+  printTable('Solana: a sponsored USDC transfer', {
+    head: ['from', 'to', 'hash', 'USDC before → after', 'SOL of alice', 'paid by the sponsor'],
+    rows: [
+      [
+        `alice ${short(people.alice.address)}`,
+        `bob ${short(people.bob.address)}`,
+        short(hash),
+        `${dollars(before.alice)} → ${dollars(after.alice)}`,
+        `${after.aliceSol}`,
+        `${before.sponsorSol - after.sponsorSol} lamports`,
+      ],
+    ],
+    right: [4, 5],
+  })
+}
+
+/** The service builds something else than was asked for. */
+async function changedTransactionRefused(
+  { service, wallet, prompts, request, expected }: Payment,
+  [what, errorName, change]: Attempt,
+): Promise<Row> {
+  const asked = await service.prepare(request('demo-2'))
+  const transaction = rebuild(asked.transaction, change)
+  const why = await refusedBeforePrompt(
+    prompts,
+    () => signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') }),
+    errorName,
+  )
+  return [`service builds: ${what}`, 'client', why]
+}
+
+/** A customer sends something else than was prepared, nothing signed, or too late. */
+async function refusedByService({ demo, service, wallet, request, expected }: Payment): Promise<Row[]> {
+  const { id, transaction } = await service.prepare(request('demo-2'))
+  const mine = await signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') })
+  const cheaper = rebuild(mine.transaction, { instructions: (list) => swapAmount(list, 1n) })
+  const less = await refused(() => service.submit({ id, transaction: cheaper }), 'IntentMismatchError')
+  const unsigned = await refused(() => service.submit({ id, transaction }), 'InvalidUsdcAuthorizationError')
+  demo.solana.expireBlockhash()
+  const late = await refused(() => service.submit({ id, ...mine }), 'PermitExpiredError')
+  const before = balancesOf(demo)
+  const again = await service.prepare(request('demo-2'))
+  const signedAgain = await signUsdcTransfer(wallet, { ...again, expected: expected('demo-2') })
+  await service.submit({ id: again.id, ...signedAgain })
+  check(balancesOf(demo).bob - before.bob === amount, 'prepared and signed again, it is paid once')
+  return [
+    ['customer pays less than was prepared', 'service', less],
+    ['customer has not signed', 'service', unsigned],
+    ['signed too late (blockhash expired)', 'service', `${late} Prepared again, it landed.`],
+  ]
 }
 
 /** The wallet as a Wallet Standard one, which counts how often it is asked. */

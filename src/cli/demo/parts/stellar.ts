@@ -27,135 +27,31 @@ const amount = 15_000_000n
 export const stellar: DemoPart = {
   title: 'Stellar: USDC from a wallet without XLM, and thirteen requests that a malicious service could make',
   run: async (demo, progress) => {
-    const { people, networkPassphrase } = demo.stellar
-    const { alice, bob } = people
-    const service = usdcTransferOf(demo, { blockchain: 'stellar', wallet: alice.address })
-    const { wallet, prompts } = countingWallet(alice, networkPassphrase)
-    const payment = (paymentId: string) => ({ destination: bob.address, amount: { cents }, paymentId })
-    /** What alice wants, as she knows it; from the service comes only who sponsors. */
-    const paying = (memo: string, sponsor: string): ExpectedTransaction => ({
-      kind: 'payment',
-      from: alice.address,
-      to: bob.address,
-      amount,
-      memo,
-      sponsor,
-    })
-    const sign = (options: { transaction: string; expected: ExpectedTransaction; latestLedger?: number }) =>
-      signTransaction(wallet, { environment: 'sandbox', ...options })
-    const balances: string[][] = []
-    const pay = async (what: string, run: () => Promise<{ id: string; transaction: string }>) => {
-      progress(what)
-      const before = balancesOf(demo)
-      const signed = await run()
-      const hash = await service.submit(signed)
-      check((await service.submit(signed)) === hash, 'the same again is the same transfer')
-      const after = balancesOf(demo)
-      check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
-      check(before.aliceXlm === 0n && after.aliceXlm === 0n, 'alice has no XLM')
-      check(after.sponsorXlm < before.sponsorXlm, 'a sponsor paid the fee')
-      balances.push([
-        what,
-        short(hash),
-        `${units(before.alice)} → ${units(after.alice)}`,
-        `${after.aliceXlm}`,
-        `${before.sponsorXlm - after.sponsorXlm} stroops`,
-      ])
+    const payment = paymentOf(demo, 'demo-1')
+    const next = paymentOf(demo, 'demo-2')
+    const purchase = purchaseOf(payment)
+    const paid: string[][] = []
+    for (const step of [payment, purchase]) {
+      progress(step.what)
+      paid.push(await payWithoutXlm(step))
     }
-    await pay('USDC to bob', async () => {
-      const { id, transaction, sponsor } = await service.prepare(payment('demo-1'))
-      return { id, transaction: await sign({ transaction, expected: paying('demo-1', sponsor) }) }
-    })
-
-    const contract = demo.stellar.declareContract({ buy }, 'demo shop')
-    const call = {
-      contract,
-      functionName: 'buy',
-      args: [
-        nativeToScVal(alice.address, { type: 'address' }),
-        nativeToScVal(bob.address, { type: 'address' }),
-        nativeToScVal(amount, { type: 'i128' }),
-      ].map((arg) => arg.toXDR('base64')),
-    }
-    const calling = (sponsor: string): ExpectedTransaction => ({
-      kind: 'call',
-      from: alice.address,
-      sponsor,
-      ...call,
-      spends: { to: bob.address, amount },
-    })
-    const purchase = { destination: bob.address, amount: { cents }, call }
-    const latestLedgerOf = (answer: Record<string, unknown>) => Number(answer.validUntilLedger) - 60
-    await pay('a merchant contract that pays bob', async () => {
-      const { id, transaction, sponsor, answer } = await service.prepare(purchase)
-      const latestLedger = latestLedgerOf(answer)
-      return { id, transaction: await sign({ transaction, expected: calling(sponsor), latestLedger }) }
-    })
-
-    const rows: [string, string, string][] = []
-    for (const [what, errorName, change] of attempts(demo)) {
-      progress(`the service builds: ${what}`)
-      const { transaction, sponsor } = await service.prepare(payment('demo-2'))
-      const built = rebuild(transaction, change)
-      const why = await refusedBeforePrompt(
-        prompts,
-        () => sign({ transaction: built, expected: paying('demo-2', sponsor) }),
-        errorName,
-      )
-      rows.push([`service builds: ${what}`, 'client', why])
-    }
-    for (const [what, errorName, change] of callAttempts(demo)) {
-      progress(`the service builds: ${what}`)
-      const { transaction, sponsor, answer } = await service.prepare(purchase)
-      const built = rebuild(transaction, change)
-      const latestLedger = latestLedgerOf(answer)
-      const why = await refusedBeforePrompt(
-        prompts,
-        () => sign({ transaction: built, expected: calling(sponsor), latestLedger }),
-        errorName,
-      )
-      rows.push([`service builds: ${what}`, 'client', why])
+    const rows: Row[] = []
+    const changed = [
+      ...attempts(demo).map((attempt) => [next, attempt] as const),
+      ...callAttempts(demo).map((attempt) => [purchase, attempt] as const),
+    ]
+    for (const [step, attempt] of changed) {
+      progress(`the service builds: ${attempt[0]}`)
+      rows.push(await changedTransactionRefused(step, attempt))
     }
     progress('another network')
-    const { transaction, sponsor } = await service.prepare(payment('demo-2'))
-    const expected = paying('demo-2', sponsor)
-    const elsewhere = await refusedBeforePrompt(
-      prompts,
-      () =>
-        signTransaction(wallet, {
-          environment: 'sandbox',
-          transaction,
-          expected,
-          networkPassphrase: 'Public Global Stellar Network ; September 2015',
-        }),
-      'WrongTransactionNetworkError',
-    )
-    rows.push(['service asks for another network', 'client', elsewhere])
-
+    rows.push(await otherNetworkRefused(next))
     progress('what the service refuses')
-    const mine = await service.prepare(payment('demo-2'))
-    const signed = await sign({ ...mine, expected: paying('demo-2', mine.sponsor) })
-    const less = rebuild(signed, {
-      operations: (list) => list.map(() => paid(demo, bob.address, '0.0000001')),
-    })
-    rows.push([
-      'customer pays less than was prepared',
-      'service',
-      await refused(() => service.submit({ id: mine.id, transaction: less }), 'IntentMismatchError'),
-    ])
-    rows.push([
-      'customer has not signed',
-      'service',
-      await refused(
-        () => service.submit({ id: mine.id, transaction: mine.transaction }),
-        'InvalidUsdcAuthorizationError',
-      ),
-    ])
-
+    rows.push(...(await refusedByService(next)))
     return () => {
       printTable('Stellar (simulated ledger): sponsored USDC transfers', {
         head: ['what', 'hash', 'USDC of alice before → after', 'XLM of alice', 'paid by the sponsor'],
-        rows: balances,
+        rows: paid,
         right: [3, 4],
       })
       printTable('Stellar: refusals', {
@@ -165,6 +61,137 @@ export const stellar: DemoPart = {
       })
     }
   },
+}
+
+type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+
+/** Alice's wallet, and the service as she uses it. */
+type Customer = ReturnType<typeof customerOf>
+
+function customerOf(demo: DemoSandbox) {
+  const { alice } = demo.stellar.people
+  const { wallet, prompts } = countingWallet(alice, demo.stellar.networkPassphrase)
+  return {
+    demo,
+    wallet,
+    prompts,
+    service: usdcTransferOf(demo, { blockchain: 'stellar', wallet: alice.address }),
+  }
+}
+
+/** One way to pay bob: what is asked of the service, and what alice then expects to sign. */
+type Step = Customer & {
+  what: string
+  request: Parameters<Customer['service']['prepare']>[0]
+  /** What alice wants, as she knows it; from the service comes only who sponsors. */
+  expected: (sponsor: string) => ExpectedTransaction
+  latestLedgerOf: (answer: Record<string, unknown>) => number | undefined
+}
+
+function paymentOf(demo: DemoSandbox, memo: string): Step {
+  const { alice, bob } = demo.stellar.people
+  return {
+    ...customerOf(demo),
+    what: 'USDC to bob',
+    request: { destination: bob.address, amount: { cents }, paymentId: memo },
+    expected: (sponsor) => ({ kind: 'payment', from: alice.address, to: bob.address, amount, memo, sponsor }),
+    latestLedgerOf: () => undefined,
+  }
+}
+
+function purchaseOf(customer: Customer): Step {
+  const { alice, bob } = customer.demo.stellar.people
+  const call = {
+    contract: customer.demo.stellar.declareContract({ buy }, 'demo shop'),
+    functionName: 'buy',
+    args: [
+      nativeToScVal(alice.address, { type: 'address' }),
+      nativeToScVal(bob.address, { type: 'address' }),
+      nativeToScVal(amount, { type: 'i128' }),
+    ].map((arg) => arg.toXDR('base64')),
+  }
+  const spends = { to: bob.address, amount }
+  return {
+    ...customer,
+    what: 'a merchant contract that pays bob',
+    request: { destination: bob.address, amount: { cents }, call },
+    expected: (sponsor) => ({ kind: 'call', from: alice.address, sponsor, ...call, spends }),
+    latestLedgerOf: (answer) => Number(answer.validUntilLedger) - 60,
+  }
+}
+
+async function prepare({ service, request, expected, latestLedgerOf }: Step) {
+  const { id, transaction, sponsor, answer } = await service.prepare(request)
+  const latestLedger = latestLedgerOf(answer)
+  return {
+    id,
+    transaction,
+    options: {
+      environment: 'sandbox' as const,
+      expected: expected(sponsor),
+      ...(latestLedger !== undefined && { latestLedger }),
+    },
+  }
+}
+
+/** A sponsored payment, sent twice and executed once. */
+async function payWithoutXlm(step: Step): Promise<string[]> {
+  const { demo, service, wallet, what } = step
+  const before = balancesOf(demo)
+  const { id, transaction, options } = await prepare(step)
+  const signed = { id, transaction: await signTransaction(wallet, { ...options, transaction }) }
+  const hash = await service.submit(signed)
+  check((await service.submit(signed)) === hash, 'the same again is the same transfer')
+  const after = balancesOf(demo)
+  check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
+  check(before.aliceXlm === 0n && after.aliceXlm === 0n, 'alice has no XLM')
+  check(after.sponsorXlm < before.sponsorXlm, 'a sponsor paid the fee')
+  return [
+    what,
+    short(hash),
+    `${units(before.alice)} → ${units(after.alice)}`,
+    `${after.aliceXlm}`,
+    `${before.sponsorXlm - after.sponsorXlm} stroops`,
+  ]
+}
+
+/** The service builds something else than was asked for. */
+async function changedTransactionRefused(step: Step, [what, errorName, change]: Attempt): Promise<Row> {
+  const { transaction, options } = await prepare(step)
+  const built = rebuild(transaction, change)
+  const why = await refusedBeforePrompt(
+    step.prompts,
+    () => signTransaction(step.wallet, { ...options, transaction: built }),
+    errorName,
+  )
+  return [`service builds: ${what}`, 'client', why]
+}
+
+async function otherNetworkRefused(step: Step): Promise<Row> {
+  const { transaction, options } = await prepare(step)
+  const networkPassphrase = 'Public Global Stellar Network ; September 2015'
+  const why = await refusedBeforePrompt(
+    step.prompts,
+    () => signTransaction(step.wallet, { ...options, transaction, networkPassphrase }),
+    'WrongTransactionNetworkError',
+  )
+  return ['service asks for another network', 'client', why]
+}
+
+/** A customer sends something else than was prepared, or nothing signed. */
+async function refusedByService(step: Step): Promise<Row[]> {
+  const { demo, service, wallet } = step
+  const { id, transaction, options } = await prepare(step)
+  const signed = await signTransaction(wallet, { ...options, transaction })
+  const cheaper = rebuild(signed, {
+    operations: (list) => list.map(() => paid(demo, demo.stellar.people.bob.address, '0.0000001')),
+  })
+  const less = await refused(() => service.submit({ id, transaction: cheaper }), 'IntentMismatchError')
+  const unsigned = await refused(() => service.submit({ id, transaction }), 'InvalidUsdcAuthorizationError')
+  return [
+    ['customer pays less than was prepared', 'service', less],
+    ['customer has not signed', 'service', unsigned],
+  ]
 }
 
 /** The merchant's contract: takes the customer's USDC and passes it on. */

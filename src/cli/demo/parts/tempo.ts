@@ -19,109 +19,21 @@ export const tempo: DemoPart = {
   title:
     'Tempo: redeem credits with a passkey, refuse a service that changes its answer and every USDC authorization',
   run: async (demo, progress) => {
-    const { sandbox } = demo
-    const { client: publicClient, chainId, pinned, people } = demo.tempo
-    const { bob } = sandbox.people
-    const { signer, prompts } = countingSigner(people.passkey)
-    const client = (fetch?: (url: string, init: RequestInit) => Promise<Response>) =>
-      createPaymentsClient({
-        baseUrl: sandbox.url,
-        merchantId: sandbox.merchantId,
-        blockchain: 'tempo',
-        wallet: people.passkey.address,
-        fetch,
-      })
-    const request = {
-      signer,
-      chainId,
-      pinned,
-      subtotal: { cents: 1000 },
-      transactionData: token({ destination: bob.address }),
-    }
-
+    const purchase = purchaseOf(demo)
     progress('a passkey redeem')
-    const before = await balancesOf(demo)
-    const { hash, outcome } = await redeem(client(), { ...request, publicClient, pollingIntervalMs: 20 })
-    const after = await balancesOf(demo)
-    check(outcome !== undefined, 'the chain tells the outcome')
-    check(prompts.count === 1, 'the passkey is asked once')
-    check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
-    check(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
-    check(before.dollars === after.dollars, 'the customer paid no fee')
-
-    const rows: [string, string, string][] = []
+    const redeemed = await redeemWithPasskey(demo, purchase)
+    const rows: Row[] = []
     for (const alteration of alterations.filter(({ field }) => !field.startsWith('usdcAuthorization'))) {
       progress(`the service changes ${alteration.field}`)
-      const why = await refusedBeforePrompt(prompts, () => redeem(client(alteringFetch(alteration)), request))
+      const client = clientOf(demo, alteringFetch(alteration))
+      const why = await refusedBeforePrompt(purchase.prompts, () => redeem(client, purchase.request))
       rows.push([`service changes: ${alteration.field}`, 'client', why])
     }
-    const messageData = {
-      from: people.passkey.address,
-      to: pinned.creditsContract,
-      value: '10000000',
-      validAfter: '0',
-      validBefore: String(Math.floor(Date.now() / 1000) + 600),
-      nonce: `0x${'01'.repeat(32)}`,
-    }
-    const usdcAsked = { messageData, message: JSON.stringify({ message: messageData }) }
-    const asking = async (url: string, init: RequestInit) => {
-      const response = await fetch(url, init)
-      const answer: Record<string, unknown> = await response.json()
-      const { message, messageData } = usdcAsked
-      return Response.json({ ...answer, usdcAuthorization: { message, messageData } })
-    }
-    rows.push([
-      'service asks for a USDC authorization',
-      'client',
-      await refusedBeforePrompt(prompts, () => redeem(client(asking), request)),
-    ])
-    rows.push([
-      'a part of the price in USDC',
-      'client',
-      await refusedBeforePrompt(prompts, () => redeem(client(), { ...request, usdcAmount: { cents: 400 } })),
-    ])
-    rows.push([
-      'signing a USDC authorization',
-      'client',
-      await refusedBeforePrompt(prompts, () =>
-        signUsdcAuthorization(signer, {
-          chainId,
-          type: 'ReceiveWithAuthorization',
-          authorization: {
-            from: people.passkey.address,
-            to: pinned.creditsContract,
-            value: price,
-            validAfter: 0n,
-            validBefore: BigInt(Math.floor(Date.now() / 1000) + 600),
-            nonce: `0x${'01'.repeat(32)}`,
-          },
-        }),
-      ),
-    ])
+    rows.push(...(await usdcRefused(demo, purchase)))
     progress("another passkey's signature")
-    const { signTypedData } = people.p256
-    const stolen = countingSigner({ ...people.passkey, signTypedData })
-    rows.push([
-      "another key's signature",
-      'client',
-      await refused(() => redeem(client(), { ...request, publicClient, signer: stolen.signer })),
-    ])
-
+    rows.push(await otherSignatureRefused(demo, purchase))
     return () => {
-      printTable('Tempo: a passkey redeems 10.00 USD of credits', {
-        head: ['account', 'signature', 'hash', 'fee', 'what moved'],
-        rows: [
-          [
-            short(people.passkey.address),
-            'WebAuthn',
-            short(hash),
-            dollars(outcome.gasFee),
-            `${dollars(outcome.charged)} credits → 10.00 pathUSD to bob`,
-          ],
-        ],
-        right: [3],
-        note: `Chain ${chainId} on this machine: Anvil with Tempo's rules; the contract asks the TIP-1020 precompile about the signature.`,
-      })
+      printRedeem(demo, redeemed)
       printTable('Tempo: refusals', {
         head: ['what is tried', 'refused by', 'why'],
         rows: rows.map((row) => row.map(shortened)),
@@ -129,6 +41,103 @@ export const tempo: DemoPart = {
       })
     }
   },
+}
+
+type Row = [tried: string, refusedBy: 'client', why: string]
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+function clientOf({ sandbox, tempo: { people } }: DemoSandbox, fetch?: Fetch) {
+  return createPaymentsClient({
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'tempo',
+    wallet: people.passkey.address,
+    fetch,
+  })
+}
+
+type Purchase = ReturnType<typeof purchaseOf>
+
+/** What the passkey redeems: 10 dollars of pathUSD for bob. */
+function purchaseOf({ sandbox, tempo: { chainId, pinned, people } }: DemoSandbox) {
+  const { signer, prompts } = countingSigner(people.passkey)
+  const transactionData = token({ destination: sandbox.people.bob.address })
+  return { prompts, request: { signer, chainId, pinned, subtotal: { cents: 1000 }, transactionData } }
+}
+
+async function redeemWithPasskey(demo: DemoSandbox, { prompts, request }: Purchase) {
+  const before = await balancesOf(demo)
+  const publicClient = demo.tempo.client
+  const { hash, outcome } = await redeem(clientOf(demo), { ...request, publicClient, pollingIntervalMs: 20 })
+  const after = await balancesOf(demo)
+  check(outcome !== undefined, 'the chain tells the outcome')
+  check(prompts.count === 1, 'the passkey is asked once')
+  check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
+  check(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
+  check(before.dollars === after.dollars, 'the customer paid no fee')
+  return { hash, outcome }
+}
+
+function printRedeem(
+  { tempo: { people, chainId } }: DemoSandbox,
+  { hash, outcome }: Awaited<ReturnType<typeof redeemWithPasskey>>,
+) {
+  printTable('Tempo: a passkey redeems 10.00 USD of credits', {
+    head: ['account', 'signature', 'hash', 'fee', 'what moved'],
+    rows: [
+      [
+        short(people.passkey.address),
+        'WebAuthn',
+        short(hash),
+        dollars(outcome.gasFee),
+        `${dollars(outcome.charged)} credits → 10.00 pathUSD to bob`,
+      ],
+    ],
+    right: [3],
+    note: `Chain ${chainId} on this machine: Anvil with Tempo's rules; the contract asks the TIP-1020 precompile about the signature.`,
+  })
+}
+
+/** Tempo has no USDC authorizations: the service asks for one, the request names USDC, the wallet is to sign one. */
+async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Row[]> {
+  const { pinned, people, chainId } = demo.tempo
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
+  const authorization = {
+    from: people.passkey.address,
+    to: pinned.creditsContract,
+    value: price,
+    validAfter: 0n,
+    validBefore,
+    nonce: `0x${'01'.repeat(32)}`,
+  } as const
+  const messageData = { ...authorization, value: `${price}`, validAfter: '0', validBefore: `${validBefore}` }
+  const asking: Fetch = async (url, init) => {
+    const response = await fetch(url, init)
+    const answer: Record<string, unknown> = await response.json()
+    const message = JSON.stringify({ message: messageData })
+    return Response.json({ ...answer, usdcAuthorization: { message, messageData } })
+  }
+  const asked = await refusedBeforePrompt(prompts, () => redeem(clientOf(demo, asking), request))
+  const named = await refusedBeforePrompt(prompts, () =>
+    redeem(clientOf(demo), { ...request, usdcAmount: { cents: 400 } }),
+  )
+  const signed = await refusedBeforePrompt(prompts, () =>
+    signUsdcAuthorization(request.signer, { chainId, type: 'ReceiveWithAuthorization', authorization }),
+  )
+  return [
+    ['service asks for a USDC authorization', 'client', asked],
+    ['a part of the price in USDC', 'client', named],
+    ['signing a USDC authorization', 'client', signed],
+  ]
+}
+
+async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): Promise<Row> {
+  const { people, client: publicClient } = demo.tempo
+  const { signTypedData } = people.p256
+  const { signer } = countingSigner({ ...people.passkey, signTypedData })
+  const why = await refused(() => redeem(clientOf(demo), { ...request, publicClient, signer }))
+  return ["another key's signature", 'client', why]
 }
 
 /** The passkey, which counts how often it is asked. */
