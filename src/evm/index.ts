@@ -26,7 +26,7 @@ export { UnknownTypedDataError } from './eip712/readTypedData.ts'
 export type { TypedDataDomain, TypedDataMember } from './eip712/typedDataDomain.ts'
 export { evmAdapter } from './evmAdapter.ts'
 export { inspect } from './inspect/inspect.ts'
-export type { InspectOptions } from './inspect/inspectOptions.ts'
+export type { InspectOptions } from './finding/inspectOptions.ts'
 export { type EvmNetwork, networkOf, networks, UnknownNetworkError } from './networks.ts'
 export { classifySignature, type SignatureKind } from './signature/classifySignature.ts'
 export {

@@ -13,7 +13,7 @@ export type EvmNetwork = {
   readonly usdc: boolean
 }
 
-/** All EVM networks of the service (decisions, section 9). */
+/** All EVM networks of the service (PROTOCOL.md 9). */
 export const networks: readonly EvmNetwork[] = [
   { blockchain: 'eth', environment: 'prod', chainId: 1, name: 'Ethereum', usdc: true },
   { blockchain: 'eth', environment: 'sandbox', chainId: 11155111, name: 'Sepolia', usdc: true },

@@ -2,12 +2,12 @@ export {
   classifyTempoSignature,
   type TempoKeyClass,
   type TempoSignatureClass,
-} from './envelope/classifyTempoSignature.ts'
-export { keychainDigest } from './envelope/keychainDigest.ts'
-export { type ClientData, InvalidClientDataError, parseClientData } from './envelope/parseClientData.ts'
-export { InvalidTempoSignatureError, parseTempoSignature } from './envelope/parseTempoSignature.ts'
-export { serializeTempoSignature } from './envelope/serializeTempoSignature.ts'
-export type { TempoPrimitiveSignature, TempoSignature } from './envelope/tempoSignature.ts'
+} from './signature/classifyTempoSignature.ts'
+export { keychainDigest } from './signature/keychainDigest.ts'
+export { type ClientData, InvalidClientDataError, parseClientData } from './signature/parseClientData.ts'
+export { InvalidTempoSignatureError, parseTempoSignature } from './signature/parseTempoSignature.ts'
+export { serializeTempoSignature } from './signature/serializeTempoSignature.ts'
+export type { TempoPrimitiveSignature, TempoSignature } from './signature/tempoSignature.ts'
 export { isTempoChain, tempoChainIds } from './isTempoChain.ts'
 export { accessKeySigner } from './signer/accessKeySigner.ts'
 export {

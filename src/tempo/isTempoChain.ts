@@ -1,4 +1,4 @@
-/** Chain ids of Tempo: mainnet and the Moderato test network (decisions, section 9). */
+/** Chain ids of Tempo: mainnet and the Moderato test network (PROTOCOL.md 9). */
 export const tempoChainIds = [4217, 42431] as const
 
 export type TempoChainId = (typeof tempoChainIds)[number]

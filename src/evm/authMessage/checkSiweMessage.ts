@@ -7,7 +7,7 @@ import { ExpiredError, NotYetValidError } from '../values/checkTime.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
 /**
- * Holds a sign-in text against who signs, where, and for which site (decisions, section 8).
+ * Holds a sign-in text against who signs, where, and for which site (PROTOCOL.md 8).
  *
  * @throws {@link SiweMismatchError} naming the field; ExpiredError; NotYetValidError
  */
@@ -65,7 +65,7 @@ export function siweProblems(
         {
           field: 'message.expirationTime',
           fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
-          docs: 'decisions, section 8',
+          docs: 'PROTOCOL.md 8',
         },
       ),
     )

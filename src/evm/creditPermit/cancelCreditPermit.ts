@@ -11,7 +11,7 @@ import type { CreditPermitDomain } from './creditPermit.ts'
  * Asks a wallet to sign the cancellation of a permit's nonce.
  *
  * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. Whichever is
- * mined first, redeem or cancellation, wins (decisions, section 3).
+ * mined first, redeem or cancellation, wins (PROTOCOL.md 3).
  *
  * @returns the signature, opaque bytes
  * @throws WrongAccountError, WrongChainError, WalletNotConnectedError before any prompt; UserRejectedError;

@@ -21,7 +21,7 @@ export const cancelCreditPermitTypes = /* @__PURE__ */ freeze({
 } as const)
 
 /**
- * The complete EIP-712 typed data that cancels a credit permit's nonce (decisions, section 3).
+ * The complete EIP-712 typed data that cancels a credit permit's nonce (PROTOCOL.md 3).
  *
  * @throws InvalidAddressError, InvalidHexError, InvalidTextError, InvalidChainIdError
  * @example

@@ -11,7 +11,7 @@ import { checkText } from '../values/checkText.ts'
 import { checkUint } from '../values/checkUint.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 
-/** keccak256 of the type string of `CreditsAuthorization` (decisions, section 3). */
+/** keccak256 of the type string of `CreditsAuthorization` (PROTOCOL.md 3). */
 const typehash = '0xc640b1397c8862ba581fdfb469fb434e0f862503d0e813de9bfb88abe49982ea'
 
 /**

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { checkHex } from '../values/checkHex.ts'
 
 /**
- * Whether a permit's nonce is bound to an intent: its bit 255 is set (decisions, section 4).
+ * Whether a permit's nonce is bound to an intent: its bit 255 is set (PROTOCOL.md 4).
  *
  * @param nonce 32 bytes
  * @throws InvalidHexError

@@ -8,7 +8,7 @@ import { checkHex } from '../values/checkHex.ts'
 /** `nonceState(address,bytes32)` of the credits contract. */
 const selector = '0x4e684fd5'
 
-/** What became of a permit's nonce: `unused`, `redeemed` or `cancelled` (decisions, section 6). */
+/** What became of a permit's nonce: `unused`, `redeemed` or `cancelled` (PROTOCOL.md 6). */
 export type NonceState = 'unused' | 'redeemed' | 'cancelled'
 
 const states: readonly NonceState[] = ['unused', 'redeemed', 'cancelled']

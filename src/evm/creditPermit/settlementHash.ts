@@ -10,7 +10,7 @@ import { type Settlement, settlementOf } from '../transactionData/settlementOf.t
  * The hash of what a redeem executes, to which a bound permit's nonce commits.
  *
  * `keccak256(abi.encode(uint8 kind, address target, bytes32 keccak256(data), address nftContract, uint256 nftId, bytes32 bridgeHash))`
- * (decisions, section 4).
+ * (PROTOCOL.md 4).
  *
  * @param transactionData the wire record, as it is sent
  * @returns 32 bytes

@@ -22,8 +22,8 @@ import { usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorizationTy
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import type { InspectOptions } from './inspectOptions.ts'
-import { quote } from './words.ts'
+import type { InspectOptions } from '../finding/inspectOptions.ts'
+import { quote } from '../finding/words.ts'
 
 /** The typed data that this door knows, by primary type. */
 const layouts = {

@@ -17,7 +17,7 @@ import { finish } from './finish.ts'
 
 /**
  * Shape `decent`: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there
- * (decisions, section 6). If the call fails there, the funds stay claimable by the customer.
+ * (PROTOCOL.md 6). If the call fails there, the funds stay claimable by the customer.
  *
  * @param call `contractAddress` on the destination, with `abi`, `functionName`, `args` or with `contractData`;
  * `cost.amount` in raw units of `dstToken`, which is the zero address when the cost is in that chain's own coin

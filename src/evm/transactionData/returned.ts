@@ -13,7 +13,7 @@ import { finish } from './finish.ts'
 
 /**
  * Shape `returned`: the call returns the id of the token that it gave its caller, and that token goes on to the customer
- * (decisions, section 6). One token, if it arrived by this call.
+ * (PROTOCOL.md 6). One token, if it arrived by this call.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
  * from, when that is not `to`

@@ -13,7 +13,7 @@ import { finish } from './finish.ts'
 
 /**
  * Shape `safeMint`: the call mints to its caller, and what arrives during the call goes on to the customer
- * (decisions, section 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
+ * (PROTOCOL.md 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
  * from, when that is not `to`

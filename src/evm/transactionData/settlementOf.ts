@@ -15,7 +15,7 @@ import { checkHex } from '../values/checkHex.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { parseUint } from '../values/checkUint.ts'
 
-/** Numbers of the kinds in the settlement hash and in the contract (decisions, section 4). */
+/** Numbers of the kinds in the settlement hash and in the contract (PROTOCOL.md 4). */
 export const settlementKinds = {
   token: 0,
   normal: 1,
@@ -40,7 +40,7 @@ const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost:
 /**
  * Turns a wire `transactionData` into the struct that the credits contract executes and hashes.
  *
- * `waitForHash` is left out; an absent `nftContract` in safeMint and returned is `to` (decisions, section 4).
+ * `waitForHash` is left out; an absent `nftContract` in safeMint and returned is `to` (PROTOCOL.md 4).
  *
  * @throws {@link NativeValueError} for a `value` in the chain's own coin; {@link UnknownTransactionTypeError};
  * InvalidAddressError, InvalidHexError, InvalidAmountError, MissingFieldError, UnknownFieldError, InvalidRecordError
@@ -99,7 +99,7 @@ export declare namespace settlementOf {
   type ErrorType = NativeValueError | UnknownTransactionTypeError | InvalidAddressError | InvalidAmountError
 }
 
-/** Decisions, section 6: `type` when present; else `nftContract` and `nftId` make a known token id; else normal. */
+/** PROTOCOL.md 6: `type` when present; else `nftContract` and `nftId` make a known token id; else normal. */
 function kindOf(record: Record<string, unknown>): TransactionDataKind {
   const { type } = record
   if (type === undefined)

@@ -4,8 +4,8 @@ import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { checkDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import type { InspectOptions } from '../inspect/inspectOptions.ts'
-import { dollars, expiryFindings, until } from '../inspect/words.ts'
+import type { InspectOptions } from '../finding/inspectOptions.ts'
+import { dollars, expiryFindings, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
@@ -15,7 +15,7 @@ import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 const absurdAmount = 1_000_000_000_000_000n
 
 /**
- * Says in words what a USDC authorization moves, to whom and until when, and what is wrong with it (decisions, section 5).
+ * Says in words what a USDC authorization moves, to whom and until when, and what is wrong with it (PROTOCOL.md 5).
  *
  * @param options what it is held against; without `pinned` nobody has vouched for the receiver, and a finding says so
  * @throws when the authorization or the domain is malformed

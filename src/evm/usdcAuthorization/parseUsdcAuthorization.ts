@@ -11,7 +11,7 @@ import type { UsdcAuthorization } from './usdcAuthorization.ts'
 const messageKeys = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
 
 /**
- * Reads a wire record of either version (document 1, section 2.7).
+ * Reads a wire record of either version (PROTOCOL.md 11.7).
  *
  * The signature comes out as bytes: V1's parts joined to r ‖ s ‖ v as they are, V2's untouched.
  *

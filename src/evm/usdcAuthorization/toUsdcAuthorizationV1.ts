@@ -8,7 +8,7 @@ import { parseUsdcAuthorization } from './parseUsdcAuthorization.ts'
 import type { UsdcAuthorization } from './usdcAuthorization.ts'
 
 /**
- * Writes a signed USDC authorization as the wire's V1 record, with `v`, `r`, `s` (document 1, section 2.7).
+ * Writes a signed USDC authorization as the wire's V1 record, with `v`, `r`, `s` (PROTOCOL.md 11.7).
  *
  * Only for a plain key-held account: its signature is brought into its canonical form first (`v` 27 or 28, low `s`).
  *

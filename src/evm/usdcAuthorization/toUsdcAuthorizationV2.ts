@@ -5,7 +5,7 @@ import { parseUsdcAuthorization } from './parseUsdcAuthorization.ts'
 import type { UsdcAuthorization } from './usdcAuthorization.ts'
 
 /**
- * Writes a signed USDC authorization as the wire's V2 record, with one `signature` (document 1, section 2.7).
+ * Writes a signed USDC authorization as the wire's V2 record, with one `signature` (PROTOCOL.md 11.7).
  *
  * For every kind of account. A key's signature is brought into its canonical 65 bytes; with `hasCode`, and for bytes
  * that no key makes, it stays as it is.

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { keychainDigest } from '../envelope/keychainDigest.ts'
-import { InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
-import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { keychainDigest } from '../signature/keychainDigest.ts'
+import { InvalidTempoSignatureError, parseTempoSignature } from '../signature/parseTempoSignature.ts'
+import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { askKey } from './askKey.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 

@@ -5,8 +5,8 @@ import { checkChainId } from '../../evm/values/checkChainId.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
-import { type InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
-import type { TempoSignature } from '../envelope/tempoSignature.ts'
+import { type InvalidTempoSignatureError, parseTempoSignature } from '../signature/parseTempoSignature.ts'
+import type { TempoSignature } from '../signature/tempoSignature.ts'
 import type { RlpTree, TempoTransaction } from './tempoTransaction.ts'
 
 type WritableTree = Hex | WritableTree[]

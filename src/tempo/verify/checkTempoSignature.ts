@@ -4,17 +4,17 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { base64url } from '../envelope/base64url.ts'
-import { keychainDigest } from '../envelope/keychainDigest.ts'
-import { p256Address } from '../envelope/p256Address.ts'
-import { type ClientData, parseClientData } from '../envelope/parseClientData.ts'
-import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import { base64url } from '../signature/base64url.ts'
+import { keychainDigest } from '../signature/keychainDigest.ts'
+import { p256Address } from '../signature/p256Address.ts'
+import { type ClientData, parseClientData } from '../signature/parseClientData.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type {
   TempoP256Signature,
   TempoPrimitiveSignature,
   TempoSignature,
   TempoWebAuthnSignature,
-} from '../envelope/tempoSignature.ts'
+} from '../signature/tempoSignature.ts'
 import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
 import { judgeAccessKey } from './judgeAccessKey.ts'
 import {

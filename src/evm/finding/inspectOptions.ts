@@ -8,7 +8,7 @@ export type InspectOptions = {
   address?: Address | undefined
   /** The chain that the wallet stands on. */
   chainId?: number | undefined
-  /** What the caller trusts (decisions, section 3). */
+  /** What the caller trusts (PROTOCOL.md 3). */
   pinned?:
     | {
         creditsContract: Address
