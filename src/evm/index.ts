@@ -25,8 +25,8 @@ export { verifyCreditPermit } from './creditPermit/verifyCreditPermit.ts'
 export { UnknownTypedDataError } from './eip712/readTypedData.ts'
 export type { TypedDataDomain, TypedDataMember } from './eip712/typedDataDomain.ts'
 export { evmAdapter } from './evmAdapter.ts'
-export { inspect } from './inspect/inspect.ts'
 export type { InspectOptions } from './finding/inspectOptions.ts'
+export { inspect } from './inspect/inspect.ts'
 export { type EvmNetwork, networkOf, networks, UnknownNetworkError } from './networks.ts'
 export { classifySignature, type SignatureKind } from './signature/classifySignature.ts'
 export {
@@ -35,6 +35,11 @@ export {
   type SignatureInput,
   type SignatureParts,
 } from './signature/normalizeSignature.ts'
+export {
+  type SignatureQuestion,
+  type SignatureScheme,
+  SignatureSchemeMissingError,
+} from './signature/signatureScheme.ts'
 export type {
   AccountSigner,
   EthersSigner,

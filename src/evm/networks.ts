@@ -13,6 +13,9 @@ export type EvmNetwork = {
   readonly usdc: boolean
 }
 
+/** Chain ids of Tempo, whose accounts sign in ways of their own: mainnet and the Moderato test network. */
+export const tempoChainIds = [4217, 42431] as const
+
 /** All EVM networks of the service (PROTOCOL.md 9). */
 export const networks: readonly EvmNetwork[] = [
   { blockchain: 'eth', environment: 'prod', chainId: 1, name: 'Ethereum', usdc: true },
@@ -25,8 +28,14 @@ export const networks: readonly EvmNetwork[] = [
   { blockchain: 'arbitrum', environment: 'sandbox', chainId: 421614, name: 'Arbitrum Sepolia', usdc: true },
   { blockchain: 'monad', environment: 'prod', chainId: 143, name: 'Monad', usdc: true },
   { blockchain: 'monad', environment: 'sandbox', chainId: 10143, name: 'Monad Testnet', usdc: true },
-  { blockchain: 'tempo', environment: 'prod', chainId: 4217, name: 'Tempo', usdc: false },
-  { blockchain: 'tempo', environment: 'sandbox', chainId: 42431, name: 'Tempo Testnet', usdc: false },
+  { blockchain: 'tempo', environment: 'prod', chainId: tempoChainIds[0], name: 'Tempo', usdc: false },
+  {
+    blockchain: 'tempo',
+    environment: 'sandbox',
+    chainId: tempoChainIds[1],
+    name: 'Tempo Testnet',
+    usdc: false,
+  },
 ]
 
 /**

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
+import { isTempoChain } from './isTempoChain.ts'
 import { networkOf } from './networks.ts'
 import { checkChainId } from './values/checkChainId.ts'
 
@@ -98,7 +99,7 @@ export declare namespace usdcToken {
  * @throws {@link NoUsdcAuthorizationError}
  */
 export function checkUsdcAuthorizations(chainId: number): void {
-  if (chainId === 4217 || chainId === 42431)
+  if (isTempoChain(chainId))
     throw new NoUsdcAuthorizationError(
       `Tempo (chain ${chainId}) has no Circle USDC and no token with EIP-3009.`,
       { field: 'chainId', fix: 'Pay with credits only on Tempo.', docs: 'EIP-3009' },

@@ -8,6 +8,7 @@ import type { EvmClient } from '../evm/client/evmClient.ts'
 import { hasCode } from '../evm/client/readChain.ts'
 import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
+import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
 import { toSigner, UserRejectedError, WrongAccountError } from '../evm/signer/toSigner.ts'
@@ -101,11 +102,21 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   }
   if (permitCredits !== undefined && client !== undefined) {
     const digest = hashCreditPermit({ domain, permit })
-    const given = { address: wallet, digest, signature: permitCredits, chainId, field: 'permitCredits' }
+    const signatures = options.signatures ?? toSigner(signer).signatures
+    const given = {
+      address: wallet,
+      digest,
+      signature: permitCredits,
+      chainId,
+      signatures,
+      field: 'permitCredits',
+    }
     permitCredits = await within(checkSignature(client, given), { signal, onEnd: aborted })
   }
   if (permitCredits === undefined) {
-    permitCredits = await ask('creditPermit', () => signCreditPermit(signer, { domain, permit, client, now }))
+    permitCredits = await ask('creditPermit', () =>
+      signCreditPermit(signer, { domain, permit, client, now, signatures: options.signatures }),
+    )
     if (usdc) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
   }
   let messages: SignedMessages = { permitCredits }
@@ -139,6 +150,8 @@ export declare namespace signRedeem {
     publicClient?: EvmClient | undefined
     /** Default `auto`: V1 for an account that `publicClient` shows without code, and its 65-byte signature; else V2. */
     usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
+    /** How the chain's own signatures are told. Default: what the signer carries, as the signers of `redeemkit/tempo` do. */
+    signatures?: SignatureScheme | undefined
     /**
      * The permit's signature from a `permitSigned` step: then only the USDC authorization is asked for. With `publicClient`
      * it is checked first; without one nobody checks whose it is.

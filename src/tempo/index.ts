@@ -1,3 +1,5 @@
+export { isTempoChain } from '../evm/isTempoChain.ts'
+export { tempoChainIds } from '../evm/networks.ts'
 export {
   classifyTempoSignature,
   type TempoKeyClass,
@@ -8,7 +10,6 @@ export { type ClientData, InvalidClientDataError, parseClientData } from './sign
 export { InvalidTempoSignatureError, parseTempoSignature } from './signature/parseTempoSignature.ts'
 export { serializeTempoSignature } from './signature/serializeTempoSignature.ts'
 export type { TempoPrimitiveSignature, TempoSignature } from './signature/tempoSignature.ts'
-export { isTempoChain, tempoChainIds } from './isTempoChain.ts'
 export { accessKeySigner } from './signer/accessKeySigner.ts'
 export {
   type PasskeyAssertion,
@@ -42,5 +43,6 @@ export { checkTempoSignature } from './verify/checkTempoSignature.ts'
 export { InvalidWebAuthnExpectationError } from './verify/checkWebAuthnExpectation.ts'
 export { type AccessKey, getAccessKey } from './verify/getAccessKey.ts'
 export type { TempoSignatureCheck, TempoSignatureProblem } from './verify/tempoSignatureCheck.ts'
+export { tempoSignatures } from './verify/tempoSignatures.ts'
 export { verifyTempoSignature } from './verify/verifyTempoSignature.ts'
 export type { WebAuthnExpectation } from './verify/webAuthnExpectation.ts'

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { EvmClient } from '../client/evmClient.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
@@ -41,6 +42,7 @@ export async function cancelCreditPermit(
     address: checkNonZeroAddress(message.customerWallet, 'customerWallet'),
     addressField: 'customerWallet',
     client: options.client,
+    signatures: options.signatures,
   })
 }
 
@@ -51,5 +53,8 @@ export declare namespace cancelCreditPermit {
     nonce: Hex
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
+    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` for a wallet on Tempo that is not one
+     * of its signers. Default: what the signer carries. */
+    signatures?: SignatureScheme | undefined
   }
 }

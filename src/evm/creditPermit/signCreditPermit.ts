@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
@@ -52,6 +53,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
     address: message.customerWallet,
     addressField: 'permit.customerWallet',
     client: options.client,
+    signatures: options.signatures,
   })
 }
 
@@ -61,6 +63,9 @@ export declare namespace signCreditPermit {
     permit: CreditPermit
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
+    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` for a wallet on Tempo that is not one
+     * of its signers. Default: what the signer carries. */
+    signatures?: SignatureScheme | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }

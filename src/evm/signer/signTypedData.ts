@@ -1,13 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { isTempoChain } from '../../tempo/isTempoChain.ts'
-import { askAccessKey } from '../../tempo/verify/askAccessKey.ts'
-import { askSignatureVerifier } from '../../tempo/verify/askSignatureVerifier.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract, hasCode } from '../client/readChain.ts'
+import { isTempoChain } from '../isTempoChain.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
+import { type SignatureScheme, schemeMissing, schemeOn } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { type Signer, toSigner, WrongAccountError } from './toSigner.ts'
@@ -24,9 +23,15 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   await checkAccount(wallet, address, addressField)
   await checkChain(wallet, typedData.domain.chainId)
   const signature = await wallet.signTypedData(typedData, { address, digest })
-  return client === undefined
-    ? signature
-    : checkSignature(client, { address, digest, signature, chainId: typedData.domain.chainId })
+  if (client === undefined) return signature
+  const { chainId } = typedData.domain
+  return checkSignature(client, {
+    address,
+    digest,
+    signature,
+    chainId,
+    signatures: options.signatures ?? wallet.signatures,
+  })
 }
 
 export declare namespace signTypedData {
@@ -39,6 +44,8 @@ export declare namespace signTypedData {
     /** What `address` is called in the typed data, for the error. */
     addressField: string
     client?: EvmClient | undefined
+    /** How the chain's own signatures are told. Default: what the signer carries. */
+    signatures?: SignatureScheme | undefined
   }
 }
 
@@ -74,23 +81,23 @@ export async function checkChain(wallet: Signer, chainId: number): Promise<void>
 /**
  * Checks a signature on chain, and brings it into its canonical form when the account has no code.
  *
- * @throws {@link WrongSignatureError}; InvalidSignatureError; ChainReadError when the node cannot be asked
+ * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo for bytes that may be one
+ * of its own signatures; ChainReadError when the node cannot be asked
  */
-export async function checkSignature(
-  client: EvmClient,
-  options: { address: Address; digest: Hex; signature: Hex; chainId: number; field?: string | undefined },
-): Promise<Hex> {
+export async function checkSignature(client: EvmClient, options: checkSignature.Options): Promise<Hex> {
   const { address, digest, chainId, field = 'signature' } = options
-  const onTempo = isTempoChain(chainId)
+  const scheme = schemeOn(chainId, options.signatures)
+  const unaided = scheme === undefined && isTempoChain(chainId)
   let reason = ''
-  if (onTempo) {
-    const envelope = canonicalKey(options.signature)
-    if (envelope.startsWith('0x04') && envelope.length !== 132) {
-      const check = await askAccessKey(client, { account: address, digest, signature: envelope })
-      if (check.valid) return envelope
-      reason = ` ${check.message}`
-    } else if (await askSignatureVerifier(client, { account: address, digest, signature: envelope }))
-      return envelope
+  if (scheme !== undefined) {
+    const question = { account: address, digest, signature: canonicalKey(options.signature) }
+    const { valid, message } = await scheme.verifyOnChain(client, question)
+    if (valid) return question.signature
+    if (message !== undefined) reason = ` ${message}`
+  } else if (unaided) {
+    // before the account's code is asked: on Tempo an ordinary account may have some, which cannot answer for it
+    const packed = canonicalKey(options.signature)
+    if (packed.length === 132 && (await recoverOnChain(client, digest, packed)) === address) return packed
   }
   const deployed = await hasCode(client, address)
   const signature = normalizeSignature(options.signature, { hasCode: deployed, field })
@@ -99,13 +106,26 @@ export async function checkSignature(
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
   } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
     return signature
+  if (unaided && kind === 'other') throw schemeMissing(field)
   throw new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, {
     field,
     fix: 'Check which account signs in the wallet; nothing was sent.',
   })
 }
 
-/** A key's signature in its canonical form; Tempo's other envelopes to the letter. */
+export declare namespace checkSignature {
+  type Options = {
+    address: Address
+    digest: Hex
+    signature: Hex
+    chainId: number
+    /** How the chain's own signatures are told. */
+    signatures?: SignatureScheme | undefined
+    field?: string | undefined
+  }
+}
+
+/** A key's signature in its canonical form; all other bytes to the letter. */
 function canonicalKey(signature: Hex): Hex {
   const kind = classifySignature(signature)
   return kind === 'packed' || kind === 'compact' ? normalizeSignature(signature) : signature

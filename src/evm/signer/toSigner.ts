@@ -3,6 +3,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { typedDataJson } from './typedDataJson.ts'
@@ -21,6 +22,8 @@ export type Signer = {
   signTypedData: (typedData: SignableTypedData, options: { address: Address; digest: Hex }) => Promise<Hex>
   /** Asks once for an EIP-191 signature of text. */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
+  /** How its signatures are told, when they are not those of a key or of a contract account. */
+  signatures?: SignatureScheme | undefined
 }
 
 type Method = (...parameters: readonly unknown[]) => unknown
@@ -84,6 +87,7 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
           : ask(account, 'signTypedData', copyOf(typedData))),
       ),
     signMessage: async (message) => checkAnswer(await ask(account, 'signMessage', { message })),
+    signatures: isRecord(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
   }
 }
 

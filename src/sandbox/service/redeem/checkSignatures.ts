@@ -2,6 +2,7 @@ import { decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { verifyCreditPermit } from '../../../evm/creditPermit/verifyCreditPermit.ts'
+import { isTempoChain } from '../../../evm/isTempoChain.ts'
 import { classifySignature, erc6492Suffix } from '../../../evm/signature/classifySignature.ts'
 import { normalizeSignature } from '../../../evm/signature/normalizeSignature.ts'
 import type {
@@ -11,7 +12,7 @@ import type {
 import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import type { SignedMessages } from '../../../schema/signedMessages.ts'
-import { isTempoChain } from '../../../tempo/isTempoChain.ts'
+import { tempoSignatures } from '../../../tempo/verify/tempoSignatures.ts'
 import { problem } from '../http/problem.ts'
 import type { EvmChain } from '../service.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from './redeemRequest.ts'
@@ -83,7 +84,13 @@ export async function checkSignatures(
   const permitSignature = canonical(permitBytes.signature, isContract || isEnvelope)
   if (
     permitSignature === undefined ||
-    !(await verifyCreditPermit({ domain, permit, signature: judged(permitSignature), client: chain.client }))
+    !(await verifyCreditPermit({
+      domain,
+      permit,
+      signature: judged(permitSignature),
+      client: chain.client,
+      signatures,
+    }))
   )
     throw problem('INVALID_PERMIT', invalidPermit)
   if (usdcAmount === 0n) return { permitSignature, usdcAuthorization: undefined, deployment }
@@ -139,6 +146,8 @@ export declare namespace checkSignatures {
     deployment: WalletDeployment | undefined
   }
 }
+
+const signatures = tempoSignatures()
 
 function canonical(
   signature: Parameters<typeof normalizeSignature>[0],
