@@ -1,7 +1,24 @@
-export { InvalidRecordError } from '../core/errors/inputErrors.ts'
-export { SiweMismatchError } from './authMessage/checkSiweMessage.ts'
-export { InvalidSiweError, parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
-export { PlainTextNotAllowedError, signAuthMessage } from './authMessage/signAuthMessage.ts'
+export {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  InvalidAuthMessageError,
+  PlainTextNotAllowedError,
+} from '../core/authMessage/authMessageErrors.ts'
+export {
+  InvalidAddressError,
+  InvalidRecordError,
+  InvalidSignatureError,
+  UnknownNetworkError,
+} from '../core/errors/inputErrors.ts'
+export {
+  UserRejectedError,
+  WalletFailedError,
+  WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from '../core/errors/walletErrors.ts'
+export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
+export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export type { EvmClient } from './client/evmClient.ts'
 export { ChainReadError } from './client/readChain.ts'
@@ -27,10 +44,9 @@ export type { TypedDataDomain, TypedDataMember } from './eip712/typedDataDomain.
 export { evmAdapter } from './evmAdapter.ts'
 export type { InspectOptions } from './finding/inspectOptions.ts'
 export { inspect } from './inspect/inspect.ts'
-export { type EvmNetwork, networkOf, networks, UnknownNetworkError } from './networks.ts'
+export { type EvmNetwork, networkOf, networks } from './networks.ts'
 export { classifySignature, type SignatureKind } from './signature/classifySignature.ts'
 export {
-  InvalidSignatureError,
   normalizeSignature,
   type SignatureInput,
   type SignatureParts,
@@ -47,16 +63,12 @@ export type {
   ProviderSigner,
   WalletClientSigner,
 } from './signer/evmSigner.ts'
-export { WrongChainError, WrongSignatureError } from './signer/signTypedData.ts'
 export {
   InvalidWalletAnswerError,
   type Signer,
   toSigner,
   UnsupportedSignerError,
-  UserRejectedError,
-  WalletFailedError,
   WalletNotConnectedError,
-  WrongAccountError,
 } from './signer/toSigner.ts'
 export {
   type BuilderOptions,
@@ -114,7 +126,6 @@ export {
 } from './usdcAuthorization/usdcAuthorizationTypedData.ts'
 export { verifyUsdcAuthorization } from './usdcAuthorization/verifyUsdcAuthorization.ts'
 export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken.ts'
-export { InvalidAddressError } from './values/checkAddress.ts'
 export { InvalidChainIdError } from './values/checkChainId.ts'
 export { InvalidHexError } from './values/checkHex.ts'
 export { MissingFieldError, UnknownFieldError } from './values/checkKeys.ts'

@@ -1,5 +1,5 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
-import { BaseError } from '../core/errors/baseError.ts'
+import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /** One EVM network of the service. */
@@ -75,9 +75,4 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
 export declare namespace networkOf {
   type Options = { chainId: number } | { blockchain: EvmBlockchain; environment: Environment }
   type ErrorType = UnknownNetworkError
-}
-
-/** A network that the service does not have. */
-export class UnknownNetworkError extends BaseError {
-  override readonly name = 'UnknownNetworkError'
 }

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { RequestAbortedError } from '../api/transportErrors.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
@@ -11,7 +12,7 @@ import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
-import { toSigner, UserRejectedError, WrongAccountError } from '../evm/signer/toSigner.ts'
+import { toSigner } from '../evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { toUsdcAuthorizationV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 import { toUsdcAuthorizationV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
@@ -38,7 +39,7 @@ import { within } from './within.ts'
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
  * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError, ExpiredError, TooFarAheadError and
- * the other errors of `prepareRedeem`; WrongAccountError, WrongChainError; V1NotPossibleError for V1 from an account with code;
+ * the other errors of `prepareRedeem`; WrongSignerError, WrongNetworkError; V1NotPossibleError for V1 from an account with code;
  * InvalidHexError, InvalidSignatureError and WrongSignatureError for `permitCredits`
  * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
  * PartlySignedError when the second signature failed for another reason than a no. Nothing was submitted then.
@@ -81,7 +82,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   if (meant === undefined && !checked.own)
     meant = await within(toSigner(signer).getAddress(), { signal, onEnd: aborted })
   if (meant !== undefined && checkAddress(meant, 'wallet') !== wallet)
-    throw new WrongAccountError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
+    throw new WrongSignerError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
       field: 'wallet',
       fix: 'Choose that account in the wallet, or pass wallet when it is the one that you mean.',
     })

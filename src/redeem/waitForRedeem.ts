@@ -21,7 +21,7 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * @throws {@link RedeemCancelledError} when the nonce was cancelled; {@link RedeemExpiredError} when `validBefore` is
  * given and has passed on the chain with the nonce unused; {@link RedeemTimeoutError} after `timeoutMs` and
  * RequestAbortedError when `signal` aborts: the redeem may still execute; ChainReadError when there is no credits
- * contract at the address; WrongChainError when `chainId` is given and the node is of another one
+ * contract at the address; WrongNetworkError when `chainId` is given and the node is of another one
  * @see decisions, section 7
  * @example
  * ```ts

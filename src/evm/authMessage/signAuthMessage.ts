@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import { PlainTextNotAllowedError } from '../../core/authMessage/authMessageErrors.ts'
 import { claimsSignIn, isPlainText } from '../../core/authMessage/isPlainText.ts'
 import type { SignedAuth } from '../../core/chainAdapter.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
@@ -23,8 +23,8 @@ import { parseSiweMessage } from './parseSiweMessage.ts'
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @returns the signature for the signed-message header, a credential, and when it ends in unix seconds
- * @throws PlainTextNotAllowedError, InvalidSiweError, SiweMismatchError, ExpiredError, NotYetValidError, and
- * WrongAccountError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
+ * @throws PlainTextNotAllowedError, InvalidAuthMessageError, AuthMessageMismatchError, AuthMessageExpiredError, and
+ * WrongSignerError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
  * @example
  * ```ts
  * import { signAuthMessage } from 'redeemkit/evm'
@@ -104,9 +104,4 @@ function checkMessage(
   const parsed = parseSiweMessage(message)
   checkSiweMessage(parsed, options)
   return parsed.expirationTime
-}
-
-/** A text without the form of a sign-in, where only that is taken. */
-export class PlainTextNotAllowedError extends BaseError {
-  override readonly name = 'PlainTextNotAllowedError'
 }

@@ -15,7 +15,7 @@ import type { CreditPermitDomain } from './creditPermit.ts'
  * mined first, redeem or cancellation, wins (PROTOCOL.md 3).
  *
  * @returns the signature, opaque bytes
- * @throws WrongAccountError, WrongChainError, WalletNotConnectedError before any prompt; UserRejectedError;
+ * @throws WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
  * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `cancelCreditPermitTypedData` throws
  * @example
  * ```ts

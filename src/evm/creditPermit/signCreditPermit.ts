@@ -19,7 +19,7 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * wallet's account and its chain. What the permit is *for* is not: `prepareRedeem` compares it with the request.
  *
  * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.
- * @throws ExpiredError, TooFarAheadError; WrongAccountError, WrongChainError, WalletNotConnectedError before any
+ * @throws ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
  * prompt; UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts

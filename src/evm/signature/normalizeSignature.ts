@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { classifySignature } from './classifySignature.ts'
@@ -128,8 +128,3 @@ function canonical(r: bigint, s: bigint, yParity: number, field: string): Hex {
 }
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
-
-/** A signature that no key can have made. */
-export class InvalidSignatureError extends BaseError {
-  override readonly name = 'InvalidSignatureError'
-}

@@ -1,4 +1,5 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { hasCode } from '../client/readChain.ts'
 import { isTempoChain } from '../isTempoChain.ts'
@@ -6,12 +7,7 @@ import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkContractSignature } from './checkContractSignature.ts'
 import { classifySignature } from './classifySignature.ts'
-import {
-  InvalidSignatureError,
-  normalizeSignature,
-  packSignature,
-  type SignatureInput,
-} from './normalizeSignature.ts'
+import { normalizeSignature, packSignature, type SignatureInput } from './normalizeSignature.ts'
 import { type SignatureScheme, schemeMissing, schemeOn } from './signatureScheme.ts'
 
 /**

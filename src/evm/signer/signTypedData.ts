@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { WrongNetworkError, WrongSignatureError, WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract, hasCode } from '../client/readChain.ts'
 import { isTempoChain } from '../isTempoChain.ts'
@@ -9,7 +9,7 @@ import { normalizeSignature } from '../signature/normalizeSignature.ts'
 import { type SignatureScheme, schemeMissing, schemeOn } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
-import { type Signer, toSigner, WrongAccountError } from './toSigner.ts'
+import { type Signer, toSigner } from './toSigner.ts'
 
 /**
  * Asks a signer for a signature of checked typed data: account and chain are compared before anything is asked.
@@ -52,12 +52,12 @@ export declare namespace signTypedData {
 /**
  * Refuses a wallet that signs for another account.
  *
- * @throws {@link WrongAccountError}
+ * @throws {@link WrongSignerError}
  */
 export async function checkAccount(wallet: Signer, address: Address, field: string): Promise<void> {
   const own = await wallet.getAddress(address)
   if (own !== address)
-    throw new WrongAccountError(`The wallet signs for ${own}, and ${field} is ${address}.`, {
+    throw new WrongSignerError(`The wallet signs for ${own}, and ${field} is ${address}.`, {
       field,
       fix: 'Choose the right account in the wallet, or prepare for the account that it shows.',
     })
@@ -66,12 +66,12 @@ export async function checkAccount(wallet: Signer, address: Address, field: stri
 /**
  * Refuses a wallet that stands on another chain.
  *
- * @throws {@link WrongChainError}
+ * @throws {@link WrongNetworkError}
  */
 export async function checkChain(wallet: Signer, chainId: number): Promise<void> {
   const own = await wallet.getChainId()
   if (own !== undefined && own !== chainId)
-    throw new WrongChainError(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, {
+    throw new WrongNetworkError(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, {
       field: 'domain.chainId',
       fix: 'Switch the wallet with wallet_switchEthereumChain, then sign.',
       docs: 'EIP-3326',
@@ -139,14 +139,4 @@ async function recoverOnChain(client: EvmClient, digest: Hex, packed: Hex): Prom
     data: `${digest}${v}${packed.slice(2, 130)}`,
   })
   return answer?.length === 66 ? checkAddress(`0x${answer.slice(26)}`, 'signature') : undefined
-}
-
-/** The wallet stands on another chain than the one that is meant. */
-export class WrongChainError extends BaseError {
-  override readonly name = 'WrongChainError'
-}
-
-/** The wallet answered with a signature by somebody else. */
-export class WrongSignatureError extends BaseError {
-  override readonly name = 'WrongSignatureError'
 }

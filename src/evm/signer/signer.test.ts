@@ -131,7 +131,7 @@ describe.each(Object.entries(signers))('%s', (_, make) => {
   test('does not sign for another account', async () => {
     await expect(
       signCreditPermit(make().signer, { domain, permit: { ...permit, customerWallet: other.address }, now }),
-    ).rejects.toThrow(fails('WrongAccountError', 'permit.customerWallet'))
+    ).rejects.toThrow(fails('WrongSignerError', 'permit.customerWallet'))
   })
 })
 
@@ -141,7 +141,7 @@ test('ethers signer of a browser provider', async () => {
   const signature = await signCreditPermit(signer, { domain, permit, now })
   expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
   await expect(signCreditPermit(signer, { domain: { ...domain, chainId: 1 }, permit, now })).rejects.toThrow(
-    fails('WrongChainError', 'domain.chainId'),
+    fails('WrongNetworkError', 'domain.chainId'),
   )
 })
 
@@ -258,13 +258,13 @@ describe("a user's no", () => {
 
 describe('before any prompt', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['another chain', { eth_chainId: '0x1' }, 'WrongChainError'],
+    ['another chain', { eth_chainId: '0x1' }, 'WrongNetworkError'],
     ['a chain that is no number', { eth_chainId: 'base' }, 'InvalidWalletAnswerError'],
     ['no chain', { eth_chainId: null }, 'InvalidWalletAnswerError'],
     ['a chain in a list', { eth_chainId: ['0x2105'] }, 'InvalidWalletAnswerError'],
     ['a chain that is true', { eth_chainId: true }, 'InvalidWalletAnswerError'],
     ['no account', { eth_accounts: [] }, 'WalletNotConnectedError'],
-    ['another account', { eth_accounts: [other.address] }, 'WrongAccountError'],
+    ['another account', { eth_accounts: [other.address] }, 'WrongSignerError'],
     ['an account that is none', { eth_accounts: ['alice'] }, 'InvalidAddressError'],
     ['no list', { eth_accounts: null }, 'InvalidWalletAnswerError'],
     ['a broken wallet', { eth_accounts: new Error('disconnected') }, 'WalletFailedError'],
@@ -284,20 +284,22 @@ describe('before any prompt', () => {
       },
       transport: custom(fakeProvider()),
     })
-    await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(fails('WrongChainError'))
+    await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(
+      fails('WrongNetworkError'),
+    )
   })
   test('one of several accounts is picked', async () => {
     const provider = fakeProvider({ eth_accounts: [other.address, account.address] })
     await expect(signCreditPermit(provider, { domain, permit, now })).resolves.toMatch(/^0x/)
     await expect(
       signCreditPermit({ ...provider, address: other.address }, { domain, permit, now }),
-    ).rejects.toThrow(fails('WrongAccountError', 'permit.customerWallet'))
+    ).rejects.toThrow(fails('WrongSignerError', 'permit.customerWallet'))
     await expect(
       signCreditPermit(
         { ...fakeProvider(), address: other.address },
         { domain, permit: { ...permit, customerWallet: other.address }, now },
       ),
-    ).rejects.toThrow(fails('WrongAccountError', 'signer.address'))
+    ).rejects.toThrow(fails('WrongSignerError', 'signer.address'))
   })
 })
 

@@ -1,15 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
-import {
-  checkAddress,
-  checkNonZeroAddress,
-  InvalidAddressError,
-  zeroAddress,
-} from '../values/checkAddress.ts'
+import { checkAddress, checkNonZeroAddress, zeroAddress } from '../values/checkAddress.ts'
 import { checkChainId } from '../values/checkChainId.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'

@@ -16,7 +16,7 @@ import type { UsdcTokenOverride } from './usdcAuthorization.ts'
  * Anyone may relay it with the token's `cancelAuthorization(authorizer, nonce, …)`.
  *
  * @returns the signature, opaque bytes
- * @throws NoUsdcAuthorizationError on Tempo; WrongAccountError, WrongChainError, WalletNotConnectedError before any
+ * @throws NoUsdcAuthorizationError on Tempo; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
  * prompt; UserRejectedError; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts

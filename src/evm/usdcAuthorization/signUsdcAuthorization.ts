@@ -21,7 +21,7 @@ import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
  * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, canonical when
  * the account has no code, and checked on chain.
  * @throws NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
- * TooFarAheadError; WrongAccountError, WrongChainError, WalletNotConnectedError before any prompt; UserRejectedError;
+ * TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
  * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `usdcAuthorizationTypedData` throws
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
@@ -67,9 +67,4 @@ export function checkNonZeroAddress(value: unknown, field: string): Address {
       fix: 'Give the address that is meant.',
     })
   return address
-}
-
-/** Text that is not an address, or an address with a wrong checksum. */
-export class InvalidAddressError extends BaseError {
-  override readonly name = 'InvalidAddressError'
 }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { ChainReadError } from '../../evm/client/readChain.ts'
-import { WrongChainError } from '../../evm/signer/signTypedData.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId } from '../../evm/values/checkChainId.ts'
 import { askChain, toBigInt, toQuantity, toRecord, unusableAnswer } from './askChain.ts'
@@ -90,13 +90,13 @@ export async function lookUpRedeem(
 /**
  * Refuses a node of another chain: what it says about the nonce would be about another contract.
  *
- * @throws WrongChainError
+ * @throws WrongNetworkError
  */
 export async function checkClientChain(client: EvmClient, chainId: number): Promise<void> {
   const expected = BigInt(checkChainId(chainId, 'chainId'))
   const own = toBigInt(await askChain(client, 'eth_chainId', []), 'eth_chainId')
   if (own !== expected)
-    throw new WrongChainError(
+    throw new WrongNetworkError(
       `The public client reads chain ${own}, and the redeem is on chain ${chainId}.`,
       {
         field: 'publicClient',

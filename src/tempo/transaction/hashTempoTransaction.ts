@@ -9,7 +9,7 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  *
  * An access key signs `keychainDigest` of it.
  *
- * @throws {@link InvalidTempoTransactionError}, and what `serializeTempoTransaction` throws
+ * @throws {@link InvalidTransactionError}, and what `serializeTempoTransaction` throws
  * @see Tempo Transactions, "Sender signature hash"
  * @example
  * ```ts

@@ -1,5 +1,6 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { type Finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
@@ -15,7 +16,6 @@ import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
-import { InvalidTempoTransactionError } from './writeTempoTransaction.ts'
 
 /** What a Tempo transaction was asked for. Everything else in it is refused. */
 export type TempoTransactionExpectation = {
@@ -62,7 +62,7 @@ const customerMaxFee = 1_000_000n
  *
  * @param serialized type 0x76, or 0x78 as handed to a sponsor
  * @returns `refuse` with a finding for each thing that was not asked for
- * @throws {@link InvalidTempoTransactionError} when it cannot be read at all
+ * @throws {@link InvalidTransactionError} when it cannot be read at all
  * @see Tempo Transactions
  * @example
  * ```ts
@@ -88,7 +88,7 @@ export async function inspectTempoTransaction(
   const account = checkAddress(expected.account, 'account')
   checkWebAuthnExpectation(expected.webAuthn)
   if (!Array.isArray(expected.calls))
-    throw new InvalidTempoTransactionError('Nobody has said which calls were asked for.', {
+    throw new InvalidTransactionError('Nobody has said which calls were asked for.', {
       field: 'calls',
       fix: 'Give the list of them; an empty one when there is none.',
     })

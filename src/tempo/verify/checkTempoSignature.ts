@@ -39,7 +39,7 @@ import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectati
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns never throws for a bad signature
  * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest;
- * {@link InvalidWebAuthnExpectationError}, {@link UnknownFieldError} for a `webAuthn` that cannot be meant; ChainReadError
+ * {@link InvalidOptionError}, {@link UnknownFieldError} for a `webAuthn` that cannot be meant; ChainReadError
  * when the node does not answer
  * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L2, section 7.2
  * @example

@@ -14,7 +14,7 @@ import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
  *
  * @param options.webAuthn what passkeys are held against; without it, a chain asked by `verifyOnChain` looks at neither
  * domain nor page
- * @throws InvalidWebAuthnExpectationError, UnknownFieldError, InvalidRecordError
+ * @throws InvalidOptionError, UnknownFieldError, InvalidRecordError
  * @see TIP-1020
  * @example
  * ```ts
