@@ -47,8 +47,8 @@ export { type InspectionKind, inspectionKinds } from './core/finding/inspectionK
 export type { Severity } from './core/finding/severity.ts'
 export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
 export { InvalidClockError } from './core/time/clock.ts'
+export { ChainReadError } from './evm/client/chainReadError.ts'
 export type { EvmClient } from './evm/client/evmClient.ts'
-export { ChainReadError } from './evm/client/readChain.ts'
 export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
 export type { EvmSigner } from './evm/signer/evmSigner.ts'
 export {
@@ -57,13 +57,13 @@ export {
   WalletNotConnectedError,
 } from './evm/signer/toSigner.ts'
 export {
-  InvalidFlagError,
   NativeValueError,
   UnknownTransactionTypeError,
 } from './evm/transactionData/settlementOf.ts'
 export { NotUsdcError } from './evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 export { V1NotPossibleError } from './evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 export { NoUsdcAuthorizationError } from './evm/usdcToken.ts'
+export { InvalidFlagError } from './evm/values/checkBoolean.ts'
 export { InvalidChainIdError } from './evm/values/checkChainId.ts'
 export { InvalidHexError } from './evm/values/checkHex.ts'
 export { MissingFieldError, UnknownFieldError } from './evm/values/checkKeys.ts'

@@ -20,8 +20,8 @@ export {
 export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export { ChainReadError } from './client/chainReadError.ts'
 export type { EvmClient } from './client/evmClient.ts'
-export { ChainReadError } from './client/readChain.ts'
 export { cancelCreditPermit } from './creditPermit/cancelCreditPermit.ts'
 export {
   type CancelCreditPermitTypedData,
@@ -86,11 +86,10 @@ export { knownTokenId } from './transactionData/knownTokenId.ts'
 export { normal } from './transactionData/normal.ts'
 export { returned } from './transactionData/returned.ts'
 export { safeMint } from './transactionData/safeMint.ts'
+export { type SettlementKind, settlementKinds } from './transactionData/settlementKinds.ts'
 export {
-  InvalidFlagError,
   NativeValueError,
   type Settlement,
-  settlementKinds,
   settlementOf,
   UnknownTransactionTypeError,
 } from './transactionData/settlementOf.ts'
@@ -126,6 +125,7 @@ export {
 } from './usdcAuthorization/usdcAuthorizationTypedData.ts'
 export { verifyUsdcAuthorization } from './usdcAuthorization/verifyUsdcAuthorization.ts'
 export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken.ts'
+export { InvalidFlagError } from './values/checkBoolean.ts'
 export { InvalidChainIdError } from './values/checkChainId.ts'
 export { InvalidHexError } from './values/checkHex.ts'
 export { MissingFieldError, UnknownFieldError } from './values/checkKeys.ts'

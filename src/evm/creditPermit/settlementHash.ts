@@ -4,6 +4,7 @@ import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
+import { settlementKinds } from '../transactionData/settlementKinds.ts'
 import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
 
 /**
@@ -35,7 +36,7 @@ export function settlementHash(transactionData: TransactionData): Hex {
 
 /** `keccak256(abi.encode(uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
 function bridgeHash({ kind, bridge }: Settlement): Uint8Array {
-  if (kind !== 5) return new Uint8Array(32)
+  if (kind !== settlementKinds.decent) return new Uint8Array(32)
   const bytes = new Uint8Array(128)
   writeUint(bytes, 0, bridge.dstChainId)
   writeHex(bytes, 1, bridge.dstToken)

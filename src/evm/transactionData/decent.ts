@@ -1,8 +1,7 @@
 import type { Abi, Address, EncodeFunctionDataParameters, Hex } from 'viem'
-import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import { showValue } from '../../core/errors/showValue.ts'
 import type { Decent } from '../../schema/transactionData.ts'
 import { checkAddress } from '../values/checkAddress.ts'
+import { checkBoolean } from '../values/checkBoolean.ts'
 import { checkChainId } from '../values/checkChainId.ts'
 import { checkKeys } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
@@ -62,7 +61,10 @@ export function decent(
       dstToken: checkAddress(record.dstToken, 'dstToken'),
       contractAddress: to,
       contractData: data,
-      cost: { isNative: checkFlag(isNative), amount: checkUint(amount, 'cost.amount').toString() },
+      cost: {
+        isNative: checkBoolean(isNative, 'cost.isNative'),
+        amount: checkUint(amount, 'cost.amount').toString(),
+      },
     },
     options,
   )
@@ -81,15 +83,4 @@ export declare namespace decent {
     }
   }
   type Options = BuilderOptions
-}
-
-function checkFlag(value: unknown): boolean {
-  if (typeof value === 'boolean') return value
-  throw new InvalidAmountError(
-    `${showValue(value)} does not say whether the cost is in the chain's own coin.`,
-    {
-      field: 'cost.isNative',
-      fix: 'Give true or false.',
-    },
-  )
 }

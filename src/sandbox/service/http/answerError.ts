@@ -6,7 +6,7 @@ import type { BaseError } from '../../../core/errors/baseError.ts'
 import { InvalidAddressError, InvalidRecordError } from '../../../core/errors/inputErrors.ts'
 import { type WireErrorCode, wireErrors } from '../../../core/errors/wireErrors.ts'
 import { InvalidJsonError, UnsafeJsonNumberError } from '../../../core/json/parseJson.ts'
-import { ChainReadError } from '../../../evm/client/readChain.ts'
+import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import type { ErrorBody } from '../../../schema/errorBody.ts'
 
 import { ServiceProblem } from './problem.ts'

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { erc20Abi } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
 import { checkHex } from '../../../evm/values/checkHex.ts'
 import { merchants, redeems } from '../../store/tables.ts'
 import { problem } from '../http/problem.ts'
@@ -36,14 +37,15 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
   const [credits, ...states] = await Promise.all([
     chain.client.readContract({ ...contract, functionName: 'creditsOf', args: [creditSeed, wallet] }),
     ...sending.map(({ redeem }) =>
-      chain.client.readContract({
-        ...contract,
-        functionName: 'nonceState',
-        args: [wallet, checkHex(redeem.nonce, 'nonce', { bytes: 32 })],
+      nonceState(chain.client, {
+        creditsContract: chain.creditsContract,
+        wallet,
+        nonce: checkHex(redeem.nonce, 'nonce', { bytes: 32 }),
+        blockNumber,
       }),
     ),
   ])
-  const open = sending.filter((_, index) => states[index] === 0)
+  const open = sending.filter((_, index) => states[index] === 'unused')
   const spokenFor = open
     .filter((one) => one.creditSeed === creditSeed)
     .reduce((sum, { redeem }) => sum + redeem.amount - redeem.usdcAmount + redeem.gasFee, 0n)

@@ -18,7 +18,7 @@ import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { permitDomain } from './permitDomain.ts'
 import { estimateUnsigned, feeOf } from './quoteFee.ts'
-import { redeemRequest } from './redeemRequest.ts'
+import { redeemRequest, usdcMethods } from './redeemRequest.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 import { typedDataText } from './typedDataText.ts'
 import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
@@ -160,7 +160,7 @@ async function quotedFee(
       intent.usdcAmount === 0n
         ? undefined
         : {
-            method: 4,
+            method: usdcMethods.receiveV2,
             from: wallet,
             to: chain.creditsContract,
             value: intent.usdcAmount,

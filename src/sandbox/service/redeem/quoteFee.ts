@@ -2,6 +2,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { amountPerCent, amountToCentsRoundedUp } from '../../../core/amount/centsToAmount.ts'
 import { isTempoChain } from '../../../evm/isTempoChain.ts'
+import type { SettlementKind } from '../../../evm/transactionData/settlementKinds.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import type { EvmChain } from '../service.ts'
 import type { RedeemRequest } from './redeemRequest.ts'
@@ -56,7 +57,7 @@ const gasByShape = {
   returned: 500_000n,
   knownTokenId: 500_000n,
   decent: 500_000n,
-} as const
+} as const satisfies Record<SettlementKind, bigint>
 
 /** Tempo charges 250 000 gas for a new storage slot: measured 610 000 for a token redeem, 850 000 as its estimate. */
 const gasOnTempo = 5n

@@ -3,6 +3,7 @@ import { InvalidAmountError, parseAmount } from '../../../core/amount/parseAmoun
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
 import { settlementHash } from '../../../evm/creditPermit/settlementHash.ts'
+import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
 import { type Settlement, settlementOf } from '../../../evm/transactionData/settlementOf.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import type { Cents, Subtotal } from '../../../schema/subtotal.ts'
@@ -121,7 +122,7 @@ function settlementOrProblem(chain: EvmChain, transactionData: TransactionData):
     })
   }
   const { target, data } = settlement
-  if (settlement.kind === 0) {
+  if (settlement.kind === settlementKinds.token) {
     const forbidden = [chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
     if (forbidden.some((address) => isSameAddress(address, target)))
       throw problem(
@@ -133,9 +134,13 @@ function settlementOrProblem(chain: EvmChain, transactionData: TransactionData):
       )
   } else if (data.length < 10)
     throw problem('INVALID_REQUEST', 'Call data begins with the 4 bytes of a function selector.', {
-      issues: [settlement.kind === 5 ? 'transactionData.contractData' : 'transactionData.transaction.data'],
+      issues: [
+        settlement.kind === settlementKinds.decent
+          ? 'transactionData.contractData'
+          : 'transactionData.transaction.data',
+      ],
     })
-  if (settlement.kind === 5) {
+  if (settlement.kind === settlementKinds.decent) {
     const chainId = Number(settlement.bridge.dstChainId)
     if (!chain.destinations.has(chainId))
       throw problem(

@@ -4,6 +4,7 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { permitMaximumSeconds } from '../../../core/limits.ts'
 import { hasCode } from '../../../evm/client/readChain.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
+import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
 import { checkHex } from '../../../evm/values/checkHex.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../schema/index.ts'
 import { noteBridgeMessages } from '../../relayer/finishRedeem.ts'
@@ -92,24 +93,18 @@ async function redeem(service: Service, submit: Submit): Promise<{ hash: Hex }> 
 
   if (stored !== undefined && (merchant === undefined || !same))
     throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
-  const state = await chain.client.readContract({
-    address: chain.creditsContract,
-    abi: creditsAbi,
-    functionName: 'nonceState',
-    args: [wallet, nonce],
-  })
-  if (state === nonceStates.cancelled)
+  const { creditsContract } = chain
+  const state = await nonceState(chain.client, { creditsContract, wallet, nonce })
+  if (state === 'cancelled')
     throw problem('NONCE_CANCELLED', 'The customer cancelled this nonce on the chain.')
   if (stored === undefined || merchant === undefined)
     throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
-  if (state === nonceStates.redeemed) return { hash: await redeemedByOthers(service, submit, stored) }
+  if (state === 'redeemed') return { hash: await redeemedByOthers(service, submit, stored) }
   // Other redeems of the wallet wait: none may count on what this one is about to spend.
   return oneAtATime(`${service.environment}/${chain.blockchain}/${wallet}`, () =>
     send(service, submit, { stored, merchant }),
   )
 }
-
-const nonceStates = { unused: 0, redeemed: 1, cancelled: 2 } as const
 
 async function send(
   service: Service,
