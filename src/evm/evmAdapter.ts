@@ -1,6 +1,6 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
-import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
+import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
@@ -8,8 +8,8 @@ import type { EvmClient } from './client/evmClient.ts'
 import { networkOf, networks } from './networks.ts'
 import type { SignatureScheme } from './signature/signatureScheme.ts'
 import type { EvmSigner } from './signer/evmSigner.ts'
-import { toSigner } from './signer/toSigner.ts'
-import { checkChainId } from './values/checkChainId.ts'
+import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
+import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
 import { checkHex } from './values/checkHex.ts'
 import { checkRecord } from './values/checkKeys.ts'
 
@@ -80,6 +80,7 @@ export declare namespace evmAdapter {
         chainId: number
       }
   )
+  type ErrorType = InvalidChainIdError | InvalidRecordError | UnknownNetworkError | UnsupportedSignerError
 }
 
 function chainIdOf(options: evmAdapter.Options): number {

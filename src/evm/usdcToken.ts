@@ -1,8 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
+import type { UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { isTempoChain } from './isTempoChain.ts'
 import { networkOf } from './networks.ts'
-import { checkChainId } from './values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
 
 /** Circle's USDC on one network, with its EIP-712 domain. */
 export type UsdcToken = {
@@ -90,7 +91,7 @@ export function usdcToken(options: usdcToken.Options): UsdcToken {
 
 export declare namespace usdcToken {
   type Options = { chainId: number }
-  type ErrorType = NoUsdcAuthorizationError
+  type ErrorType = InvalidChainIdError | NoUsdcAuthorizationError | UnknownNetworkError
 }
 
 /**

@@ -1,14 +1,20 @@
 import type { Address } from 'viem'
-import { PlainTextNotAllowedError } from '../../core/authMessage/authMessageErrors.ts'
+import {
+  type AuthMessageExpiredError,
+  type AuthMessageMismatchError,
+  type InvalidAuthMessageError,
+  PlainTextNotAllowedError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import { claimsSignIn, isPlainText } from '../../core/authMessage/isPlainText.ts'
 import type { SignedAuth } from '../../core/chainAdapter.ts'
+import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { Clock } from '../../core/time/clock.ts'
+import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { checkAccount } from '../signer/signTypedData.ts'
-import { toSigner } from '../signer/toSigner.ts'
+import { toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkChainId } from '../values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { checkText, InvalidTextError } from '../values/checkText.ts'
 import { checkSiweMessage } from './checkSiweMessage.ts'
@@ -76,6 +82,17 @@ export declare namespace signAuthMessage {
     now?: Clock | undefined
   }
   type ReturnType = SignedAuth
+  type ErrorType =
+    | checkAccount.ErrorType
+    | AuthMessageExpiredError
+    | AuthMessageMismatchError
+    | InvalidAuthMessageError
+    | InvalidChainIdError
+    | InvalidClockError
+    | InvalidRecordError
+    | InvalidTextError
+    | PlainTextNotAllowedError
+    | UnsupportedSignerError
 }
 
 /** Without them any site could have asked: a caller in JavaScript may have left them out. */

@@ -1,9 +1,10 @@
 import { type Address, type Hex, hashMessage } from 'viem'
+import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { checkText } from '../values/checkText.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
 
 /**
  * Whether a signature of a text (EIP-191) is by an account.
@@ -42,4 +43,5 @@ export declare namespace verifyAuthMessage {
     /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. Needs `chainId`. */
     signatures?: SignatureScheme | undefined
   }
+  type ErrorType = verifyDigest.ErrorType | InvalidRecordError | InvalidTextError
 }

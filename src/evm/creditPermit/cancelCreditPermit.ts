@@ -57,4 +57,5 @@ export declare namespace cancelCreditPermit {
      * of its signers. Default: what the signer carries. */
     signatures?: SignatureScheme | undefined
   }
+  type ErrorType = signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
 }

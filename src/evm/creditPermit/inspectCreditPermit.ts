@@ -1,6 +1,6 @@
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { InspectOptions } from '../finding/inspectOptions.ts'
 import { dollars, expiryFindings, quote, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
@@ -81,6 +81,7 @@ export declare namespace inspectCreditPermit {
     /** Whether the nonce commits to an intent. */
     bound: boolean
   }
+  type ErrorType = creditPermitTypedData.ErrorType | InvalidClockError
 }
 
 /** What is wrong with the domain of a credits contract. */

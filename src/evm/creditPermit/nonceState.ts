@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract } from '../client/readChain.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 
 /** `nonceState(address,bytes32)` of the credits contract. */
 const selector = '0x4e684fd5'
@@ -48,6 +49,7 @@ export declare namespace nonceState {
     blockNumber?: bigint | undefined
   }
   type ReturnType = NonceState
+  type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError
 }
 
 /** The state of a nonce whose key has been checked. `field` is what the caller calls the client. */

@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkUint } from '../values/checkUint.ts'
 
 /** keccak256 of the intent's type string (PROTOCOL.md 4). */
@@ -63,4 +64,5 @@ export declare namespace redeemIntentNonce {
     /** 32 random bytes of the client. */
     salt: Hex
   }
+  type ErrorType = InvalidAmountError | InvalidAddressError | InvalidHexError
 }

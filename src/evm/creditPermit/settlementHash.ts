@@ -34,6 +34,10 @@ export function settlementHash(transactionData: TransactionData): Hex {
   return bytesToHex(keccak256(bytes))
 }
 
+export declare namespace settlementHash {
+  type ErrorType = settlementOf.ErrorType
+}
+
 /** `keccak256(abi.encode(uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
 function bridgeHash({ kind, bridge }: Settlement): Uint8Array {
   if (kind !== settlementKinds.decent) return new Uint8Array(32)

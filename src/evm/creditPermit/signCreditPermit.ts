@@ -1,13 +1,18 @@
 import type { Hex } from 'viem'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { checkNotExpired, checkNotTooFarAhead } from '../values/checkTime.ts'
+import {
+  checkNotExpired,
+  checkNotTooFarAhead,
+  type ExpiredError,
+  type TooFarAheadError,
+} from '../values/checkTime.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
 import { hashCreditPermit } from './hashCreditPermit.ts'
@@ -69,4 +74,10 @@ export declare namespace signCreditPermit {
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }
+  type ErrorType =
+    | signTypedData.ErrorType
+    | creditPermitTypedData.ErrorType
+    | ExpiredError
+    | InvalidClockError
+    | TooFarAheadError
 }

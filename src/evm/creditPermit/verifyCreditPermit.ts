@@ -59,4 +59,5 @@ export declare namespace verifyCreditPermit {
     /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. */
     signatures?: SignatureScheme | undefined
   }
+  type ErrorType = creditPermitTypedData.ErrorType | verifyDigest.ErrorType
 }

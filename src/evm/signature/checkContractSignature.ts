@@ -1,6 +1,9 @@
 import { type Address, deploylessCallViaFactoryBytecode, type Hex } from 'viem'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import type { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract } from '../client/readChain.ts'
+import type { InvalidHexError } from '../values/checkHex.ts'
 import { addressWord, bytesText, type Erc6492Signature, unwrapErc6492, word } from './erc6492.ts'
 
 /** `isValidSignature(bytes32,bytes)` and its answer for yes (ERC-1271). */
@@ -26,6 +29,10 @@ export async function checkContractSignature(
       : { data: encodeTrialDeployment(address, data, wrapped) },
   )
   return answer?.toLowerCase() === yes
+}
+
+export declare namespace checkContractSignature {
+  type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError
 }
 
 /** Init code that deploys the account through its factory, calls it, and returns what it answered. Nothing is kept. */

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { classifySignature } from './classifySignature.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -75,7 +75,7 @@ export declare namespace normalizeSignature {
     /** Name of the field for errors. Default `signature`. */
     field?: string | undefined
   }
-  type ErrorType = InvalidSignatureError
+  type ErrorType = InvalidSignatureError | InvalidHexError
 }
 
 /** A signature as bytes: parts are joined to r ‖ s ‖ v, bytes stay as they are. */

@@ -8,7 +8,12 @@ import { checkHex } from '../values/checkHex.ts'
 import { checkContractSignature } from './checkContractSignature.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature, packSignature, type SignatureInput } from './normalizeSignature.ts'
-import { type SignatureScheme, schemeMissing, schemeOn } from './signatureScheme.ts'
+import {
+  type SignatureScheme,
+  type SignatureSchemeMissingError,
+  schemeMissing,
+  schemeOn,
+} from './signatureScheme.ts'
 
 /**
  * Whether a signature of a digest is by an account.
@@ -49,6 +54,7 @@ export declare namespace verifyDigest {
     signatures?: SignatureScheme | undefined
     addressField?: string | undefined
   }
+  type ErrorType = SignatureSchemeMissingError | checkContractSignature.ErrorType | InvalidSignatureError
 }
 
 async function isByAccount(

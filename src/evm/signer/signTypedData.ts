@@ -1,15 +1,35 @@
 import type { Address, Hex } from 'viem'
-import { WrongNetworkError, WrongSignatureError, WrongSignerError } from '../../core/errors/walletErrors.ts'
+import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import {
+  type UserRejectedError,
+  type WalletFailedError,
+  WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from '../../core/errors/walletErrors.ts'
+import type { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract, hasCode } from '../client/readChain.ts'
 import { isTempoChain } from '../isTempoChain.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
-import { type SignatureScheme, schemeMissing, schemeOn } from '../signature/signatureScheme.ts'
+import {
+  type SignatureScheme,
+  type SignatureSchemeMissingError,
+  schemeMissing,
+  schemeOn,
+} from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
+import type { InvalidHexError } from '../values/checkHex.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
-import { type Signer, toSigner } from './toSigner.ts'
+import {
+  type InvalidWalletAnswerError,
+  type Signer,
+  toSigner,
+  type UnsupportedSignerError,
+  type WalletNotConnectedError,
+} from './toSigner.ts'
 
 /**
  * Asks a signer for a signature of checked typed data: account and chain are compared before anything is asked.
@@ -47,6 +67,15 @@ export declare namespace signTypedData {
     /** How the chain's own signatures are told. Default: what the signer carries. */
     signatures?: SignatureScheme | undefined
   }
+  type ErrorType =
+    | checkAccount.ErrorType
+    | ChainReadError
+    | InvalidHexError
+    | InvalidSignatureError
+    | SignatureSchemeMissingError
+    | UnsupportedSignerError
+    | WrongNetworkError
+    | WrongSignatureError
 }
 
 /**
@@ -61,6 +90,16 @@ export async function checkAccount(wallet: Signer, address: Address, field: stri
       field,
       fix: 'Choose the right account in the wallet, or prepare for the account that it shows.',
     })
+}
+
+export declare namespace checkAccount {
+  type ErrorType =
+    | WrongSignerError
+    | InvalidAddressError
+    | InvalidWalletAnswerError
+    | UserRejectedError
+    | WalletFailedError
+    | WalletNotConnectedError
 }
 
 /**

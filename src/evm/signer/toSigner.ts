@@ -73,6 +73,10 @@ export function toSigner(signer: EvmSigner): Signer {
   )
 }
 
+export declare namespace toSigner {
+  type ErrorType = UnsupportedSignerError
+}
+
 function accountSigner(account: Loose, chainId: unknown): Signer {
   // a key that viem holds in memory signs the digest that we computed; other accounts want the typed data itself
   const { sign, source } = account

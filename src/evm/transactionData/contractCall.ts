@@ -7,11 +7,12 @@ import {
   type Hex,
 } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { refuseValue } from './settlementOf.ts'
+import { type NativeValueError, refuseValue } from './settlementOf.ts'
 
 /** The functions of an ABI that change something. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<
@@ -65,6 +66,15 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
     })
   checkArguments(args, 'args')
   return { to, data: encode(abi, functionName, args) }
+}
+
+export declare namespace encodeCall {
+  type ErrorType =
+    | InvalidCallError
+    | InvalidAddressError
+    | InvalidHexError
+    | InvalidRecordError
+    | NativeValueError
 }
 
 /** Call data: whole bytes, and a whole selector when there are any. */

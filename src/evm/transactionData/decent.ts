@@ -9,6 +9,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -83,4 +84,5 @@ export declare namespace decent {
     }
   }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
 }

@@ -62,6 +62,7 @@ export declare namespace decodeTransactionData {
     abi?: Abi | readonly unknown[] | undefined
   }
   type ReturnType = DecodedTransactionData
+  type ErrorType = settlementOf.ErrorType | InvalidCallDataError
 }
 
 function decodeCall(

@@ -7,6 +7,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -63,6 +64,7 @@ export declare namespace knownTokenId {
     nftId: bigint | string
   }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
 }
 
 function nftIdText(nftId: unknown): string {

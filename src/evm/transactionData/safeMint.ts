@@ -6,6 +6,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -59,4 +60,5 @@ export declare namespace safeMint {
     nftContract?: Address | undefined
   }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
 }

@@ -6,9 +6,9 @@ import { showValue } from '../../core/errors/showValue.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { transactionDataKind } from '../../schema/transactionDataKind.ts'
 import { checkAddress, checkNonZeroAddress, zeroAddress } from '../values/checkAddress.ts'
-import { checkBoolean } from '../values/checkBoolean.ts'
-import { checkChainId } from '../values/checkChainId.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkBoolean, type InvalidFlagError } from '../values/checkBoolean.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { parseUint } from '../values/checkUint.ts'
 import { type SettlementKind, type SettlementNumber, settlementShapes } from './settlementKinds.ts'
@@ -61,7 +61,15 @@ export function settlementOf(transactionData: TransactionData): Settlement {
 }
 
 export declare namespace settlementOf {
-  type ErrorType = NativeValueError | UnknownTransactionTypeError | InvalidAddressError | InvalidAmountError
+  type ErrorType =
+    | checkKeys.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidChainIdError
+    | InvalidFlagError
+    | InvalidHexError
+    | NativeValueError
+    | UnknownTransactionTypeError
 }
 
 /** Refuses a `type` that no shape is recognised by; the rest is what the schema says (PROTOCOL.md 11.6). */

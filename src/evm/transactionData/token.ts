@@ -24,4 +24,5 @@ export function token(call: token.Call, options: BuilderOptions = {}): Token {
 export declare namespace token {
   type Call = { destination: Address }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType
 }

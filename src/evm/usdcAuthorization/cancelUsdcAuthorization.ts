@@ -57,4 +57,5 @@ export declare namespace cancelUsdcAuthorization {
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
   }
+  type ErrorType = signTypedData.ErrorType | cancelUsdcAuthorizationTypedData.ErrorType
 }

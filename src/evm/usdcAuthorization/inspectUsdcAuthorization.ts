@@ -1,13 +1,13 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import type { InspectOptions } from '../finding/inspectOptions.ts'
 import { dollars, expiryFindings, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
-import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
+import { checkUsdcDomain, type NotUsdcError } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
@@ -79,6 +79,7 @@ export function inspectUsdcAuthorization(
 export declare namespace inspectUsdcAuthorization {
   type Options = InspectOptions
   type Details = { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization }
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | InvalidClockError | NotUsdcError
 }
 
 /** What is wrong with a domain that should be USDC's. */
@@ -108,6 +109,10 @@ export function usdcDomainFindings(domain: TypedDataDomain, options: InspectOpti
     )
   }
   return findings
+}
+
+export declare namespace usdcDomainFindings {
+  type ErrorType = checkUsdcDomain.ErrorType
 }
 
 function partyFindings(

@@ -1,12 +1,19 @@
 import type { Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { checkNotExpired, checkNotTooEarly, checkNotTooFarAhead } from '../values/checkTime.ts'
+import {
+  checkNotExpired,
+  checkNotTooEarly,
+  checkNotTooFarAhead,
+  type ExpiredError,
+  type NotYetValidError,
+  type TooFarAheadError,
+} from '../values/checkTime.ts'
 import { parseUint } from '../values/checkUint.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
@@ -90,4 +97,12 @@ export declare namespace signUsdcAuthorization {
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }
+  type ErrorType =
+    | InvalidAmountError
+    | signTypedData.ErrorType
+    | usdcAuthorizationTypedData.ErrorType
+    | ExpiredError
+    | InvalidClockError
+    | NotYetValidError
+    | TooFarAheadError
 }

@@ -62,6 +62,7 @@ export declare namespace toUsdcAuthorizationV1 {
     /** Whether there is code at the signer's address (ERC-7702 included); then V1 is refused. Default false. */
     hasCode?: boolean | undefined
   }
+  type ErrorType = V1NotPossibleError | parseUsdcAuthorization.ErrorType
 }
 
 /** A signature that v, r and s cannot carry. */

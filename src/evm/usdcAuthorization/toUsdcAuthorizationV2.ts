@@ -49,4 +49,5 @@ export declare namespace toUsdcAuthorizationV2 {
     /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
     hasCode?: boolean | undefined
   }
+  type ErrorType = parseUsdcAuthorization.ErrorType
 }

@@ -1,3 +1,4 @@
+import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
@@ -26,6 +27,10 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
   return domain
 }
 
+export declare namespace usdcDomain {
+  type ErrorType = NoUsdcAuthorizationError | checkDomain.ErrorType | UnknownNetworkError
+}
+
 const known = new Map<number, Uint8Array>()
 
 /** The separator of {@link usdcDomain}, as bytes. */
@@ -36,4 +41,8 @@ export function usdcDomainSeparator(chainId: number, token: UsdcTokenOverride | 
   const separator = hexToBytes(usdcToken({ chainId }).domainSeparator)
   known.set(chainId, separator)
   return separator
+}
+
+export declare namespace usdcDomainSeparator {
+  type ErrorType = usdcDomain.ErrorType
 }

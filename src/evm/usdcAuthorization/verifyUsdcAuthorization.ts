@@ -62,4 +62,5 @@ export declare namespace verifyUsdcAuthorization {
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
   }
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType
 }

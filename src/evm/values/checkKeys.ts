@@ -28,6 +28,10 @@ export function checkKeys(
   return record
 }
 
+export declare namespace checkKeys {
+  type ErrorType = MissingFieldError | UnknownFieldError | InvalidRecordError
+}
+
 /**
  * Takes an object that is not a list.
  *

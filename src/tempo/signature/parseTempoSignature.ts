@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
@@ -50,7 +50,7 @@ export function parseTempoSignature(signature: Hex): TempoSignature {
 }
 
 export declare namespace parseTempoSignature {
-  type ErrorType = InvalidSignatureError
+  type ErrorType = InvalidSignatureError | InvalidAddressError
 }
 
 function parsePrimitive(text: Hex): TempoPrimitiveSignature {

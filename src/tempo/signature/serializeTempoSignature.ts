@@ -1,10 +1,10 @@
 import { concatHex, type Hex, numberToHex, stringToHex } from 'viem'
-import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import { type InvalidRecordError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { checkText } from '../../evm/values/checkText.ts'
+import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
 import type { TempoSignature } from './tempoSignature.ts'
 
@@ -28,7 +28,7 @@ export function serializeTempoSignature(signature: TempoSignature): Hex {
 }
 
 export declare namespace serializeTempoSignature {
-  type ErrorType = parseTempoSignature.ErrorType
+  type ErrorType = parseTempoSignature.ErrorType | InvalidHexError | InvalidRecordError | InvalidTextError
 }
 
 function write(signature: TempoSignature): Hex {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
@@ -46,4 +47,10 @@ export declare namespace accessKeySigner {
     account: Address
     key: { sign: (parameters: { hash: Hex }) => Promise<Hex> }
   }
+  type ErrorType =
+    | InvalidSignatureError
+    | serializeTempoSignature.ErrorType
+    | tempoSigner.ErrorType
+    | UserRejectedError
+    | WalletFailedError
 }

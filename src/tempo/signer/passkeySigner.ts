@@ -93,7 +93,12 @@ export declare namespace passkeySigner {
         }) => Promise<PasskeyAssertion>)
       | undefined
   }
-  type ErrorType = WalletFailedError | UserRejectedError | WrongSignatureError
+  type ErrorType =
+    | UserRejectedError
+    | WalletFailedError
+    | WrongSignatureError
+    | checkTempoSignature.ErrorType
+    | serializeTempoSignature.ErrorType
 }
 
 async function askBrowser(

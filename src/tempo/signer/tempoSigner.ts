@@ -26,3 +26,7 @@ export function tempoSigner(address: Address, sign: (hash: Hex) => Promise<Hex>)
     signatures: tempoSignatures(),
   } satisfies TempoSigner)
 }
+
+export declare namespace tempoSigner {
+  type ErrorType = tempoSignatures.ErrorType
+}

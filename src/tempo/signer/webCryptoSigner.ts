@@ -72,7 +72,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
 
 export declare namespace webCryptoSigner {
   type Options = { keyPair: { privateKey: CryptoKey; publicKey: CryptoKey } }
-  type ErrorType = InvalidKeyPairError
+  type ErrorType = InvalidKeyPairError | checkTempoSignature.ErrorType | serializeTempoSignature.ErrorType
 }
 
 function invalid(message: string, cause?: unknown): InvalidKeyPairError {

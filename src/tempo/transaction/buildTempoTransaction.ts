@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { isTempoChain } from '../../evm/isTempoChain.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId } from '../../evm/values/checkChainId.ts'
@@ -105,5 +105,5 @@ export declare namespace buildTempoTransaction {
     /** Default true. */
     sponsored?: boolean | undefined
   }
-  type ErrorType = InvalidTransactionError
+  type ErrorType = InvalidTransactionError | parseTempoTransaction.ErrorType | InvalidAddressError
 }

@@ -32,3 +32,7 @@ export function hashTempoTransaction(transaction: TempoTransaction): Hex {
   if (!unsigned.sponsored) return keccak256(serializeTempoTransaction(unsigned))
   return keccak256(serializeTempoTransaction({ ...unsigned, feeToken: undefined }))
 }
+
+export declare namespace hashTempoTransaction {
+  type ErrorType = serializeTempoTransaction.ErrorType
+}

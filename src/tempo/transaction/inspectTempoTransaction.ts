@@ -110,6 +110,10 @@ export async function inspectTempoTransaction(
   }
 }
 
+export declare namespace inspectTempoTransaction {
+  type ErrorType = InvalidTransactionError | checkTempoSignature.ErrorType | hashTempoFeePayer.ErrorType
+}
+
 /** The most that a transaction's fee can be, in raw units of a 6-decimal dollar token. */
 function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
   return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit

@@ -73,7 +73,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
 }
 
 export declare namespace parseTempoTransaction {
-  type ErrorType = InvalidTransactionError
+  type ErrorType = InvalidTransactionError | writeTempoTransaction.ErrorType
 }
 
 function tail(

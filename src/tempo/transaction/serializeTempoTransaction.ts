@@ -32,5 +32,5 @@ export function serializeTempoTransaction(
 
 export declare namespace serializeTempoTransaction {
   type Options = { format?: 'transaction' | 'handoff' | undefined }
-  type ErrorType = parseTempoTransaction.ErrorType
+  type ErrorType = writeTempoTransaction.ErrorType
 }

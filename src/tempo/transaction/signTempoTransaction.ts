@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { askKey } from '../signer/askKey.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
@@ -69,5 +70,9 @@ export async function signTempoTransaction(
 export declare namespace signTempoTransaction {
   type Signer = { sign: (parameters: { hash: Hex }) => Promise<Hex> }
   type Options = { serialized: Hex; expected: TempoTransactionExpectation }
-  type ErrorType = RefusedTransactionError
+  type ErrorType =
+    | RefusedTransactionError
+    | inspectTempoTransaction.ErrorType
+    | UserRejectedError
+    | WalletFailedError
 }

@@ -1,5 +1,7 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
+import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
@@ -86,5 +88,10 @@ export declare namespace sponsorTempoTransaction {
     feeToken: Address
     expected: TempoTransactionExpectation & { maxFee: bigint }
   }
-  type ErrorType = RefusedTransactionError
+  type ErrorType =
+    | RefusedTransactionError
+    | inspectTempoTransaction.ErrorType
+    | InvalidSignatureError
+    | UserRejectedError
+    | WalletFailedError
 }

@@ -1,8 +1,13 @@
 import { type Address, type Hex, numberToHex, toRlp } from 'viem'
-import { type InvalidSignatureError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import {
+  type InvalidRecordError,
+  type InvalidSignatureError,
+  InvalidTransactionError,
+} from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkChainId } from '../../evm/values/checkChainId.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
@@ -53,6 +58,15 @@ export function writeTempoTransaction(
     ...(signature === undefined ? [] : [low(signature, 'signature')]),
   ]
   return `${handoff ? '0x78' : '0x76'}${toRlp(fields).slice(2)}`
+}
+
+export declare namespace writeTempoTransaction {
+  type ErrorType =
+    | InvalidTransactionError
+    | InvalidAmountError
+    | InvalidChainIdError
+    | InvalidHexError
+    | InvalidRecordError
 }
 
 function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {

@@ -2,7 +2,7 @@ import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, 
 import type { Clock } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { base64url } from '../signature/base64url.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
@@ -89,6 +89,7 @@ export declare namespace checkTempoSignature {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
+  type ErrorType = checkWebAuthnExpectation.ErrorType | judgeAccessKey.ErrorType | InvalidHexError
 }
 
 async function checkAccessKey(

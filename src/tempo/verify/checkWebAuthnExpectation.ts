@@ -23,6 +23,10 @@ export function checkWebAuthnExpectation(value: unknown, field = 'webAuthn'): We
   return record as WebAuthnExpectation
 }
 
+export declare namespace checkWebAuthnExpectation {
+  type ErrorType = InvalidOptionError | checkKeys.ErrorType
+}
+
 function invalid(field: string, value: unknown, fix: string): InvalidOptionError {
   return new InvalidOptionError(`A passkey cannot be held against ${showValue(value)}.`, {
     field,

@@ -46,6 +46,7 @@ export declare namespace tempoSignatures {
     webAuthn?: WebAuthnExpectation | undefined
   }
   type ReturnType = SignatureScheme
+  type ErrorType = checkWebAuthnExpectation.ErrorType
 }
 
 function withReason(check: Awaited<ReturnType<typeof checkTempoSignature>>): {
