@@ -114,16 +114,13 @@ export {
 export { signUsdcAuthorization } from './usdcAuthorization/signUsdcAuthorization.ts'
 export { toUsdcAuthorizationV1, V1NotPossibleError } from './usdcAuthorization/toUsdcAuthorizationV1.ts'
 export { toUsdcAuthorizationV2 } from './usdcAuthorization/toUsdcAuthorizationV2.ts'
-export type {
-  UsdcAuthorization,
-  UsdcAuthorizationType,
-  UsdcTokenOverride,
-} from './usdcAuthorization/usdcAuthorization.ts'
+export type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization/usdcAuthorization.ts'
 export {
   type UsdcAuthorizationTypedData,
   usdcAuthorizationTypedData,
 } from './usdcAuthorization/usdcAuthorizationTypedData.ts'
 export { verifyUsdcAuthorization } from './usdcAuthorization/verifyUsdcAuthorization.ts'
+export type { UsdcTokenOverride } from './usdcToken.ts'
 export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken.ts'
 export { InvalidFlagError } from './values/checkBoolean.ts'
 export { InvalidChainIdError } from './values/checkChainId.ts'

@@ -14,8 +14,8 @@ import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { toUsdcAuthorizationV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
-import { toUsdcAuthorizationV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import { signedToV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
@@ -179,12 +179,9 @@ function toRecord(
 ): Partial<SignedMessages> {
   const { signature, deployed, usdcVersion } = how
   return usdcVersion === 'V1' || (usdcVersion === 'auto' && deployed === false && signature.length === 132)
-    ? { customerUsdcAuthData: toUsdcAuthorizationV1({ authorization, signature }) }
+    ? { customerUsdcAuthData: signedToV1({ authorization, signature }) }
     : {
-        customerUsdcAuthDataV2: toUsdcAuthorizationV2(
-          { authorization, signature },
-          { hasCode: deployed !== false },
-        ),
+        customerUsdcAuthDataV2: signedToV2({ authorization, signature }, { hasCode: deployed !== false }),
       }
 }
 

@@ -14,8 +14,11 @@ const folders = readdirSync(source).filter(
 )
 const entryPoints = ['src/index.ts', ...folders.map((name) => `src/${name}/index.ts`)]
 
-/** What the source does not show, because the caller hands it in: names that may be declared all the same. */
-const unseen: Readonly<Record<string, readonly string[]>> = {}
+/** What no `throw` shows: timers and signals reject with these. They may be declared all the same. */
+const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutError']
+
+/** What the source does not show, because the caller hands in who throws it, by function. */
+const handedIn: Readonly<Record<string, readonly string[]>> = {}
 
 let functions: ReturnType<typeof exportedFunctions>
 beforeAll(() => {
@@ -28,7 +31,7 @@ function problemsOf({ name, file, declared, thrown }: ExportedFunction): string[
   if (declared === undefined)
     return thrown.size === 0 ? [] : [`${name} (${file}) has no ErrorType, and throws ${sorted(thrown)}`]
   const missing = [...thrown].filter((error) => !declared.has(error))
-  const known = unseen[name] ?? []
+  const known = [...rejections, ...(handedIn[name] ?? [])]
   const superfluous = [...declared].filter((error) => !thrown.has(error) && !known.includes(error))
   return [
     ...(missing.length === 0 ? [] : [`${name} (${file}) does not say that it throws ${sorted(missing)}`]),

@@ -135,8 +135,7 @@ function outcomeOf(body: Body, project: Project): Outcome {
     // what a returned object or a local function does is thrown where it is called
     if (node !== body && isCalledElsewhere(node)) return
     if (ts.isThrowStatement(node))
-      for (const name of errorNames(checker, checker.getTypeAtLocation(node.expression)))
-        outcome.names.add(name)
+      for (const name of namesThrown(checker, node.expression)) outcome.names.add(name)
     if (ts.isCallExpression(node)) {
       const declaration = checker.getResolvedSignature(node)?.declaration
       const member = declaration && memberOf(declaration)
@@ -155,9 +154,13 @@ function outcomeOf(body: Body, project: Project): Outcome {
 /** The ways on which a `catch` throws on what it caught, each with the classes that do not get there. */
 function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): ReadonlySet<string>[] {
   if (variable === undefined || !ts.isIdentifier(variable)) return []
-  const isVariable = (node: ts.Node) => ts.isIdentifier(node) && node.text === variable.text
+  const variables = new Set([variable.text])
+  const isVariable = (node: ts.Node) => ts.isIdentifier(node) && variables.has(node.text)
   const ways: ReadonlySet<string>[] = []
   const walk = (node: ts.Node): void => {
+    // another name of what was caught: const ours = error instanceof X ? error : new Y()
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined)
+      if (passesOn(node.initializer, isVariable)) variables.add(node.name.text)
     if (ts.isThrowStatement(node) && passesOn(node.expression, isVariable))
       ways.push(excludedBefore(node, isVariable))
     ts.forEachChild(node, walk)
@@ -319,6 +322,21 @@ function functionOf(symbol: ts.Symbol): Body | undefined {
 
 function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
+}
+
+/** Names of the classes that an expression can be, each branch by itself: a union with `BaseError` would hide the others. */
+function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string[] {
+  if (ts.isConditionalExpression(expression))
+    return [expression.whenTrue, expression.whenFalse].flatMap((branch) => namesThrown(checker, branch))
+  const declaration = ts.isIdentifier(expression)
+    ? checker.getSymbolAtLocation(expression)?.valueDeclaration
+    : undefined
+  return declaration !== undefined &&
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    ts.isConditionalExpression(declaration.initializer)
+    ? namesThrown(checker, declaration.initializer)
+    : [...errorNames(checker, checker.getTypeAtLocation(expression))]
 }
 
 /** Names of the classes of the project in a type, each if it comes from `BaseError`. */

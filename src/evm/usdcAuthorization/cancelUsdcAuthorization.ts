@@ -2,13 +2,13 @@ import type { Address, Hex } from 'viem'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import {
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
 } from './cancelUsdcAuthorizationTypedData.ts'
-import type { UsdcTokenOverride } from './usdcAuthorization.ts'
 
 /**
  * Asks a wallet to sign the cancellation of a USDC authorization's nonce (EIP-3009).

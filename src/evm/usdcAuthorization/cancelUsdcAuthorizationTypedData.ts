@@ -3,9 +3,9 @@ import { freeze } from '../../core/freeze.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { writeHex } from '../eip712/writeWord.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import type { UsdcTokenOverride } from './usdcAuthorization.ts'
 import { usdcDomain, usdcDomainSeparator } from './usdcDomain.ts'
 
 /** keccak256 of `CancelAuthorization(address authorizer,bytes32 nonce)` (EIP-3009). */

@@ -4,6 +4,7 @@ import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../values/checkTime.ts'
 import { parseUint } from '../values/checkUint.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
 /**

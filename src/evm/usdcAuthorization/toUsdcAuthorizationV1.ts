@@ -36,7 +36,14 @@ export function toUsdcAuthorizationV1(
   signed: toUsdcAuthorizationV1.Signed,
   options: toUsdcAuthorizationV1.Options = {},
 ): UsdcAuthorizationV1 {
-  const { authorization, signature } = isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed
+  return signedToV1(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
+}
+
+/** The same of an authorization and its signature only, without the readers of wire records. */
+export function signedToV1(
+  { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
+  options: toUsdcAuthorizationV1.Options = {},
+): UsdcAuthorizationV1 {
   const bytes = packSignature(signature)
   const kind = classifySignature(bytes)
   if (options.hasCode === true || (kind !== 'packed' && kind !== 'compact' && kind !== 'empty'))

@@ -33,7 +33,14 @@ export function toUsdcAuthorizationV2(
   signed: toUsdcAuthorizationV2.Signed,
   options: toUsdcAuthorizationV2.Options = {},
 ): UsdcAuthorizationV2 {
-  const { authorization, signature } = isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed
+  return signedToV2(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
+}
+
+/** The same of an authorization and its signature only, without the readers of wire records. */
+export function signedToV2(
+  { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
+  options: toUsdcAuthorizationV2.Options = {},
+): UsdcAuthorizationV2 {
   return {
     ...authorizationRecord(authorization),
     signature: normalizeSignature(signature, { hasCode: options.hasCode }),

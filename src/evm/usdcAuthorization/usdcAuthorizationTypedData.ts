@@ -1,12 +1,13 @@
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { freeze } from '../../core/freeze.ts'
 import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkKeys } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
 import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcDomain } from './usdcDomain.ts'
 
 const members = [
