@@ -46,7 +46,7 @@ export function siweProblems(
     problems.push(
       new AuthMessageMismatchError(`The sign-in message also hands a capability over: ${showValue(recap)}.`, {
         field: 'message.resources',
-        fix: 'Do not sign it: a sign-in gives nobody power to act for the wallet.',
+        fix: 'Do not sign it: a sign-in hands over no power to act for the wallet.',
         docs: 'EIP-5573',
       }),
     )

@@ -14,7 +14,7 @@ const absurdAmount = 1_000_000_000_000_000n
 /**
  * Says in words what a credit permit allows, and what is wrong with it (PROTOCOL.md 3 and 4).
  *
- * @param options what it is held against; without `pinned` nobody has vouched for the contract, and a finding says so
+ * @param options what it is held against; without `pinned` the contract is not vouched for, and a finding says so
  * @throws when the permit or the domain is malformed, as `creditPermitTypedData`
  * @example
  * ```ts
@@ -102,15 +102,10 @@ export function domainFindings(domain: CreditPermitDomain, options: InspectOptio
     )
   if (pinned === undefined)
     findings.push(
-      finding(
-        'warning',
-        'UNPINNED_CONTRACT',
-        `Nobody has vouched for the contract ${domain.verifyingContract}.`,
-        {
-          field: 'domain.verifyingContract',
-          fix: 'Compare it with the address that the merchant publishes, and pin it.',
-        },
-      ),
+      finding('warning', 'UNPINNED_CONTRACT', `The contract ${domain.verifyingContract} is not pinned.`, {
+        field: 'domain.verifyingContract',
+        fix: 'Compare it with the address that the merchant publishes, and pin it.',
+      }),
     )
   else {
     if (pinned.creditsContract.toLowerCase() !== domain.verifyingContract.toLowerCase())

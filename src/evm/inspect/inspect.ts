@@ -172,10 +172,15 @@ function inspectText(data: unknown, options: InspectOptions): Inspection<inspect
   }).map((error) => problem(error, 'SIGN_IN'))
   if (options.domains === undefined)
     findings.push(
-      finding('warning', 'UNCHECKED_SITE', `Nobody has compared the site ${quote(message.domain)}.`, {
-        field: 'message.domain',
-        fix: 'Give the hosts that may ask.',
-      }),
+      finding(
+        'warning',
+        'UNCHECKED_SITE',
+        `The site ${quote(message.domain)} was compared with no list of hosts.`,
+        {
+          field: 'message.domain',
+          fix: 'Give the hosts that may ask.',
+        },
+      ),
     )
   return {
     kind: 'signIn',

@@ -17,7 +17,7 @@ const absurdAmount = 1_000_000_000_000_000n
 /**
  * Says in words what a USDC authorization moves, to whom and until when, and what is wrong with it (PROTOCOL.md 5).
  *
- * @param options what it is held against; without `pinned` nobody has vouched for the receiver, and a finding says so
+ * @param options what it is held against; without `pinned` the receiver is not vouched for, and a finding says so
  * @throws when the authorization or the domain is malformed
  * @example
  * ```ts
@@ -140,7 +140,7 @@ function partyFindings(
     )
   else if (pinned === undefined)
     findings.push(
-      finding('warning', 'UNPINNED_RECEIVER', `Nobody has vouched for the receiver ${to}.`, {
+      finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not pinned.`, {
         field: 'authorization.to',
         fix: 'In a redeem the receiver is the credits contract: compare, and pin it.',
       }),

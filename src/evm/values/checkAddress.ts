@@ -62,7 +62,7 @@ function checksum(address: string): Address {
 export function checkNonZeroAddress(value: unknown, field: string): Address {
   const address = checkAddress(value, field)
   if (address === zeroAddress)
-    throw new InvalidAddressError('The zero address belongs to nobody.', {
+    throw new InvalidAddressError('The zero address cannot stand here.', {
       field,
       fix: 'Give the address that is meant.',
     })

@@ -48,7 +48,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       fix: 'Name a TIP-20 token that the sender holds, or let the transaction be sponsored.',
     })
   if (!Array.isArray(options.calls))
-    throw new InvalidTransactionError('Nobody has said which calls to make.', {
+    throw new InvalidTransactionError('The calls to make are missing.', {
       field: 'calls',
       fix: 'Give the list of them.',
     })

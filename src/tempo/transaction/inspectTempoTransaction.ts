@@ -52,7 +52,7 @@ export type TempoTransactionDetails = {
 }
 
 const attodollarsPerUnit = 1_000_000_000_000n
-/** What a customer pays at most when nobody has said so: 1 USD. */
+/** What a customer pays at most when the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
 
 /**
@@ -76,7 +76,7 @@ const customerMaxFee = 1_000_000n
  *     calls: [{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: '0x' }],
  *   },
  * )
- * inspection.verdict // 'refuse': another chain, and nobody sponsors it
+ * inspection.verdict // 'refuse': another chain, and no sponsor
  * ```
  */
 export async function inspectTempoTransaction(
@@ -88,7 +88,7 @@ export async function inspectTempoTransaction(
   const account = checkAddress(expected.account, 'account')
   checkWebAuthnExpectation(expected.webAuthn)
   if (!Array.isArray(expected.calls))
-    throw new InvalidTransactionError('Nobody has said which calls were asked for.', {
+    throw new InvalidTransactionError('The calls that were asked for are missing.', {
       field: 'calls',
       fix: 'Give the list of them; an empty one when there is none.',
     })
@@ -162,7 +162,7 @@ function* inspectFrame(
   if (validAfter !== undefined && validAfter > now)
     yield danger('NOT_YET_VALID', `It is valid after ${validAfter}; now it is ${now}.`, 'validAfter')
   if (transaction.accessList !== undefined)
-    yield danger('ACCESS_LIST', 'It carries an access list, which nobody asked for.', 'accessList')
+    yield danger('ACCESS_LIST', 'It carries an access list that was not asked for.', 'accessList')
   if (transaction.authorizationList !== undefined)
     yield danger(
       'ACCOUNT_DELEGATION',
