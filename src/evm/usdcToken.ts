@@ -5,7 +5,7 @@ import { bytesToHex } from './bytes/bytesToHex.ts'
 import { hashDomain } from './eip712/hashDomain.ts'
 import { isTempoChain } from './isTempoChain.ts'
 import { networkOf, networkRows } from './networks.ts'
-import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
+import { checkChainId } from './values/checkChainId.ts'
 
 /** Circle's USDC on one network, with its EIP-712 domain. */
 export type UsdcToken = {
@@ -39,7 +39,7 @@ export function usdcToken(options: usdcToken.Options): UsdcToken {
 
 export declare namespace usdcToken {
   type Options = { chainId: number }
-  type ErrorType = InvalidChainIdError | NoUsdcAuthorizationError | UnknownNetworkError
+  type ErrorType = hashDomain.ErrorType | NoUsdcAuthorizationError | UnknownNetworkError
 }
 
 /**
