@@ -26,7 +26,21 @@ export {
 } from './core/blockchains.ts'
 export type { ChainAdapter } from './core/chainAdapter.ts'
 export { BaseError } from './core/errors/baseError.ts'
-export { InvalidOptionError, InvalidRecordError, type RecordIssue } from './core/errors/inputErrors.ts'
+export {
+  InvalidAddressError,
+  InvalidOptionError,
+  InvalidRecordError,
+  InvalidSignatureError,
+  type RecordIssue,
+  UnknownNetworkError,
+} from './core/errors/inputErrors.ts'
+export {
+  UserRejectedError,
+  WalletFailedError,
+  WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from './core/errors/walletErrors.ts'
 export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
 export type { Finding, Inspection, Verdict } from './core/finding/finding.ts'
 export { type FindingCode, findingCatalogue } from './core/finding/findingCatalogue.ts'
@@ -34,30 +48,23 @@ export { type InspectionKind, inspectionKinds } from './core/finding/inspectionK
 export type { Severity } from './core/finding/severity.ts'
 export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
 export { InvalidClockError } from './core/time/clock.ts'
+export { ChainReadError } from './evm/client/chainReadError.ts'
 export type { EvmClient } from './evm/client/evmClient.ts'
-export { ChainReadError } from './evm/client/readChain.ts'
 export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
-export { UnknownNetworkError } from './evm/networks.ts'
-export { InvalidSignatureError } from './evm/signature/normalizeSignature.ts'
 export type { EvmSigner } from './evm/signer/evmSigner.ts'
-export { WrongChainError, WrongSignatureError } from './evm/signer/signTypedData.ts'
 export {
   InvalidWalletAnswerError,
   UnsupportedSignerError,
-  UserRejectedError,
-  WalletFailedError,
   WalletNotConnectedError,
-  WrongAccountError,
 } from './evm/signer/toSigner.ts'
 export {
-  InvalidFlagError,
   NativeValueError,
   UnknownTransactionTypeError,
 } from './evm/transactionData/settlementOf.ts'
 export { NotUsdcError } from './evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 export { V1NotPossibleError } from './evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 export { NoUsdcAuthorizationError } from './evm/usdcToken.ts'
-export { InvalidAddressError } from './evm/values/checkAddress.ts'
+export { InvalidFlagError } from './evm/values/checkBoolean.ts'
 export { InvalidChainIdError } from './evm/values/checkChainId.ts'
 export { InvalidHexError } from './evm/values/checkHex.ts'
 export { MissingFieldError, UnknownFieldError } from './evm/values/checkKeys.ts'

@@ -1,18 +1,20 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
+import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import type { EvmClient } from './client/evmClient.ts'
-import { networkOf, networks, UnknownNetworkError } from './networks.ts'
+import { networkOf, networks } from './networks.ts'
+import type { SignatureScheme } from './signature/signatureScheme.ts'
 import type { EvmSigner } from './signer/evmSigner.ts'
-import { toSigner } from './signer/toSigner.ts'
-import { checkChainId } from './values/checkChainId.ts'
+import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
+import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
 import { checkHex } from './values/checkHex.ts'
 import { checkRecord } from './values/checkKeys.ts'
 
 /**
- * One EVM wallet on one network, for the rooms that know no chain: `login(client, { adapter })`.
+ * One EVM wallet on one network, for the folders that know no chain: `login(client, { adapter })`.
  *
  * @param options.signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @throws UnknownNetworkError when the network is none of the service's, UnsupportedSignerError, InvalidRecordError
@@ -54,6 +56,7 @@ export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', Evm
         signature: checkHex(signed.signedMessage, 'signedMessage'),
         chainId,
         client,
+        signatures: options.signatures ?? signer.signatures,
       }),
   } satisfies ChainAdapter<'evm', EvmBlockchain>)
 }
@@ -64,6 +67,8 @@ export declare namespace evmAdapter {
     blockchain: EvmBlockchain
     /** Reads the chain, to verify wallets with code. */
     client?: EvmClient | undefined
+    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo`. Default: what the signer carries. */
+    signatures?: SignatureScheme | undefined
   } & (
     | { environment: Environment; chainId?: number | undefined }
     | {
@@ -75,6 +80,7 @@ export declare namespace evmAdapter {
         chainId: number
       }
   )
+  type ErrorType = InvalidChainIdError | InvalidRecordError | UnknownNetworkError | UnsupportedSignerError
 }
 
 function chainIdOf(options: evmAdapter.Options): number {

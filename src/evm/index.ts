@@ -1,10 +1,27 @@
-export { InvalidRecordError } from '../core/errors/inputErrors.ts'
-export { SiweMismatchError } from './authMessage/checkSiweMessage.ts'
-export { InvalidSiweError, parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
-export { PlainTextNotAllowedError, signAuthMessage } from './authMessage/signAuthMessage.ts'
+export {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  InvalidAuthMessageError,
+  PlainTextNotAllowedError,
+} from '../core/authMessage/authMessageErrors.ts'
+export {
+  InvalidAddressError,
+  InvalidRecordError,
+  InvalidSignatureError,
+  UnknownNetworkError,
+} from '../core/errors/inputErrors.ts'
+export {
+  UserRejectedError,
+  WalletFailedError,
+  WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from '../core/errors/walletErrors.ts'
+export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
+export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export { ChainReadError } from './client/chainReadError.ts'
 export type { EvmClient } from './client/evmClient.ts'
-export { ChainReadError } from './client/readChain.ts'
 export { cancelCreditPermit } from './creditPermit/cancelCreditPermit.ts'
 export {
   type CancelCreditPermitTypedData,
@@ -25,16 +42,20 @@ export { verifyCreditPermit } from './creditPermit/verifyCreditPermit.ts'
 export { UnknownTypedDataError } from './eip712/readTypedData.ts'
 export type { TypedDataDomain, TypedDataMember } from './eip712/typedDataDomain.ts'
 export { evmAdapter } from './evmAdapter.ts'
+export type { InspectOptions } from './finding/inspectOptions.ts'
 export { inspect } from './inspect/inspect.ts'
-export type { InspectOptions } from './inspect/inspectOptions.ts'
-export { type EvmNetwork, networkOf, networks, UnknownNetworkError } from './networks.ts'
+export { type EvmNetwork, networkOf, networks } from './networks.ts'
 export { classifySignature, type SignatureKind } from './signature/classifySignature.ts'
 export {
-  InvalidSignatureError,
   normalizeSignature,
   type SignatureInput,
   type SignatureParts,
 } from './signature/normalizeSignature.ts'
+export {
+  type SignatureQuestion,
+  type SignatureScheme,
+  SignatureSchemeMissingError,
+} from './signature/signatureScheme.ts'
 export type {
   AccountSigner,
   EthersSigner,
@@ -42,16 +63,12 @@ export type {
   ProviderSigner,
   WalletClientSigner,
 } from './signer/evmSigner.ts'
-export { WrongChainError, WrongSignatureError } from './signer/signTypedData.ts'
 export {
   InvalidWalletAnswerError,
   type Signer,
   toSigner,
   UnsupportedSignerError,
-  UserRejectedError,
-  WalletFailedError,
   WalletNotConnectedError,
-  WrongAccountError,
 } from './signer/toSigner.ts'
 export {
   type BuilderOptions,
@@ -69,11 +86,10 @@ export { knownTokenId } from './transactionData/knownTokenId.ts'
 export { normal } from './transactionData/normal.ts'
 export { returned } from './transactionData/returned.ts'
 export { safeMint } from './transactionData/safeMint.ts'
+export { type SettlementKind, settlementKinds } from './transactionData/settlementKinds.ts'
 export {
-  InvalidFlagError,
   NativeValueError,
   type Settlement,
-  settlementKinds,
   settlementOf,
   UnknownTransactionTypeError,
 } from './transactionData/settlementOf.ts'
@@ -98,18 +114,15 @@ export {
 export { signUsdcAuthorization } from './usdcAuthorization/signUsdcAuthorization.ts'
 export { toUsdcAuthorizationV1, V1NotPossibleError } from './usdcAuthorization/toUsdcAuthorizationV1.ts'
 export { toUsdcAuthorizationV2 } from './usdcAuthorization/toUsdcAuthorizationV2.ts'
-export type {
-  UsdcAuthorization,
-  UsdcAuthorizationType,
-  UsdcTokenOverride,
-} from './usdcAuthorization/usdcAuthorization.ts'
+export type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization/usdcAuthorization.ts'
 export {
   type UsdcAuthorizationTypedData,
   usdcAuthorizationTypedData,
 } from './usdcAuthorization/usdcAuthorizationTypedData.ts'
 export { verifyUsdcAuthorization } from './usdcAuthorization/verifyUsdcAuthorization.ts'
+export type { UsdcTokenOverride } from './usdcToken.ts'
 export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken.ts'
-export { InvalidAddressError } from './values/checkAddress.ts'
+export { InvalidFlagError } from './values/checkBoolean.ts'
 export { InvalidChainIdError } from './values/checkChainId.ts'
 export { InvalidHexError } from './values/checkHex.ts'
 export { MissingFieldError, UnknownFieldError } from './values/checkKeys.ts'

@@ -11,7 +11,7 @@ import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
  * @returns `state`, the `block` of the look and, when it was redeemed, the `outcome`; amounts in raw units. `outcome` is
  * absent when the event could not be found in the range that the node serves: pass `fromBlock`.
  * @throws InvalidAddressError, InvalidHexError for a malformed key; ChainReadError when the chain cannot be read or
- * there is no credits contract; WrongChainError when `chainId` is given and is another one
+ * there is no credits contract; WrongNetworkError when `chainId` is given and is another one
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts

@@ -51,7 +51,7 @@ const mostSubmits = 3
  * ```
  */
 export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
-  const { signer, publicClient, usdcVersion, onStep, signal, now = client.now } = options
+  const { signer, publicClient, usdcVersion, signatures, onStep, signal, now = client.now } = options
   const tell = async (step: RedeemStep) => {
     await onStep?.(step)
     if (signal?.aborted) throw new RequestAbortedError({ sent: false })
@@ -65,7 +65,15 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
   let submitted: SubmittedRedeem | undefined
   for (let again = false; ; again = true) {
     await tell({ step: 'prepared', prepared })
-    const signed = await signRedeem(signer, { prepared, publicClient, usdcVersion, onStep, signal, now })
+    const signed = await signRedeem(signer, {
+      prepared,
+      publicClient,
+      usdcVersion,
+      signatures,
+      onStep,
+      signal,
+      now,
+    })
     await tell({ step: 'signed', signed })
     try {
       submitted = await submitSurely(client, signed, options)
@@ -103,7 +111,7 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
 
 export declare namespace redeem {
   type Options = prepareRedeem.Options &
-    Pick<signRedeem.Options, 'usdcVersion' | 'publicClient'> &
+    Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
     Pick<waitForRedeem.Options, 'confirmations' | 'timeoutMs' | 'pollingIntervalMs' | 'sleep'> & {
       /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
       signer: EvmSigner

@@ -194,7 +194,7 @@ describe('stored data picks neither wallet nor chain', () => {
     const signer = twoAccounts()
     for (const own of [undefined, wallet])
       await expect(signRedeem(signer, { prepared, pinned, request, now, wallet: own })).rejects.toMatchObject(
-        { name: 'WrongAccountError', field: 'wallet' },
+        { name: 'WrongSignerError', field: 'wallet' },
       )
     expect(signer.asked).toStrictEqual([])
     await signRedeem(signer, { prepared, pinned, request, now, wallet: stranger })
@@ -204,7 +204,7 @@ describe('stored data picks neither wallet nor chain', () => {
   test('what was prepared here says itself who signs, unless the caller names another', async () => {
     const prepared = await prepare()
     await expect(signRedeem(account, { prepared, now, wallet: stranger })).rejects.toMatchObject({
-      name: 'WrongAccountError',
+      name: 'WrongSignerError',
       field: 'wallet',
     })
     await signRedeem(account, { prepared, now, wallet })
@@ -223,7 +223,7 @@ describe('stored data picks neither wallet nor chain', () => {
     const publicClient = fakeChain()
     await expect(
       signRedeem(account, { prepared, pinned: anyChain, request, now, publicClient }),
-    ).rejects.toMatchObject({ name: 'WrongChainError', field: 'publicClient' })
+    ).rejects.toMatchObject({ name: 'WrongNetworkError', field: 'publicClient' })
     await signRedeem(account, { prepared, pinned: { ...anyChain, chainId: 421614 }, request, now })
   })
 
@@ -402,8 +402,8 @@ test.each(['v1', 'V3', null, 1])('usdcVersion %j is refused before any prompt', 
 
 describe('wallets', () => {
   test.each([
-    ['on another chain', { chainId: 1 }, 'WrongChainError'],
-    ['with another account', { address: stranger }, 'WrongAccountError'],
+    ['on another chain', { chainId: 1 }, 'WrongNetworkError'],
+    ['with another account', { address: stranger }, 'WrongSignerError'],
   ])('%s are not asked', async (_, change, name) => {
     const signer = countingSigner(change)
     await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({ name })
@@ -584,7 +584,7 @@ describe('V1 and V2', () => {
     const signer = countingSigner()
     const publicClient = { request: async () => '0x1' }
     await expect(signRedeem(signer, { prepared: await prepare(), publicClient, now })).rejects.toMatchObject({
-      name: 'WrongChainError',
+      name: 'WrongNetworkError',
       field: 'publicClient',
     })
     expect(signer.asked).toStrictEqual([])

@@ -2,18 +2,20 @@ import type { Hex } from 'viem'
 import { RequestAbortedError } from '../api/errors.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { hasCode } from '../evm/client/readChain.ts'
 import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
+import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
-import { toSigner, UserRejectedError, WrongAccountError } from '../evm/signer/toSigner.ts'
+import { toSigner } from '../evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { toUsdcAuthorizationV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
-import { toUsdcAuthorizationV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import { signedToV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
@@ -37,7 +39,7 @@ import { within } from './within.ts'
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
  * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError, ExpiredError, TooFarAheadError and
- * the other errors of `prepareRedeem`; WrongAccountError, WrongChainError; V1NotPossibleError for V1 from an account with code;
+ * the other errors of `prepareRedeem`; WrongSignerError, WrongNetworkError; V1NotPossibleError for V1 from an account with code;
  * InvalidHexError, InvalidSignatureError and WrongSignatureError for `permitCredits`
  * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
  * PartlySignedError when the second signature failed for another reason than a no. Nothing was submitted then.
@@ -80,7 +82,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   if (meant === undefined && !checked.own)
     meant = await within(toSigner(signer).getAddress(), { signal, onEnd: aborted })
   if (meant !== undefined && checkAddress(meant, 'wallet') !== wallet)
-    throw new WrongAccountError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
+    throw new WrongSignerError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
       field: 'wallet',
       fix: 'Choose that account in the wallet, or pass wallet when it is the one that you mean.',
     })
@@ -101,11 +103,21 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   }
   if (permitCredits !== undefined && client !== undefined) {
     const digest = hashCreditPermit({ domain, permit })
-    const given = { address: wallet, digest, signature: permitCredits, chainId, field: 'permitCredits' }
+    const signatures = options.signatures ?? toSigner(signer).signatures
+    const given = {
+      address: wallet,
+      digest,
+      signature: permitCredits,
+      chainId,
+      signatures,
+      field: 'permitCredits',
+    }
     permitCredits = await within(checkSignature(client, given), { signal, onEnd: aborted })
   }
   if (permitCredits === undefined) {
-    permitCredits = await ask('creditPermit', () => signCreditPermit(signer, { domain, permit, client, now }))
+    permitCredits = await ask('creditPermit', () =>
+      signCreditPermit(signer, { domain, permit, client, now, signatures: options.signatures }),
+    )
     if (usdc) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
   }
   let messages: SignedMessages = { permitCredits }
@@ -139,6 +151,8 @@ export declare namespace signRedeem {
     publicClient?: EvmClient | undefined
     /** Default `auto`: V1 for an account that `publicClient` shows without code, and its 65-byte signature; else V2. */
     usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
+    /** How the chain's own signatures are told. Default: what the signer carries, as the signers of `redeemkit/tempo` do. */
+    signatures?: SignatureScheme | undefined
     /**
      * The permit's signature from a `permitSigned` step: then only the USDC authorization is asked for. With `publicClient`
      * it is checked first; without one nobody checks whose it is.
@@ -165,12 +179,9 @@ function toRecord(
 ): Partial<SignedMessages> {
   const { signature, deployed, usdcVersion } = how
   return usdcVersion === 'V1' || (usdcVersion === 'auto' && deployed === false && signature.length === 132)
-    ? { customerUsdcAuthData: toUsdcAuthorizationV1({ authorization, signature }) }
+    ? { customerUsdcAuthData: signedToV1({ authorization, signature }) }
     : {
-        customerUsdcAuthDataV2: toUsdcAuthorizationV2(
-          { authorization, signature },
-          { hasCode: deployed !== false },
-        ),
+        customerUsdcAuthDataV2: signedToV2({ authorization, signature }, { hasCode: deployed !== false }),
       }
 }
 

@@ -147,7 +147,7 @@ describe('waitForRedeem', () => {
   test('refuses a node of another chain, and an address without a contract, at once', async () => {
     const other = { request: async () => '0x1' }
     await expect(waitForRedeem(other, { ...key, ...ticking(), chainId })).rejects.toMatchObject({
-      name: 'WrongChainError',
+      name: 'WrongNetworkError',
     })
     const empty = fakeChain()
     const request = async (call: { method: string; params?: unknown }) =>

@@ -2,8 +2,8 @@ import { checkCount } from '../api/clientOptions.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { readClock } from '../core/time/clock.ts'
+import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { ChainReadError } from '../evm/client/readChain.ts'
 import { lookUpRedeem, type RedeemOutcome } from './chain/lookUpRedeem.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 import { RedeemCancelledError, RedeemExpiredError, RedeemTimeoutError } from './errors.ts'
@@ -21,7 +21,7 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * @throws {@link RedeemCancelledError} when the nonce was cancelled; {@link RedeemExpiredError} when `validBefore` is
  * given and has passed on the chain with the nonce unused; {@link RedeemTimeoutError} after `timeoutMs` and
  * RequestAbortedError when `signal` aborts: the redeem may still execute; ChainReadError when there is no credits
- * contract at the address; WrongChainError when `chainId` is given and the node is of another one
+ * contract at the address; WrongNetworkError when `chainId` is given and the node is of another one
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts

@@ -1,22 +1,24 @@
 export {
+  InvalidOptionError,
+  InvalidSignatureError,
+  InvalidTransactionError,
+} from '../core/errors/inputErrors.ts'
+export { RefusedTransactionError } from '../core/errors/transactionErrors.ts'
+export { UserRejectedError, WalletFailedError, WrongSignatureError } from '../core/errors/walletErrors.ts'
+export { isTempoChain } from '../evm/isTempoChain.ts'
+export { tempoChainIds } from '../evm/networks.ts'
+export {
   classifyTempoSignature,
   type TempoKeyClass,
   type TempoSignatureClass,
-} from './envelope/classifyTempoSignature.ts'
-export { keychainDigest } from './envelope/keychainDigest.ts'
-export { type ClientData, InvalidClientDataError, parseClientData } from './envelope/parseClientData.ts'
-export { InvalidTempoSignatureError, parseTempoSignature } from './envelope/parseTempoSignature.ts'
-export { serializeTempoSignature } from './envelope/serializeTempoSignature.ts'
-export type { TempoPrimitiveSignature, TempoSignature } from './envelope/tempoSignature.ts'
-export { isTempoChain, tempoChainIds } from './isTempoChain.ts'
+} from './signature/classifyTempoSignature.ts'
+export { keychainDigest } from './signature/keychainDigest.ts'
+export { type ClientData, InvalidClientDataError, parseClientData } from './signature/parseClientData.ts'
+export { parseTempoSignature } from './signature/parseTempoSignature.ts'
+export { serializeTempoSignature } from './signature/serializeTempoSignature.ts'
+export type { TempoPrimitiveSignature, TempoSignature } from './signature/tempoSignature.ts'
 export { accessKeySigner } from './signer/accessKeySigner.ts'
-export {
-  type PasskeyAssertion,
-  PasskeyFailedError,
-  PasskeyRefusedError,
-  passkeySigner,
-  WrongPasskeyError,
-} from './signer/passkeySigner.ts'
+export { type PasskeyAssertion, passkeySigner } from './signer/passkeySigner.ts'
 export type { TempoSigner } from './signer/tempoSigner.ts'
 export { InvalidKeyPairError, type WebCryptoKey, webCryptoSigner } from './signer/webCryptoSigner.ts'
 export { tempoContracts } from './tempoContracts.ts'
@@ -30,17 +32,13 @@ export {
 } from './transaction/inspectTempoTransaction.ts'
 export { parseTempoTransaction } from './transaction/parseTempoTransaction.ts'
 export { serializeTempoTransaction } from './transaction/serializeTempoTransaction.ts'
-export {
-  signTempoTransaction,
-  TempoTransactionRefusedError,
-} from './transaction/signTempoTransaction.ts'
+export { signTempoTransaction } from './transaction/signTempoTransaction.ts'
 export { sponsorTempoTransaction } from './transaction/sponsorTempoTransaction.ts'
 export type { TempoCall, TempoTransaction } from './transaction/tempoTransaction.ts'
-export { InvalidTempoTransactionError } from './transaction/writeTempoTransaction.ts'
 export { askSignatureVerifier } from './verify/askSignatureVerifier.ts'
 export { checkTempoSignature } from './verify/checkTempoSignature.ts'
-export { InvalidWebAuthnExpectationError } from './verify/checkWebAuthnExpectation.ts'
 export { type AccessKey, getAccessKey } from './verify/getAccessKey.ts'
 export type { TempoSignatureCheck, TempoSignatureProblem } from './verify/tempoSignatureCheck.ts'
+export { tempoSignatures } from './verify/tempoSignatures.ts'
 export { verifyTempoSignature } from './verify/verifyTempoSignature.ts'
 export type { WebAuthnExpectation } from './verify/webAuthnExpectation.ts'

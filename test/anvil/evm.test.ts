@@ -503,7 +503,7 @@ test("another client's wallet, on this chain and on another", async () => {
   )
   await expect(
     signCreditPermit(remote, { domain: { ...domain(), chainId: 8453 }, permit: theirs, now }),
-  ).rejects.toThrow(expect.objectContaining({ name: 'WrongChainError', field: 'domain.chainId' }))
+  ).rejects.toThrow(expect.objectContaining({ name: 'WrongNetworkError', field: 'domain.chainId' }))
 })
 
 test('a node that is not there is an error, never a "no"', async () => {

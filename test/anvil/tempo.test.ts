@@ -35,6 +35,7 @@ import { signTempoTransaction } from '../../src/tempo/transaction/signTempoTrans
 import { sponsorTempoTransaction } from '../../src/tempo/transaction/sponsorTempoTransaction.ts'
 import { askSignatureVerifier } from '../../src/tempo/verify/askSignatureVerifier.ts'
 import { checkTempoSignature } from '../../src/tempo/verify/checkTempoSignature.ts'
+import { tempoSignatures } from '../../src/tempo/verify/tempoSignatures.ts'
 
 let tempo: TempoChain
 beforeAll(async () => {
@@ -42,6 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => tempo?.stop())
 
+const signatures = tempoSignatures()
 const webAuthn = { rpId: 'shop.example', origins: ['https://shop.example'] } as const
 const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n } as const
@@ -129,7 +131,7 @@ describe('redeems on a local Tempo chain', () => {
     const prepared = await permitFor(person.address, settlement, 2_000_000n)
     const { permit } = prepared
     const signature = await signCreditPermit(person as EvmSigner, { domain: tempo.domain, permit })
-    expect(await verifyCreditPermit({ domain: tempo.domain, permit, signature })).toBe(true)
+    expect(await verifyCreditPermit({ domain: tempo.domain, permit, signature, signatures })).toBe(true)
     const [paid, credits] = [await balanceOf(shop), await creditsOf(person.address)]
     await tempo.send(tempo.operator, redeemCall(prepared, signature, settlement, 2_000_000n))
     expect((await balanceOf(shop)) - paid).toBe(2_000_000n)
@@ -172,9 +174,9 @@ describe('redeems on a local Tempo chain', () => {
     const prepared = await permitFor(account.address, settlement, 1_500_000n)
     const { permit } = prepared
     const signature = await signCreditPermit(account as EvmSigner, { domain: tempo.domain, permit })
-    expect(await verifyCreditPermit({ domain: tempo.domain, permit, signature, client: tempo.client })).toBe(
-      true,
-    )
+    expect(
+      await verifyCreditPermit({ domain: tempo.domain, permit, signature, signatures, client: tempo.client }),
+    ).toBe(true)
     await tempo.send(tempo.operator, redeemCall(prepared, signature, settlement, 1_500_000n))
     const paidFor = { address: merchant, abi: normalMerchantAbi, functionName: 'paidFor' } as const
     expect(await tempo.client.readContract({ ...paidFor, args: [account.address] })).toBe(1_500_000n)
@@ -191,8 +193,13 @@ describe('redeems on a local Tempo chain', () => {
       expect(size(await sign(person as EvmSigner, person.address))).toBeGreaterThan(64)
     for (const other of [key, passkey, accessKey]) {
       const { signMessage, signTypedData } = other
-      const liar = { type: 'local', address: p256.address, signMessage, signTypedData } as EvmSigner
-      await expect(sign(liar, p256.address)).rejects.toMatchObject({ name: 'WrongSignatureError' })
+      const liar = { type: 'local', address: p256.address, signMessage, signTypedData }
+      await expect(sign({ ...liar, signatures } as EvmSigner, p256.address)).rejects.toMatchObject({
+        name: 'WrongSignatureError',
+      })
+      await expect(sign(liar as EvmSigner, p256.address)).rejects.toMatchObject({
+        name: other === key ? 'WrongSignatureError' : 'SignatureSchemeMissingError',
+      })
     }
   })
 
@@ -202,7 +209,12 @@ describe('redeems on a local Tempo chain', () => {
     const prepared = await permitFor(p256.address, settlement, 1_000_000n)
     const stolen = await passkey.sign({ hash: prepared.digest })
     expect(
-      await verifyCreditPermit({ domain: tempo.domain, permit: prepared.permit, signature: stolen }),
+      await verifyCreditPermit({
+        domain: tempo.domain,
+        permit: prepared.permit,
+        signature: stolen,
+        signatures,
+      }),
     ).toBe(false)
     expect(await revertOf(redeemCall(prepared, stolen, settlement, 1_000_000n))).toBe(
       'InvalidPermitSignature',
@@ -244,10 +256,10 @@ describe('redeems on a local Tempo chain', () => {
     const { permit } = prepared
     const signature = await signCreditPermit(accessKey as EvmSigner, { domain: tempo.domain, permit })
     // everything but the contract can be tried here
-    expect(await verifyCreditPermit({ domain: tempo.domain, permit, signature, client: tempo.client })).toBe(
-      true,
-    )
-    expect(await verifyCreditPermit({ domain: tempo.domain, permit, signature })).toBe(false)
+    expect(
+      await verifyCreditPermit({ domain: tempo.domain, permit, signature, signatures, client: tempo.client }),
+    ).toBe(true)
+    expect(await verifyCreditPermit({ domain: tempo.domain, permit, signature, signatures })).toBe(false)
     const answer = await askSignatureVerifier(tempo.client, {
       account: accessKey.address,
       digest: prepared.digest,

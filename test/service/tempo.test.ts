@@ -16,6 +16,8 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'
 import type { TempoSigner } from '../../src/tempo/signer/tempoSigner.ts'
 import { tempoContracts } from '../../src/tempo/tempoContracts.ts'
 import { checkTempoSignature } from '../../src/tempo/verify/checkTempoSignature.ts'
+import { tempoSignatures } from '../../src/tempo/verify/tempoSignatures.ts'
+import type { WebAuthnExpectation } from '../../src/tempo/verify/webAuthnExpectation.ts'
 import {
   type Caller,
   caller,
@@ -128,6 +130,7 @@ describe('the service redeems on Tempo', () => {
       blockchain: 'tempo',
       chainId: 42431,
       client: tempo.client,
+      signatures: tempoSignatures(),
     })
     expect(await adapter.verifyAuthMessage(body, { signedMessage: signature })).toBe(true)
     const other = await stranger.signMessage({ message: body.message })
@@ -211,9 +214,10 @@ describe('the service redeems on Tempo', () => {
       const signature = await access.sign({ hash: digest })
       const check = await checkTempoSignature({ account: address, digest, signature, client })
       expect(check).toMatchObject(good ? { valid: true } : { valid: false, problem })
-      expect(await verifyCreditPermit({ ...options, signature })).toBe(good)
+      expect(await verifyCreditPermit({ ...options, signature, signatures: tempoSignatures() })).toBe(good)
       // viem's account of Tempo fits at run time; its type says `source` and more that ours does not know.
-      const signed = signCreditPermit(access as unknown as EvmSigner, options)
+      const signer = access as unknown as EvmSigner
+      const signed = signCreditPermit(signer, { ...options, signatures: tempoSignatures() })
       if (good) expect(await signed).toBe(signature)
       else
         await expect(signed).rejects.toMatchObject({
@@ -222,9 +226,8 @@ describe('the service redeems on Tempo', () => {
         })
       const message = 'hello'
       const answer = await access.sign({ hash: hashMessage(message) })
-      expect(await verifyAuthMessage({ message, address, chainId: 42431, signature: answer, client })).toBe(
-        good,
-      )
+      const auth = { message, address, chainId: 42431, signature: answer, client }
+      expect(await verifyAuthMessage({ ...auth, signatures: tempoSignatures() })).toBe(good)
     })
   })
 
@@ -249,8 +252,8 @@ describe('the service redeems on Tempo', () => {
     const { domain, message } = JSON.parse(body.message)
     const permit = { ...message, amount: BigInt(message.amount), validBefore: BigInt(message.validBefore) }
     const signature = await passkey.sign({ hash: hashCreditPermit({ domain, permit }) })
-    const check = (webAuthn?: Parameters<typeof verifyCreditPermit>[0]['webAuthn']) =>
-      verifyCreditPermit({ domain, permit, signature, webAuthn })
+    const check = (webAuthn?: WebAuthnExpectation) =>
+      verifyCreditPermit({ domain, permit, signature, signatures: tempoSignatures({ webAuthn }) })
     expect(await check()).toBe(true)
     expect(await check({ rpId: 'shop.example', origins: ['https://shop.example'] })).toBe(true)
     expect(await check({ rpId: 'other.example' })).toBe(false)

@@ -7,8 +7,7 @@ export const mayImport: Record<string, readonly string[]> = {
   core: [],
   schema: [],
   api: ['schema'],
-  evm: ['schema', 'tempo'],
-  // until `evm` knows only the small interface that Tempo's signers and verifiers satisfy
+  evm: ['schema'],
   tempo: ['schema', 'evm'],
   solana: ['schema'],
   stellar: ['schema'],

@@ -79,6 +79,26 @@ describe('which way imports go', () => {
     expect(wrong).toEqual([])
   })
 
+  test.each(['evm', 'tempo'])('the folders inside %s import one way only', (folder) => {
+    const inside = new Map<string, Set<string>>()
+    const layerOf = (file: string) => relative(join(sourceRoot, folder), file).split(sep)
+    for (const file of files.filter((one) => folderOf(one) === folder)) {
+      const [from = ''] = layerOf(file)
+      for (const specifier of importsOf(file).filter((one) => one.startsWith('.'))) {
+        const target = resolve(dirname(file), specifier)
+        const [to = ''] = layerOf(target)
+        if (folderOf(target) === folder && to !== from)
+          inside.set(from, (inside.get(from) ?? new Set()).add(to))
+      }
+    }
+    const below = (layer: string, seen = new Set<string>()): Set<string> => {
+      for (const next of inside.get(layer) ?? []) if (!seen.has(next)) below(next, seen.add(next))
+      return seen
+    }
+    expect(inside.size).toBeGreaterThan(2)
+    expect([...inside.keys()].filter((layer) => below(layer).has(layer))).toEqual([])
+  })
+
   test('no circles between files', () => {
     const graph = new Map(
       files.map((file) => [

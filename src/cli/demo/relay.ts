@@ -3,6 +3,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
 import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
 import type { SignedRedeem } from '../../redeem/preparedRedeem.ts'
+import { usdcMethods } from '../../sandbox/contracts/redeemRequest.ts'
 import { decodeRevert, revertDataOf } from '../../sandbox/contracts/revert.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { check } from './demoPart.ts'
@@ -31,7 +32,7 @@ export async function relayRefused(
         intent: { amount: BigInt(prepared.amount), usdcAmount: 0n, salt: prepared.salt },
         settlement: settlementOf(transactionData),
         usdcAuthorization: {
-          method: 0,
+          method: usdcMethods.none,
           from: zeroAddress,
           to: zeroAddress,
           value: 0n,

@@ -107,7 +107,7 @@ describe('a good message', () => {
       signAuthMessage(account, { message, ...expected, domains: ['localhost:3000'] }),
     ).resolves.toBeDefined()
     await expect(signAuthMessage(account, { message, ...expected, domains: ['localhost'] })).rejects.toThrow(
-      fails('SiweMismatchError', 'message.domain'),
+      fails('AuthMessageMismatchError', 'message.domain'),
     )
   })
 })
@@ -123,130 +123,135 @@ describe('refused before any prompt', () => {
     [
       'another address',
       createSiweMessage({ ...fields, address: other.address }),
-      'SiweMismatchError',
+      'AuthMessageMismatchError',
       'message.address',
     ],
     [
       'a lower-case address',
       swap(account.address, account.address.toLowerCase()),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.address',
     ],
     [
       'a broken checksum',
       swap(account.address, account.address.replace('c', 'C')),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.address',
     ],
-    ['another chain', swap('Chain ID: 8453', 'Chain ID: 1'), 'SiweMismatchError', 'message.chainId'],
-    ['no chain', swap('Chain ID: 8453', 'Chain ID: '), 'InvalidSiweError', 'message.chainId'],
-    ['a chain in hex', swap('Chain ID: 8453', 'Chain ID: 0x2105'), 'InvalidSiweError', 'message.chainId'],
+    ['another chain', swap('Chain ID: 8453', 'Chain ID: 1'), 'AuthMessageMismatchError', 'message.chainId'],
+    ['no chain', swap('Chain ID: 8453', 'Chain ID: '), 'InvalidAuthMessageError', 'message.chainId'],
+    [
+      'a chain in hex',
+      swap('Chain ID: 8453', 'Chain ID: 0x2105'),
+      'InvalidAuthMessageError',
+      'message.chainId',
+    ],
     [
       'a chain with a zero before',
       swap('Chain ID: 8453', 'Chain ID: 08453'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.chainId',
     ],
     [
       'another site',
       swap('api.example.com wants', 'evil.example wants'),
-      'SiweMismatchError',
+      'AuthMessageMismatchError',
       'message.domain',
     ],
     [
       'a site behind a user',
       swap('api.example.com wants', 'api.example.com@evil.example wants'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.domain',
     ],
     [
       'a longer site',
       swap('api.example.com wants', 'api.example.com.evil.example wants'),
-      'SiweMismatchError',
+      'AuthMessageMismatchError',
       'message.domain',
     ],
-    ['no site', swap('api.example.com wants', ' wants'), 'InvalidSiweError', 'message.domain'],
+    ['no site', swap('api.example.com wants', ' wants'), 'InvalidAuthMessageError', 'message.domain'],
     [
       'another uri',
       swap('URI: https://api.example.com', 'URI: https://evil.example'),
-      'SiweMismatchError',
+      'AuthMessageMismatchError',
       'message.uri',
     ],
     [
       'a uri with a user',
       swap('URI: https://api.example.com', 'URI: https://api.example.com@evil.example'),
-      'SiweMismatchError',
+      'AuthMessageMismatchError',
       'message.uri',
     ],
     [
       'a uri with the right user',
       swap('URI: https://api.example.com', 'URI: https://me:pw@api.example.com'),
-      'SiweMismatchError',
+      'AuthMessageMismatchError',
       'message.uri',
     ],
     [
       'a uri that runs',
       swap('URI: https://api.example.com/login', 'URI: javascript:alert(1)'),
-      'SiweMismatchError',
+      'AuthMessageMismatchError',
       'message.uri',
     ],
     [
       'a uri that is none',
       swap('URI: https://api.example.com/login', 'URI: not a uri'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.uri',
     ],
-    ['version 2', swap('Version: 1', 'Version: 2'), 'InvalidSiweError', 'message.version'],
-    ['a nonce of 7', swap('k5nD2aQ9x', 'k5nD2aQ'), 'InvalidSiweError', 'message.nonce'],
-    ['a nonce with a dash', swap('k5nD2aQ9x', 'k5nD-aQ9x'), 'InvalidSiweError', 'message.nonce'],
+    ['version 2', swap('Version: 1', 'Version: 2'), 'InvalidAuthMessageError', 'message.version'],
+    ['a nonce of 7', swap('k5nD2aQ9x', 'k5nD2aQ'), 'InvalidAuthMessageError', 'message.nonce'],
+    ['a nonce with a dash', swap('k5nD2aQ9x', 'k5nD-aQ9x'), 'InvalidAuthMessageError', 'message.nonce'],
     [
       'no issue date',
       swap('Issued At: 2026-11-20T11:59:59.000Z', 'Issued At: today'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.issuedAt',
     ],
     [
       'the 30th of February',
       swap('Issued At: 2026-11-20', 'Issued At: 2026-02-30'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.issuedAt',
     ],
     [
       'month 13',
       swap('Expiration Time: 2026-11', 'Expiration Time: 2026-13'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.expirationTime',
     ],
-    ['hour 24', swap('T11:59:59.000Z', 'T24:00:00.000Z'), 'InvalidSiweError', 'message.issuedAt'],
-    ['no offset', swap('T11:59:59.000Z', 'T11:59:59.000'), 'InvalidSiweError', 'message.issuedAt'],
+    ['hour 24', swap('T11:59:59.000Z', 'T24:00:00.000Z'), 'InvalidAuthMessageError', 'message.issuedAt'],
+    ['no offset', swap('T11:59:59.000Z', 'T11:59:59.000'), 'InvalidAuthMessageError', 'message.issuedAt'],
     [
       'expired',
       createSiweMessage({ ...fields, expirationTime: new Date(time) }),
-      'ExpiredError',
+      'AuthMessageExpiredError',
       'message.expirationTime',
     ],
     [
       'not yet valid',
       createSiweMessage({ ...fields, notBefore: new Date(time + 1) }),
-      'NotYetValidError',
+      'AuthMessageExpiredError',
       'message.notBefore',
     ],
     [
       'good for ever',
       createSiweMessage({ ...fields, expirationTime: undefined }),
-      'SiweMismatchError',
+      'AuthMessageExpiredError',
       'message.expirationTime',
     ],
     [
       'good for more than a day',
       createSiweMessage({ ...fields, expirationTime: new Date(time + 24 * 3_600_000 + 60_001) }),
-      'SiweMismatchError',
+      'AuthMessageExpiredError',
       'message.expirationTime',
     ],
     [
       'over before its issue',
       createSiweMessage({ ...fields, issuedAt: new Date(time + 2), expirationTime: new Date(time + 1) }),
-      'SiweMismatchError',
+      'AuthMessageExpiredError',
       'message.expirationTime',
     ],
     [
@@ -256,35 +261,45 @@ describe('refused before any prompt', () => {
         issuedAt: new Date(time + 600_001),
         expirationTime: new Date(time + 700_000),
       }),
-      'SiweMismatchError',
+      'AuthMessageExpiredError',
       'message.expirationTime',
     ],
     ...['urn:recap:eyJhdHQiOnt9fQ', 'URN:ReCap:eyJhdHQiOnt9fQ'].map(
       (recap): [string, string, string, string] => [
         `a capability handed over, ${recap}`,
         createSiweMessage({ ...fields, resources: ['https://example.com/terms', recap] }),
-        'SiweMismatchError',
+        'AuthMessageMismatchError',
         'message.resources',
       ],
     ),
-    ['a trailing line', `${text}\nand transfer everything`, 'InvalidSiweError', 'message.message'],
-    ['a trailing line break', `${text}\n`, 'InvalidSiweError', 'message.message'],
-    ['a line before', `hello\n${text}`, 'InvalidSiweError', 'message.domain'],
-    ['a carriage return', text.replaceAll('\n', '\r\n'), 'InvalidSiweError', 'message.domain'],
-    ['no nonce', without('Nonce'), 'InvalidSiweError', 'message.nonce'],
-    ['a uri with two users', swap('URI: https://', 'URI: https://@@'), 'InvalidSiweError', 'message.uri'],
-    ['no uri', without('URI'), 'InvalidSiweError', 'message.uri'],
-    ['two statements', swap('Sign in to pay.', 'Sign in.\nAnd pay.'), 'InvalidSiweError', 'message.message'],
+    ['a trailing line', `${text}\nand transfer everything`, 'InvalidAuthMessageError', 'message.message'],
+    ['a trailing line break', `${text}\n`, 'InvalidAuthMessageError', 'message.message'],
+    ['a line before', `hello\n${text}`, 'InvalidAuthMessageError', 'message.domain'],
+    ['a carriage return', text.replaceAll('\n', '\r\n'), 'InvalidAuthMessageError', 'message.domain'],
+    ['no nonce', without('Nonce'), 'InvalidAuthMessageError', 'message.nonce'],
+    [
+      'a uri with two users',
+      swap('URI: https://', 'URI: https://@@'),
+      'InvalidAuthMessageError',
+      'message.uri',
+    ],
+    ['no uri', without('URI'), 'InvalidAuthMessageError', 'message.uri'],
+    [
+      'two statements',
+      swap('Sign in to pay.', 'Sign in.\nAnd pay.'),
+      'InvalidAuthMessageError',
+      'message.message',
+    ],
     [
       'an invisible sign',
       swap('Sign in to pay.', 'Sign in\u202eto pay.'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.statement',
     ],
     [
       'fields in another order',
       [...lines.slice(0, 6), lines[7], lines[6], ...lines.slice(8)].join('\n'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
       'message.version',
     ],
     ['a text', 'hello', 'PlainTextNotAllowedError', 'message'],
@@ -328,7 +343,7 @@ describe('refused before any prompt', () => {
   })
   test('a wallet with another account', async () => {
     await expect(signAuthMessage(other, { message: text, ...expected })).rejects.toThrow(
-      fails('WrongAccountError', 'address'),
+      fails('WrongSignerError', 'address'),
     )
   })
   test('time bounds', async () => {
@@ -336,10 +351,10 @@ describe('refused before any prompt', () => {
     await expect(signAuthMessage(account, { message: expiring, ...expected })).resolves.toBeDefined()
     await expect(
       signAuthMessage(account, { message: expiring, ...expected, now: () => time + 1 }),
-    ).rejects.toThrow(fails('ExpiredError'))
+    ).rejects.toThrow(fails('AuthMessageExpiredError'))
     await expect(
       signAuthMessage(account, { message: expiring, ...expected, now: () => time + 2 }),
-    ).rejects.toThrow(fails('ExpiredError'))
+    ).rejects.toThrow(fails('AuthMessageExpiredError'))
   })
 })
 
@@ -350,15 +365,19 @@ describe('plain text', () => {
     expect(signed).toEqual({ signedMessage: await account.signMessage({ message: 'Please sign: 42' }) })
   })
   test.each([
-    ['for another site', text.replace('api.example.com wants', 'evil.example wants'), 'SiweMismatchError'],
-    ['broken', `${text}\n`, 'InvalidSiweError'],
-    ['behind other text', `Hello!\n\n${text}`, 'InvalidSiweError'],
+    [
+      'for another site',
+      text.replace('api.example.com wants', 'evil.example wants'),
+      'AuthMessageMismatchError',
+    ],
+    ['broken', `${text}\n`, 'InvalidAuthMessageError'],
+    ['behind other text', `Hello!\n\n${text}`, 'InvalidAuthMessageError'],
     [
       'in other letters',
       text.replace('wants you to sign in with your', 'WANTS YOU TO SIGN IN WITH YOUR'),
-      'InvalidSiweError',
+      'InvalidAuthMessageError',
     ],
-    ['with wide blanks', text.replace('wants you to', 'wants  you\nto'), 'InvalidSiweError'],
+    ['with wide blanks', text.replace('wants you to', 'wants  you\nto'), 'InvalidAuthMessageError'],
   ])('a sign-in text %s is never taken for it', async (_, message, name) => {
     await expect(signAuthMessage(account, { message, ...plain })).rejects.toThrow(fails(name))
   })
@@ -382,7 +401,7 @@ test.each<[string, unknown]>([
 ])('%s is no sign-in text', (_, text) => {
   // Callers in JavaScript may pass anything.
   expect(() => parseSiweMessage(text as string)).toThrow(
-    expect.objectContaining({ name: 'InvalidSiweError', field: 'message.message' }),
+    expect.objectContaining({ name: 'InvalidAuthMessageError', field: 'message.message' }),
   )
 })
 
@@ -415,7 +434,7 @@ describe('evmAdapter', () => {
     expect(await adapter.verifyAuthMessage({ message: hashMessage('x') }, signed)).toBe(false)
     await expect(
       adapter.signAuthMessage({ message: text }, { domains: ['evil.example'], now }),
-    ).rejects.toThrow(fails('SiweMismatchError', 'message.domain'))
+    ).rejects.toThrow(fails('AuthMessageMismatchError', 'message.domain'))
   })
   test('refuses a chain that is not its blockchain', () => {
     expect(() => evmAdapter({ signer: account, blockchain: 'base', chainId: 137 })).toThrow(

@@ -1,15 +1,17 @@
 import type { Address } from 'viem'
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import { isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
-import { ExpiredError, NotYetValidError } from '../values/checkTime.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
 /**
- * Holds a sign-in text against who signs, where, and for which site (decisions, section 8).
+ * Holds a sign-in text against who signs, where, and for which site (PROTOCOL.md 8).
  *
- * @throws {@link SiweMismatchError} naming the field; ExpiredError; NotYetValidError
+ * @throws {@link AuthMessageMismatchError} naming the field; {@link AuthMessageExpiredError} outside of its time
  */
 export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage.Options): void {
   const [first] = siweProblems(message, options)
@@ -25,9 +27,9 @@ export function siweProblems(
     domains?: readonly string[] | undefined
     now?: Clock | undefined
   },
-): (SiweMismatchError | ExpiredError | NotYetValidError)[] {
+): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
   const { address, chainId, domains } = options
-  const problems: (SiweMismatchError | ExpiredError | NotYetValidError)[] = []
+  const problems: (AuthMessageMismatchError | AuthMessageExpiredError)[] = []
   if (address !== undefined && message.address !== address)
     problems.push(mismatch('address', message.address, address))
   if (chainId !== undefined && message.chainId !== chainId)
@@ -42,9 +44,9 @@ export function siweProblems(
   const recap = message.resources.find((resource) => /^urn:recap:/i.test(resource))
   if (recap !== undefined)
     problems.push(
-      new SiweMismatchError(`The sign-in message also hands a capability over: ${showValue(recap)}.`, {
+      new AuthMessageMismatchError(`The sign-in message also hands a capability over: ${showValue(recap)}.`, {
         field: 'message.resources',
-        fix: 'Do not sign it: a sign-in gives nobody power to act for the wallet.',
+        fix: 'Do not sign it: a sign-in hands over no power to act for the wallet.',
         docs: 'EIP-5573',
       }),
     )
@@ -52,26 +54,29 @@ export function siweProblems(
   const { issuedAt, notBefore, expirationTime } = message
   if (notBefore !== undefined && !(notBefore <= time))
     problems.push(
-      new NotYetValidError(`The sign-in message is valid from ${iso(notBefore)}, and now is ${iso(time)}.`, {
-        field: 'message.notBefore',
-        fix: 'Check the clock of this machine, then ask for a new message.',
-        docs: 'EIP-4361',
-      }),
+      new AuthMessageExpiredError(
+        `The sign-in message is valid from ${iso(notBefore)}, and now is ${iso(time)}.`,
+        {
+          field: 'message.notBefore',
+          fix: 'Check the clock of this machine, then ask for a new message.',
+          docs: 'EIP-4361',
+        },
+      ),
     )
   if (expirationTime === undefined || !isWithinLifetime({ issuedAt, expiresAt: expirationTime, now: time }))
     problems.push(
-      new SiweMismatchError(
+      new AuthMessageExpiredError(
         `The sign-in message of ${iso(issuedAt)} is good ${expirationTime === undefined ? 'for ever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
           fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
-          docs: 'decisions, section 8',
+          docs: 'PROTOCOL.md 8',
         },
       ),
     )
   else if (!(expirationTime > time))
     problems.push(
-      new ExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
+      new AuthMessageExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
         field: 'message.expirationTime',
         fix: 'Check the clock of this machine, then ask for a new message.',
         docs: 'EIP-4361',
@@ -101,7 +106,7 @@ function isOn(uri: URL, allowed: readonly string[]): boolean {
 const iso = (time: number) => new Date(time).toISOString()
 
 function mismatch(field: string, value: unknown, expected: unknown) {
-  return new SiweMismatchError(
+  return new AuthMessageMismatchError(
     `The sign-in message has ${field} ${showValue(value)}, and it should be ${showValue(expected)}.`,
     {
       field: `message.${field}`,
@@ -109,9 +114,4 @@ function mismatch(field: string, value: unknown, expected: unknown) {
       docs: 'EIP-4361',
     },
   )
-}
-
-/** A sign-in text for another site, wallet or chain, one that is good for too long, or one that hands a capability over. */
-export class SiweMismatchError extends BaseError {
-  override readonly name = 'SiweMismatchError'
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 
@@ -36,7 +36,7 @@ const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]
  * Reads a sign-in text strictly by EIP-4361: every line in its place, a checksummed address, version 1, a nonce of at
  * least 8 letters and digits, dates that exist, and nothing after the end.
  *
- * @throws {@link InvalidSiweError} naming the field
+ * @throws {@link InvalidAuthMessageError} naming the field
  */
 export function parseSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
@@ -101,7 +101,7 @@ export function parseSiweMessage(text: string): SiweMessage {
 
 export declare namespace parseSiweMessage {
   type ReturnType = SiweMessage
-  type ErrorType = InvalidSiweError
+  type ErrorType = InvalidAuthMessageError
 }
 
 function readAddress(line: string): Address {
@@ -150,14 +150,12 @@ function expectBlank(line: string, after: string): void {
 }
 
 function invalid(field: string, value: unknown, rule: string) {
-  return new InvalidSiweError(`The sign-in message is not well-formed at ${showValue(value)}. ${rule}`, {
-    field: `message.${field}`,
-    fix: 'Do not sign it. Ask the service for a new one.',
-    docs: 'EIP-4361',
-  })
-}
-
-/** A sign-in text that is not what EIP-4361 says. */
-export class InvalidSiweError extends BaseError {
-  override readonly name = 'InvalidSiweError'
+  return new InvalidAuthMessageError(
+    `The sign-in message is not well-formed at ${showValue(value)}. ${rule}`,
+    {
+      field: `message.${field}`,
+      fix: 'Do not sign it. Ask the service for a new one.',
+      docs: 'EIP-4361',
+    },
+  )
 }

@@ -1,14 +1,20 @@
 import type { Address } from 'viem'
+import {
+  type AuthMessageExpiredError,
+  type AuthMessageMismatchError,
+  type InvalidAuthMessageError,
+  PlainTextNotAllowedError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import { claimsSignIn, isPlainText } from '../../core/authMessage/isPlainText.ts'
 import type { SignedAuth } from '../../core/chainAdapter.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { Clock } from '../../core/time/clock.ts'
+import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { checkAccount } from '../signer/signTypedData.ts'
-import { toSigner } from '../signer/toSigner.ts'
+import { toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkChainId } from '../values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { checkText, InvalidTextError } from '../values/checkText.ts'
 import { checkSiweMessage } from './checkSiweMessage.ts'
@@ -23,8 +29,8 @@ import { parseSiweMessage } from './parseSiweMessage.ts'
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @returns the signature for the signed-message header, a credential, and when it ends in unix seconds
- * @throws PlainTextNotAllowedError, InvalidSiweError, SiweMismatchError, ExpiredError, NotYetValidError, and
- * WrongAccountError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
+ * @throws PlainTextNotAllowedError, InvalidAuthMessageError, AuthMessageMismatchError, AuthMessageExpiredError, and
+ * WrongSignerError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
  * @example
  * ```ts
  * import { signAuthMessage } from 'redeemkit/evm'
@@ -76,6 +82,17 @@ export declare namespace signAuthMessage {
     now?: Clock | undefined
   }
   type ReturnType = SignedAuth
+  type ErrorType =
+    | checkAccount.ErrorType
+    | AuthMessageExpiredError
+    | AuthMessageMismatchError
+    | InvalidAuthMessageError
+    | InvalidChainIdError
+    | InvalidClockError
+    | InvalidRecordError
+    | InvalidTextError
+    | PlainTextNotAllowedError
+    | UnsupportedSignerError
 }
 
 /** Without them any site could have asked: a caller in JavaScript may have left them out. */
@@ -104,9 +121,4 @@ function checkMessage(
   const parsed = parseSiweMessage(message)
   checkSiweMessage(parsed, options)
   return parsed.expirationTime
-}
-
-/** A text without the form of a sign-in, where only that is taken. */
-export class PlainTextNotAllowedError extends BaseError {
-  override readonly name = 'PlainTextNotAllowedError'
 }

@@ -1,19 +1,19 @@
 import { type Address, type Hex, hashMessage } from 'viem'
-import { isTempoChain } from '../../tempo/isTempoChain.ts'
-import { verifyTempoSignature } from '../../tempo/verify/verifyTempoSignature.ts'
-import type { WebAuthnExpectation } from '../../tempo/verify/webAuthnExpectation.ts'
+import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { checkText } from '../values/checkText.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
 
 /**
  * Whether a signature of a text (EIP-191) is by an account.
  *
  * Offline for key-held accounts; with `client` also by ERC-1271, ERC-7702 accounts included, and ERC-6492. With a
- * `chainId` of Tempo also P-256 and WebAuthn offline, and access keys with `client`.
+ * `chainId` of Tempo and `signatures` also P-256 and WebAuthn offline, and access keys with `client`.
  *
- * @throws when the signature is not bytes, or the node cannot be asked (ChainReadError)
+ * @throws when the signature is not bytes, the node cannot be asked (ChainReadError), or it may be one that only
+ * `redeemkit/tempo` can tell (SignatureSchemeMissingError)
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/evm'
@@ -26,12 +26,9 @@ import { checkText } from '../values/checkText.ts'
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
   checkRecord(options, 'options')
-  const { message, address, chainId, signature, client, webAuthn } = options
+  const { message, address, chainId, signature, client, signatures } = options
   const digest = hashMessage(checkText(message, 'message'))
-  if (chainId !== undefined && isTempoChain(chainId)) {
-    if (await verifyTempoSignature({ account: address, digest, signature, client, webAuthn })) return true
-  }
-  return verifyDigest({ address, digest, signature, client })
+  return verifyDigest({ address, digest, signature, client, chainId, signatures })
 }
 
 export declare namespace verifyAuthMessage {
@@ -43,7 +40,8 @@ export declare namespace verifyAuthMessage {
     client?: EvmClient | undefined
     /** The chain that the wallet stands on: decides which kinds of signatures there are. */
     chainId?: number | undefined
-    /** On Tempo, for passkeys: the relying party and pages that their signature is held against. */
-    webAuthn?: WebAuthnExpectation | undefined
+    /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. Needs `chainId`. */
+    signatures?: SignatureScheme | undefined
   }
+  type ErrorType = verifyDigest.ErrorType | InvalidRecordError | InvalidTextError
 }

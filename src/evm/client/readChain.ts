@@ -1,7 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
-import { safeCause } from '../../core/errors/safeCause.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { askNode, toQuantity, unusableAnswer } from './askNode.ts'
 import type { EvmClient } from './evmClient.ts'
 
 /**
@@ -10,12 +8,12 @@ import type { EvmClient } from './evmClient.ts'
  * @throws {@link ChainReadError} when the node does not answer, or answers something else
  */
 export async function hasCode(client: EvmClient, address: Address): Promise<boolean> {
-  const code = await ask(client, 'eth_getCode', [address, 'latest'])
+  const code = await askBytes(client, 'eth_getCode', [address, 'latest'])
   return code !== '0x'
 }
 
 /**
- * `eth_call` on the latest block.
+ * `eth_call`, on the latest block unless another is named.
  *
  * @returns what the call returned; `undefined` when it reverted
  * @throws {@link ChainReadError} when the node does not answer, or answers something else
@@ -23,42 +21,27 @@ export async function hasCode(client: EvmClient, address: Address): Promise<bool
 export async function callContract(
   client: EvmClient,
   call: { to?: Address | undefined; data: Hex },
+  at: { blockNumber?: bigint | undefined; field?: string | undefined } = {},
 ): Promise<Hex | undefined> {
-  return ask(client, 'eth_call', [call, 'latest'], {
+  const block = at.blockNumber === undefined ? 'latest' : toQuantity(at.blockNumber)
+  return askBytes(client, 'eth_call', [call, block], {
     isAnswer: isRevert,
+    field: at.field,
     // Longer than a selector and two words, it may hold a signature, and libraries show what they sent.
     secrets: call.data.length > 2 + 2 * 68 ? [call.data.slice(2)] : [],
   })
 }
 
-async function ask(
+async function askBytes(
   client: EvmClient,
   method: string,
-  params: unknown,
-  options: { isAnswer?: (error: unknown) => boolean; secrets?: readonly string[] } = {},
+  params: readonly unknown[],
+  options: askNode.Options = {},
 ): Promise<Hex | undefined> {
-  if (typeof client?.request !== 'function')
-    throw new ChainReadError('The client has no "request" function.', {
-      field: 'client',
-      fix: 'Give a viem client or an EIP-1193 provider.',
-      docs: 'EIP-1193',
-    })
-  let answer: unknown
-  try {
-    answer = await client.request({ method, params })
-  } catch (cause) {
-    if (options.isAnswer?.(cause)) return undefined
-    throw new ChainReadError(`The node did not answer ${method}.`, {
-      field: 'client',
-      fix: 'Check the address of the node and try again: reading changes nothing.',
-      cause: safeCause(cause, options.secrets ?? []),
-    })
-  }
+  const answer = await askNode(client, method, params, options)
+  if (answer === undefined && options.isAnswer !== undefined) return undefined
   if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(answer))
-    throw new ChainReadError(`The node answered ${method} with ${showValue(answer)}, not with bytes.`, {
-      field: 'client',
-      fix: 'Check that it is the JSON-RPC address of an Ethereum node.',
-    })
+    throw unusableAnswer(answer, method, options.field ?? 'client')
   // the pattern has just proved the 0x that the type asks for
   return answer as Hex
 }
@@ -80,9 +63,4 @@ function isRevert(error: unknown): boolean {
     // an error that breaks while it is read says nothing
   }
   return false
-}
-
-/** A chain that could not be read. */
-export class ChainReadError extends BaseError {
-  override readonly name = 'ChainReadError'
 }

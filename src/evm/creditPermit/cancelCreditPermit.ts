@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { EvmClient } from '../client/evmClient.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
@@ -11,10 +12,10 @@ import type { CreditPermitDomain } from './creditPermit.ts'
  * Asks a wallet to sign the cancellation of a permit's nonce.
  *
  * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. Whichever is
- * mined first, redeem or cancellation, wins (decisions, section 3).
+ * mined first, redeem or cancellation, wins (PROTOCOL.md 3).
  *
  * @returns the signature, opaque bytes
- * @throws WrongAccountError, WrongChainError, WalletNotConnectedError before any prompt; UserRejectedError;
+ * @throws WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
  * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `cancelCreditPermitTypedData` throws
  * @example
  * ```ts
@@ -41,6 +42,7 @@ export async function cancelCreditPermit(
     address: checkNonZeroAddress(message.customerWallet, 'customerWallet'),
     addressField: 'customerWallet',
     client: options.client,
+    signatures: options.signatures,
   })
 }
 
@@ -51,5 +53,9 @@ export declare namespace cancelCreditPermit {
     nonce: Hex
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
+    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` for a wallet on Tempo that is not one
+     * of its signers. Default: what the signer carries. */
+    signatures?: SignatureScheme | undefined
   }
+  type ErrorType = signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
 }

@@ -5,7 +5,7 @@ import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
 import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { writeHex } from '../eip712/writeWord.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import type { CreditPermitDomain } from './creditPermit.ts'
 
 /** keccak256 of `CancelCreditsAuthorization(address customerWallet,bytes32 nonce)`. */
@@ -21,7 +21,7 @@ export const cancelCreditPermitTypes = /* @__PURE__ */ freeze({
 } as const)
 
 /**
- * The complete EIP-712 typed data that cancels a credit permit's nonce (decisions, section 3).
+ * The complete EIP-712 typed data that cancels a credit permit's nonce (PROTOCOL.md 3).
  *
  * @throws InvalidAddressError, InvalidHexError, InvalidTextError, InvalidChainIdError
  * @example
@@ -50,6 +50,7 @@ export function cancelCreditPermitTypedData(
 
 export declare namespace cancelCreditPermitTypedData {
   type Options = { domain: CreditPermitDomain; customerWallet: Address; nonce: Hex }
+  type ErrorType = checkDomain.ErrorType | InvalidHexError
 }
 
 /** Typed data of a cancellation. */
@@ -67,4 +68,8 @@ export function hashCancelCreditPermit(options: cancelCreditPermitTypedData.Opti
   writeHex(bytes, 1, checkAddress(options.customerWallet, 'customerWallet'))
   writeHex(bytes, 2, checkHex(options.nonce, 'nonce', { bytes: 32 }))
   return hashDigest(hashDomain(options.domain), bytes)
+}
+
+export declare namespace hashCancelCreditPermit {
+  type ErrorType = hashDomain.ErrorType | InvalidHexError
 }

@@ -369,7 +369,7 @@ describe('sign and verify', () => {
     [
       "another's wallet",
       { customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
-      'WrongAccountError',
+      'WrongSignerError',
       'permit.customerWallet',
     ],
     ['a name for a wallet', { customerWallet: 'alice.eth' }, 'InvalidAddressError', 'permit.customerWallet'],
@@ -403,7 +403,7 @@ describe('sign and verify', () => {
     )
     await expect(
       cancelCreditPermit(account, { ...options, customerWallet: domain.verifyingContract }),
-    ).rejects.toThrow(fails('WrongAccountError', 'customerWallet'))
+    ).rejects.toThrow(fails('WrongSignerError', 'customerWallet'))
   })
 })
 

@@ -4,7 +4,7 @@ import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 /** The domain of a credits contract. Ours has name `Credits` and version `1`. */
 export type CreditPermitDomain = TypedDataDomain
 
-/** The EIP-712 message `CreditsAuthorization` (decisions, section 3). */
+/** The EIP-712 message `CreditsAuthorization` (PROTOCOL.md 3). */
 export type CreditPermit = {
   /** Who pays. */
   customerWallet: Address

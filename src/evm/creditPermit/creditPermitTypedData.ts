@@ -1,8 +1,9 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkDomain } from '../eip712/hashDomain.ts'
 import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkKeys } from '../values/checkKeys.ts'
 import { checkText } from '../values/checkText.ts'
 import { checkUint } from '../values/checkUint.ts'
@@ -56,6 +57,7 @@ export function creditPermitTypedData({
 export declare namespace creditPermitTypedData {
   type Options = { domain: CreditPermitDomain; permit: CreditPermit }
   type ReturnType = CreditPermitTypedData
+  type ErrorType = checkDomain.ErrorType | InvalidAmountError | InvalidHexError
 }
 
 /** Typed data of a credit permit. */

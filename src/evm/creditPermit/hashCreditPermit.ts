@@ -1,17 +1,18 @@
 import type { Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { hashDomain } from '../eip712/hashDomain.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { checkText } from '../values/checkText.ts'
 import { checkUint } from '../values/checkUint.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 
-/** keccak256 of the type string of `CreditsAuthorization` (decisions, section 3). */
+/** keccak256 of the type string of `CreditsAuthorization` (PROTOCOL.md 3). */
 const typehash = '0xc640b1397c8862ba581fdfb469fb434e0f862503d0e813de9bfb88abe49982ea'
 
 /**
@@ -48,4 +49,5 @@ export function hashCreditPermit({ domain, permit }: hashCreditPermit.Options): 
 
 export declare namespace hashCreditPermit {
   type Options = { domain: CreditPermitDomain; permit: CreditPermit }
+  type ErrorType = hashDomain.ErrorType | InvalidAmountError | InvalidHexError
 }

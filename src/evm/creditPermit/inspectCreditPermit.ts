@@ -1,8 +1,8 @@
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
-import type { InspectOptions } from '../inspect/inspectOptions.ts'
-import { dollars, expiryFindings, quote, until } from '../inspect/words.ts'
+import { type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import type { InspectOptions } from '../finding/inspectOptions.ts'
+import { dollars, expiryFindings, quote, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
@@ -12,9 +12,9 @@ import { isBoundNonce } from './isBoundNonce.ts'
 const absurdAmount = 1_000_000_000_000_000n
 
 /**
- * Says in words what a credit permit allows, and what is wrong with it (decisions, sections 3 and 4).
+ * Says in words what a credit permit allows, and what is wrong with it (PROTOCOL.md 3 and 4).
  *
- * @param options what it is held against; without `pinned` nobody has vouched for the contract, and a finding says so
+ * @param options what it is held against; without `pinned` the contract is not vouched for, and a finding says so
  * @throws when the permit or the domain is malformed, as `creditPermitTypedData`
  * @example
  * ```ts
@@ -81,6 +81,7 @@ export declare namespace inspectCreditPermit {
     /** Whether the nonce commits to an intent. */
     bound: boolean
   }
+  type ErrorType = creditPermitTypedData.ErrorType | InvalidClockError
 }
 
 /** What is wrong with the domain of a credits contract. */
@@ -101,15 +102,10 @@ export function domainFindings(domain: CreditPermitDomain, options: InspectOptio
     )
   if (pinned === undefined)
     findings.push(
-      finding(
-        'warning',
-        'UNPINNED_CONTRACT',
-        `Nobody has vouched for the contract ${domain.verifyingContract}.`,
-        {
-          field: 'domain.verifyingContract',
-          fix: 'Compare it with the address that the merchant publishes, and pin it.',
-        },
-      ),
+      finding('warning', 'UNPINNED_CONTRACT', `The contract ${domain.verifyingContract} is not pinned.`, {
+        field: 'domain.verifyingContract',
+        fix: 'Compare it with the address that the merchant publishes, and pin it.',
+      }),
     )
   else {
     if (pinned.creditsContract.toLowerCase() !== domain.verifyingContract.toLowerCase())

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 
 /**
- * Whether a permit's nonce is bound to an intent: its bit 255 is set (decisions, section 4).
+ * Whether a permit's nonce is bound to an intent: its bit 255 is set (PROTOCOL.md 4).
  *
  * @param nonce 32 bytes
  * @throws InvalidHexError
@@ -14,4 +14,8 @@ import { checkHex } from '../values/checkHex.ts'
  */
 export function isBoundNonce(nonce: Hex): boolean {
   return Number.parseInt(checkHex(nonce, 'nonce', { bytes: 32 }).charAt(2), 16) >= 8
+}
+
+export declare namespace isBoundNonce {
+  type ErrorType = InvalidHexError
 }

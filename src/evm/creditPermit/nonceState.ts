@@ -1,14 +1,16 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
-import { ChainReadError, callContract } from '../client/readChain.ts'
+import { callContract } from '../client/readChain.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 
 /** `nonceState(address,bytes32)` of the credits contract. */
 const selector = '0x4e684fd5'
 
-/** What became of a permit's nonce: `unused`, `redeemed` or `cancelled` (decisions, section 6). */
+/** What became of a permit's nonce: `unused`, `redeemed` or `cancelled` (PROTOCOL.md 6). */
 export type NonceState = 'unused' | 'redeemed' | 'cancelled'
 
 const states: readonly NonceState[] = ['unused', 'redeemed', 'cancelled']
@@ -35,21 +37,37 @@ export async function nonceState(client: EvmClient, options: nonceState.Options)
   const creditsContract = checkNonZeroAddress(options.creditsContract, 'creditsContract')
   const wallet = checkNonZeroAddress(options.wallet, 'wallet')
   const nonce = checkHex(options.nonce, 'nonce', { bytes: 32 })
+  return readNonceState(client, { creditsContract, wallet, nonce }, { blockNumber: options.blockNumber })
+}
+
+export declare namespace nonceState {
+  type Options = {
+    creditsContract: Address
+    wallet: Address
+    nonce: Hex
+    /** The block as of which it is asked. Default: the latest. */
+    blockNumber?: bigint | undefined
+  }
+  type ReturnType = NonceState
+  type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError
+}
+
+/** The state of a nonce whose key has been checked. `field` is what the caller calls the client. */
+export async function readNonceState(
+  client: EvmClient,
+  { creditsContract, wallet, nonce }: { creditsContract: Address; wallet: Address; nonce: Hex },
+  at: { blockNumber?: bigint | undefined; field?: string | undefined },
+): Promise<NonceState> {
   const data: Hex = `${selector}${wallet.slice(2).toLowerCase().padStart(64, '0')}${nonce.slice(2)}`
-  const answer = await callContract(client, { to: creditsContract, data })
+  const answer = await callContract(client, { to: creditsContract, data }, at)
   const state = answer?.length === 66 ? states[Number(BigInt(answer))] : undefined
   if (state === undefined)
     throw new ChainReadError(
-      `The contract at ${creditsContract} answered nonceState with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
+      `There is no credits contract at ${creditsContract} on this chain: it answered nonceState with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
       {
         field: 'creditsContract',
         fix: 'Check that the address is the credits contract, and that the client is on its chain.',
       },
     )
   return state
-}
-
-export declare namespace nonceState {
-  type Options = { creditsContract: Address; wallet: Address; nonce: Hex }
-  type ReturnType = NonceState
 }

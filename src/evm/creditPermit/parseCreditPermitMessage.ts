@@ -1,7 +1,9 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
-import { checkText } from '../values/checkText.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
 import { parseUint } from '../values/checkUint.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypes } from './creditPermitTypedData.ts'
@@ -12,7 +14,7 @@ import { creditPermitTypes } from './creditPermitTypedData.ts'
  * Nothing is rounded and nothing is passed over: domain, types, primary type and message must have exactly the known
  * fields. `amount` may be a JSON number up to 2^53 - 1 or decimal text; so may `validBefore` and `chainId`.
  *
- * What is read is only well-formed. Whether it is what was asked for, is for the caller to compare (decisions, section 3).
+ * What is read is only well-formed. Whether it is what was asked for, is for the caller to compare (PROTOCOL.md 3).
  *
  * @throws UnknownTypedDataError for another layout, naming its fields; InvalidJsonError; UnsafeJsonNumberError for an
  * integer above 2^53 - 1; InvalidAddressError, InvalidAmountError, InvalidHexError, InvalidTextError,
@@ -32,6 +34,7 @@ export function parseCreditPermitMessage(text: string): parseCreditPermitMessage
 
 export declare namespace parseCreditPermitMessage {
   type ReturnType = { domain: CreditPermitDomain; permit: CreditPermit }
+  type ErrorType = readTypedData.ErrorType | InvalidHexError
 }
 
 /** Reads the values of a message whose layout has been checked. */
@@ -43,4 +46,8 @@ export function readPermit(message: Record<string, unknown>): CreditPermit {
     validBefore: parseUint(message.validBefore, 'message.validBefore'),
     nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
   }
+}
+
+export declare namespace readPermit {
+  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidHexError | InvalidTextError
 }

@@ -1,20 +1,21 @@
 import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkUint } from '../values/checkUint.ts'
 
-/** keccak256 of the intent's type string (decisions, section 4). */
+/** keccak256 of the intent's type string (PROTOCOL.md 4). */
 const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'
 
 /**
  * The nonce of a permit that is bound to one intent: it commits to who pays, what is executed and how it is paid.
  *
  * `keccak256(abi.encode(intentTypehash, customerWallet, settlementHash, amount, usdcAmount, salt)) | 1 << 255`
- * (decisions, section 4). Bit 255 says "bound". The same intent and salt always give the same nonce.
+ * (PROTOCOL.md 4). Bit 255 says "bound". The same intent and salt always give the same nonce.
  *
  * @returns 32 bytes
  * @throws InvalidAddressError, InvalidHexError, InvalidAmountError
@@ -63,4 +64,5 @@ export declare namespace redeemIntentNonce {
     /** 32 random bytes of the client. */
     salt: Hex
   }
+  type ErrorType = InvalidAmountError | InvalidAddressError | InvalidHexError
 }

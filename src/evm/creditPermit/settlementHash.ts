@@ -4,13 +4,14 @@ import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
+import { settlementKinds } from '../transactionData/settlementKinds.ts'
 import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
 
 /**
  * The hash of what a redeem executes, to which a bound permit's nonce commits.
  *
  * `keccak256(abi.encode(uint8 kind, address target, bytes32 keccak256(data), address nftContract, uint256 nftId, bytes32 bridgeHash))`
- * (decisions, section 4).
+ * (PROTOCOL.md 4).
  *
  * @param transactionData the wire record, as it is sent
  * @returns 32 bytes
@@ -33,9 +34,13 @@ export function settlementHash(transactionData: TransactionData): Hex {
   return bytesToHex(keccak256(bytes))
 }
 
+export declare namespace settlementHash {
+  type ErrorType = settlementOf.ErrorType
+}
+
 /** `keccak256(abi.encode(uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
 function bridgeHash({ kind, bridge }: Settlement): Uint8Array {
-  if (kind !== 5) return new Uint8Array(32)
+  if (kind !== settlementKinds.decent) return new Uint8Array(32)
   const bytes = new Uint8Array(128)
   writeUint(bytes, 0, bridge.dstChainId)
   writeHex(bytes, 1, bridge.dstToken)

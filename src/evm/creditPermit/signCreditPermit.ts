@@ -1,12 +1,18 @@
 import type { Hex } from 'viem'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { checkNotExpired, checkNotTooFarAhead } from '../values/checkTime.ts'
+import {
+  checkNotExpired,
+  checkNotTooFarAhead,
+  type ExpiredError,
+  type TooFarAheadError,
+} from '../values/checkTime.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
 import { hashCreditPermit } from './hashCreditPermit.ts'
@@ -18,7 +24,7 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * wallet's account and its chain. What the permit is *for* is not: `prepareRedeem` compares it with the request.
  *
  * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.
- * @throws ExpiredError, TooFarAheadError; WrongAccountError, WrongChainError, WalletNotConnectedError before any
+ * @throws ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
  * prompt; UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts
@@ -52,6 +58,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
     address: message.customerWallet,
     addressField: 'permit.customerWallet',
     client: options.client,
+    signatures: options.signatures,
   })
 }
 
@@ -61,7 +68,16 @@ export declare namespace signCreditPermit {
     permit: CreditPermit
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
+    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` for a wallet on Tempo that is not one
+     * of its signers. Default: what the signer carries. */
+    signatures?: SignatureScheme | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }
+  type ErrorType =
+    | signTypedData.ErrorType
+    | creditPermitTypedData.ErrorType
+    | ExpiredError
+    | InvalidClockError
+    | TooFarAheadError
 }

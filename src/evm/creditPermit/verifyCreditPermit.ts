@@ -1,8 +1,6 @@
-import { isTempoChain } from '../../tempo/isTempoChain.ts'
-import { verifyTempoSignature } from '../../tempo/verify/verifyTempoSignature.ts'
-import type { WebAuthnExpectation } from '../../tempo/verify/webAuthnExpectation.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
@@ -13,12 +11,12 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * Whether a signature of a credit permit is by its `customerWallet`. Times are not looked at.
  *
  * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
- * and an ERC-6492-wrapped signature is judged after a trial deployment. On Tempo also P-256 and WebAuthn offline, and
- * access keys with `client`.
+ * and an ERC-6492-wrapped signature is judged after a trial deployment. On Tempo with `signatures` also P-256 and WebAuthn
+ * offline, and access keys with `client`.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
- * @throws when the permit or the domain is malformed, the signature is not bytes, or the node cannot be asked
- * (ChainReadError)
+ * @throws when the permit or the domain is malformed, the signature is not bytes, the node cannot be asked
+ * (ChainReadError), or it may be one that only `redeemkit/tempo` can tell (SignatureSchemeMissingError)
  * @example
  * ```ts
  * import { verifyCreditPermit } from 'redeemkit/evm'
@@ -39,18 +37,15 @@ export async function verifyCreditPermit(options: verifyCreditPermit.Options): P
   checkRecord(options, 'options')
   const { domain, message } = creditPermitTypedData(options)
   const digest = hashCreditPermit({ domain, permit: message })
-  const { client, signature, webAuthn } = options
-  // first, because on Tempo an ordinary account may have code, which cannot answer for it
-  if (isTempoChain(domain.chainId) && typeof signature === 'string') {
-    const account = message.customerWallet
-    if (await verifyTempoSignature({ account, digest, signature, client, webAuthn })) return true
-  }
+  const { client, signature, signatures } = options
   return verifyDigest({
     address: message.customerWallet,
     addressField: 'permit.customerWallet',
     digest,
     signature,
     client,
+    chainId: domain.chainId,
+    signatures,
   })
 }
 
@@ -61,7 +56,8 @@ export declare namespace verifyCreditPermit {
     signature: SignatureInput
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
-    /** On Tempo, for passkeys: the relying party and pages that their signature is held against. */
-    webAuthn?: WebAuthnExpectation | undefined
+    /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. */
+    signatures?: SignatureScheme | undefined
   }
+  type ErrorType = creditPermitTypedData.ErrorType | verifyDigest.ErrorType
 }

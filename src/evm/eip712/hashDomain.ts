@@ -1,9 +1,10 @@
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkChainId } from '../values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
 import { checkKeys } from '../values/checkKeys.ts'
-import { checkText } from '../values/checkText.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
 import type { TypedDataDomain } from './typedDataDomain.ts'
 import { writeHex, writeUint } from './writeWord.ts'
 
@@ -34,6 +35,10 @@ export function hashDomain(domain: TypedDataDomain): Uint8Array {
   return separator
 }
 
+export declare namespace hashDomain {
+  type ErrorType = checkDomain.ErrorType
+}
+
 function keyOf({ name, version, chainId, verifyingContract }: Partial<TypedDataDomain>): string {
   return typeof name === 'string' &&
     typeof version === 'string' &&
@@ -54,4 +59,8 @@ export function checkDomain(domain: unknown, field = 'domain'): TypedDataDomain 
     chainId: checkChainId(record.chainId, `${field}.chainId`),
     verifyingContract: checkAddress(record.verifyingContract, `${field}.verifyingContract`),
   }
+}
+
+export declare namespace checkDomain {
+  type ErrorType = checkKeys.ErrorType | InvalidAddressError | InvalidChainIdError | InvalidTextError
 }

@@ -1,10 +1,12 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { parseJson } from '../../core/json/parseJson.ts'
+import { type InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkChainId } from '../values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
-import { checkText } from '../values/checkText.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
 import { parseUint } from '../values/checkUint.ts'
 import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedDataDomain.ts'
 
@@ -50,6 +52,18 @@ export function readTypedData(
     primaryType: primaryType as string, // a key of `layouts`
     message: checkKeys(record.message, 'message', { required: expected.map((member) => member.name) }),
   }
+}
+
+export declare namespace readTypedData {
+  type ErrorType =
+    | UnknownTypedDataError
+    | checkKeys.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidChainIdError
+    | InvalidJsonError
+    | InvalidTextError
+    | UnsafeJsonNumberError
 }
 
 function readDomain(domain: unknown): TypedDataDomain {

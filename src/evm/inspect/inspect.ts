@@ -11,6 +11,8 @@ import { domainFindings, inspectCreditPermit } from '../creditPermit/inspectCred
 import { readPermit } from '../creditPermit/parseCreditPermitMessage.ts'
 import { readTypedData, UnknownTypedDataError } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import type { InspectOptions } from '../finding/inspectOptions.ts'
+import { quote } from '../finding/words.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
 import { checkAuthorizationType } from '../usdcAuthorization/checkAuthorizationType.ts'
 import {
@@ -22,10 +24,8 @@ import { usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorizationTy
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import type { InspectOptions } from './inspectOptions.ts'
-import { quote } from './words.ts'
 
-/** The typed data that this door knows, by primary type. */
+/** The typed data that is known here, by primary type. */
 const layouts = {
   CreditsAuthorization: creditPermitTypes.CreditsAuthorization,
   CancelCreditsAuthorization: cancelCreditPermitTypes.CancelCreditsAuthorization,
@@ -172,10 +172,15 @@ function inspectText(data: unknown, options: InspectOptions): Inspection<inspect
   }).map((error) => problem(error, 'SIGN_IN'))
   if (options.domains === undefined)
     findings.push(
-      finding('warning', 'UNCHECKED_SITE', `Nobody has compared the site ${quote(message.domain)}.`, {
-        field: 'message.domain',
-        fix: 'Give the hosts that may ask.',
-      }),
+      finding(
+        'warning',
+        'UNCHECKED_SITE',
+        `The site ${quote(message.domain)} was compared with no list of hosts.`,
+        {
+          field: 'message.domain',
+          fix: 'Give the hosts that may ask.',
+        },
+      ),
     )
   return {
     kind: 'signIn',

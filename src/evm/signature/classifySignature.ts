@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 
 /** The 32 bytes at the end of a signature of an account that is not deployed yet (ERC-6492). */
 export const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
@@ -32,4 +32,8 @@ export function classifySignature(signature: Hex): SignatureKind {
   if (signature.length === 132) return 'packed'
   if (signature.length === 130) return 'compact'
   return 'other'
+}
+
+export declare namespace classifySignature {
+  type ErrorType = InvalidHexError
 }

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { classifySignature } from './classifySignature.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -25,7 +25,7 @@ export type SignatureInput = Hex | SignatureParts
  *
  * Of an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
  * 65 bytes. Everything else stays as it is, to the letter: signatures of accounts with code (ERC-7702 included),
- * ERC-6492-wrapped ones, and bytes of other lengths (decisions, section 5).
+ * ERC-6492-wrapped ones, and bytes of other lengths (PROTOCOL.md 5).
  *
  * @param options.hasCode whether there is code at the signer's address. Default false
  * @returns 0x-hex; 65 bytes for an account without code
@@ -75,7 +75,7 @@ export declare namespace normalizeSignature {
     /** Name of the field for errors. Default `signature`. */
     field?: string | undefined
   }
-  type ErrorType = InvalidSignatureError
+  type ErrorType = InvalidSignatureError | InvalidHexError
 }
 
 /** A signature as bytes: parts are joined to r ‖ s ‖ v, bytes stay as they are. */
@@ -128,8 +128,3 @@ function canonical(r: bigint, s: bigint, yParity: number, field: string): Hex {
 }
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
-
-/** A signature that no key can have made. */
-export class InvalidSignatureError extends BaseError {
-  override readonly name = 'InvalidSignatureError'
-}

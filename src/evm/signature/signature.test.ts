@@ -6,6 +6,7 @@ import {
   deploylessCallViaFactoryBytecode,
   encodeDeployData,
   encodeFunctionData,
+  getAddress,
   type Hex,
   hexToBigInt,
   parseAbi,
@@ -16,8 +17,8 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { unwrapErc6492 } from './checkContractSignature.ts'
 import { classifySignature, erc6492Suffix } from './classifySignature.ts'
+import { unwrapErc6492, wrapErc6492 } from './erc6492.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 import { recoverSigner, verifyDigest } from './verifyDigest.ts'
 
@@ -171,11 +172,10 @@ describe('ERC-6492 wrapping', () => {
         someBytes,
         (factory, data, inner) => {
           const address: Hex = `0x${Buffer.from(factory).toString('hex')}`
-          expect(unwrapErc6492(serializeErc6492Signature({ address, data, signature: inner }))).toEqual({
-            factory: address,
-            factoryData: data,
-            signature: inner,
-          })
+          const parts = { factory: getAddress(address), factoryData: data, signature: inner }
+          const wrapped = serializeErc6492Signature({ address, data, signature: inner })
+          expect(unwrapErc6492(wrapped)).toEqual(parts)
+          expect(wrapErc6492(parts)).toBe(wrapped)
         },
       ),
       { numRuns: 2_000 },

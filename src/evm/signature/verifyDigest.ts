@@ -1,35 +1,43 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { hasCode } from '../client/readChain.ts'
+import { isTempoChain } from '../isTempoChain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkContractSignature } from './checkContractSignature.ts'
 import { classifySignature } from './classifySignature.ts'
+import { normalizeSignature, packSignature, type SignatureInput } from './normalizeSignature.ts'
 import {
-  InvalidSignatureError,
-  normalizeSignature,
-  packSignature,
-  type SignatureInput,
-} from './normalizeSignature.ts'
+  type SignatureScheme,
+  type SignatureSchemeMissingError,
+  schemeMissing,
+  schemeOn,
+} from './signatureScheme.ts'
 
 /**
  * Whether a signature of a digest is by an account.
  *
  * With a client: an account with code (ERC-7702 included) answers for itself by ERC-1271; an ERC-6492-wrapped signature
  * of an account without code is judged after a trial deployment; any other account is a key. Without a client only
- * keys can be told, and everything else is false.
+ * keys can be told, and everything else is false. The scheme of the chain, when one is given, is asked before: on Tempo an
+ * ordinary account may have code, which cannot answer for it.
+ *
+ * @throws {@link SignatureSchemeMissingError} on Tempo without a scheme, for bytes that may be one of its own signatures
  */
 export async function verifyDigest(options: verifyDigest.Options): Promise<boolean> {
   const address = checkAddress(options.address, options.addressField ?? 'address')
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const bytes = packSignature(options.signature)
-  const { client } = options
-  if (client !== undefined) {
-    const deployed = await hasCode(client, address)
-    if (deployed || classifySignature(bytes) === 'erc6492')
-      return checkContractSignature(client, { address, digest, signature: bytes, deployed })
-  }
-  return (await recoverSigner(digest, bytes)) === address
+  const { client, chainId } = options
+  const scheme = schemeOn(chainId, options.signatures)
+  const unaided = scheme === undefined && chainId !== undefined && isTempoChain(chainId)
+  if (scheme !== undefined && typeof options.signature === 'string') {
+    if (await scheme.verify({ account: address, digest, signature: bytes, client })) return true
+  } else if (unaided && isCanonical(bytes) && (await recoverSigner(digest, bytes)) === address) return true
+  const valid = await isByAccount(client, { address, digest, signature: bytes })
+  if (!valid && unaided && classifySignature(bytes) === 'other') throw schemeMissing('signature')
+  return valid
 }
 
 export declare namespace verifyDigest {
@@ -40,7 +48,33 @@ export declare namespace verifyDigest {
     signature: SignatureInput
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
+    /** The chain that the account stands on. */
+    chainId?: number | undefined
+    /** How the chain's own signatures are told. */
+    signatures?: SignatureScheme | undefined
     addressField?: string | undefined
+  }
+  type ErrorType = SignatureSchemeMissingError | checkContractSignature.ErrorType | InvalidSignatureError
+}
+
+async function isByAccount(
+  client: EvmClient | undefined,
+  { address, digest, signature }: { address: Address; digest: Hex; signature: Hex },
+): Promise<boolean> {
+  if (client !== undefined) {
+    const deployed = await hasCode(client, address)
+    if (deployed || classifySignature(signature) === 'erc6492')
+      return checkContractSignature(client, { address, digest, signature, deployed })
+  }
+  return (await recoverSigner(digest, signature)) === address
+}
+
+/** Whether the bytes are a key's signature in the one form that Tempo takes. */
+function isCanonical(signature: Hex): boolean {
+  try {
+    return signature.length === 132 && normalizeSignature(signature) === signature.toLowerCase()
+  } catch {
+    return false
   }
 }
 

@@ -1,16 +1,35 @@
 import type { Address, Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
-import { isTempoChain } from '../../tempo/isTempoChain.ts'
-import { askAccessKey } from '../../tempo/verify/askAccessKey.ts'
-import { askSignatureVerifier } from '../../tempo/verify/askSignatureVerifier.ts'
+import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import {
+  type UserRejectedError,
+  type WalletFailedError,
+  WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from '../../core/errors/walletErrors.ts'
+import type { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract, hasCode } from '../client/readChain.ts'
+import { isTempoChain } from '../isTempoChain.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
+import {
+  type SignatureScheme,
+  type SignatureSchemeMissingError,
+  schemeMissing,
+  schemeOn,
+} from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
+import type { InvalidHexError } from '../values/checkHex.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
-import { type Signer, toSigner, WrongAccountError } from './toSigner.ts'
+import {
+  type InvalidWalletAnswerError,
+  type Signer,
+  toSigner,
+  type UnsupportedSignerError,
+  type WalletNotConnectedError,
+} from './toSigner.ts'
 
 /**
  * Asks a signer for a signature of checked typed data: account and chain are compared before anything is asked.
@@ -24,9 +43,15 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   await checkAccount(wallet, address, addressField)
   await checkChain(wallet, typedData.domain.chainId)
   const signature = await wallet.signTypedData(typedData, { address, digest })
-  return client === undefined
-    ? signature
-    : checkSignature(client, { address, digest, signature, chainId: typedData.domain.chainId })
+  if (client === undefined) return signature
+  const { chainId } = typedData.domain
+  return checkSignature(client, {
+    address,
+    digest,
+    signature,
+    chainId,
+    signatures: options.signatures ?? wallet.signatures,
+  })
 }
 
 export declare namespace signTypedData {
@@ -39,32 +64,53 @@ export declare namespace signTypedData {
     /** What `address` is called in the typed data, for the error. */
     addressField: string
     client?: EvmClient | undefined
+    /** How the chain's own signatures are told. Default: what the signer carries. */
+    signatures?: SignatureScheme | undefined
   }
+  type ErrorType =
+    | checkAccount.ErrorType
+    | ChainReadError
+    | InvalidHexError
+    | InvalidSignatureError
+    | SignatureSchemeMissingError
+    | UnsupportedSignerError
+    | WrongNetworkError
+    | WrongSignatureError
 }
 
 /**
  * Refuses a wallet that signs for another account.
  *
- * @throws {@link WrongAccountError}
+ * @throws {@link WrongSignerError}
  */
 export async function checkAccount(wallet: Signer, address: Address, field: string): Promise<void> {
   const own = await wallet.getAddress(address)
   if (own !== address)
-    throw new WrongAccountError(`The wallet signs for ${own}, and ${field} is ${address}.`, {
+    throw new WrongSignerError(`The wallet signs for ${own}, and ${field} is ${address}.`, {
       field,
       fix: 'Choose the right account in the wallet, or prepare for the account that it shows.',
     })
 }
 
+export declare namespace checkAccount {
+  type ErrorType =
+    | WrongSignerError
+    | InvalidAddressError
+    | InvalidWalletAnswerError
+    | UserRejectedError
+    | WalletFailedError
+    | WalletNotConnectedError
+}
+
 /**
  * Refuses a wallet that stands on another chain.
  *
- * @throws {@link WrongChainError}
+ * @throws {@link WrongNetworkError}
  */
 export async function checkChain(wallet: Signer, chainId: number): Promise<void> {
   const own = await wallet.getChainId()
   if (own !== undefined && own !== chainId)
-    throw new WrongChainError(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, {
+    throw new WrongNetworkError(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, {
       field: 'domain.chainId',
       fix: 'Switch the wallet with wallet_switchEthereumChain, then sign.',
       docs: 'EIP-3326',
@@ -74,23 +120,23 @@ export async function checkChain(wallet: Signer, chainId: number): Promise<void>
 /**
  * Checks a signature on chain, and brings it into its canonical form when the account has no code.
  *
- * @throws {@link WrongSignatureError}; InvalidSignatureError; ChainReadError when the node cannot be asked
+ * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo for bytes that may be one
+ * of its own signatures; ChainReadError when the node cannot be asked
  */
-export async function checkSignature(
-  client: EvmClient,
-  options: { address: Address; digest: Hex; signature: Hex; chainId: number; field?: string | undefined },
-): Promise<Hex> {
+export async function checkSignature(client: EvmClient, options: checkSignature.Options): Promise<Hex> {
   const { address, digest, chainId, field = 'signature' } = options
-  const onTempo = isTempoChain(chainId)
+  const scheme = schemeOn(chainId, options.signatures)
+  const unaided = scheme === undefined && isTempoChain(chainId)
   let reason = ''
-  if (onTempo) {
-    const envelope = canonicalKey(options.signature)
-    if (envelope.startsWith('0x04') && envelope.length !== 132) {
-      const check = await askAccessKey(client, { account: address, digest, signature: envelope })
-      if (check.valid) return envelope
-      reason = ` ${check.message}`
-    } else if (await askSignatureVerifier(client, { account: address, digest, signature: envelope }))
-      return envelope
+  if (scheme !== undefined) {
+    const question = { account: address, digest, signature: canonicalKey(options.signature) }
+    const { valid, message } = await scheme.verifyOnChain(client, question)
+    if (valid) return question.signature
+    if (message !== undefined) reason = ` ${message}`
+  } else if (unaided) {
+    // before the account's code is asked: on Tempo an ordinary account may have some, which cannot answer for it
+    const packed = canonicalKey(options.signature)
+    if (packed.length === 132 && (await recoverOnChain(client, digest, packed)) === address) return packed
   }
   const deployed = await hasCode(client, address)
   const signature = normalizeSignature(options.signature, { hasCode: deployed, field })
@@ -99,13 +145,26 @@ export async function checkSignature(
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
   } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
     return signature
+  if (unaided && kind === 'other') throw schemeMissing(field)
   throw new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, {
     field,
     fix: 'Check which account signs in the wallet; nothing was sent.',
   })
 }
 
-/** A key's signature in its canonical form; Tempo's other envelopes to the letter. */
+export declare namespace checkSignature {
+  type Options = {
+    address: Address
+    digest: Hex
+    signature: Hex
+    chainId: number
+    /** How the chain's own signatures are told. */
+    signatures?: SignatureScheme | undefined
+    field?: string | undefined
+  }
+}
+
+/** A key's signature in its canonical form; all other bytes to the letter. */
 function canonicalKey(signature: Hex): Hex {
   const kind = classifySignature(signature)
   return kind === 'packed' || kind === 'compact' ? normalizeSignature(signature) : signature
@@ -119,14 +178,4 @@ async function recoverOnChain(client: EvmClient, digest: Hex, packed: Hex): Prom
     data: `${digest}${v}${packed.slice(2, 130)}`,
   })
   return answer?.length === 66 ? checkAddress(`0x${answer.slice(26)}`, 'signature') : undefined
-}
-
-/** The wallet stands on another chain than the one that is meant. */
-export class WrongChainError extends BaseError {
-  override readonly name = 'WrongChainError'
-}
-
-/** The wallet answered with a signature by somebody else. */
-export class WrongSignatureError extends BaseError {
-  override readonly name = 'WrongSignatureError'
 }

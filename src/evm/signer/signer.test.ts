@@ -131,7 +131,7 @@ describe.each(Object.entries(signers))('%s', (_, make) => {
   test('does not sign for another account', async () => {
     await expect(
       signCreditPermit(make().signer, { domain, permit: { ...permit, customerWallet: other.address }, now }),
-    ).rejects.toThrow(fails('WrongAccountError', 'permit.customerWallet'))
+    ).rejects.toThrow(fails('WrongSignerError', 'permit.customerWallet'))
   })
 })
 
@@ -141,7 +141,7 @@ test('ethers signer of a browser provider', async () => {
   const signature = await signCreditPermit(signer, { domain, permit, now })
   expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
   await expect(signCreditPermit(signer, { domain: { ...domain, chainId: 1 }, permit, now })).rejects.toThrow(
-    fails('WrongChainError', 'domain.chainId'),
+    fails('WrongNetworkError', 'domain.chainId'),
   )
 })
 
@@ -258,13 +258,13 @@ describe("a user's no", () => {
 
 describe('before any prompt', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['another chain', { eth_chainId: '0x1' }, 'WrongChainError'],
+    ['another chain', { eth_chainId: '0x1' }, 'WrongNetworkError'],
     ['a chain that is no number', { eth_chainId: 'base' }, 'InvalidWalletAnswerError'],
     ['no chain', { eth_chainId: null }, 'InvalidWalletAnswerError'],
     ['a chain in a list', { eth_chainId: ['0x2105'] }, 'InvalidWalletAnswerError'],
     ['a chain that is true', { eth_chainId: true }, 'InvalidWalletAnswerError'],
     ['no account', { eth_accounts: [] }, 'WalletNotConnectedError'],
-    ['another account', { eth_accounts: [other.address] }, 'WrongAccountError'],
+    ['another account', { eth_accounts: [other.address] }, 'WrongSignerError'],
     ['an account that is none', { eth_accounts: ['alice'] }, 'InvalidAddressError'],
     ['no list', { eth_accounts: null }, 'InvalidWalletAnswerError'],
     ['a broken wallet', { eth_accounts: new Error('disconnected') }, 'WalletFailedError'],
@@ -284,20 +284,22 @@ describe('before any prompt', () => {
       },
       transport: custom(fakeProvider()),
     })
-    await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(fails('WrongChainError'))
+    await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(
+      fails('WrongNetworkError'),
+    )
   })
   test('one of several accounts is picked', async () => {
     const provider = fakeProvider({ eth_accounts: [other.address, account.address] })
     await expect(signCreditPermit(provider, { domain, permit, now })).resolves.toMatch(/^0x/)
     await expect(
       signCreditPermit({ ...provider, address: other.address }, { domain, permit, now }),
-    ).rejects.toThrow(fails('WrongAccountError', 'permit.customerWallet'))
+    ).rejects.toThrow(fails('WrongSignerError', 'permit.customerWallet'))
     await expect(
       signCreditPermit(
         { ...fakeProvider(), address: other.address },
         { domain, permit: { ...permit, customerWallet: other.address }, now },
       ),
-    ).rejects.toThrow(fails('WrongAccountError', 'signer.address'))
+    ).rejects.toThrow(fails('WrongSignerError', 'signer.address'))
   })
 })
 
@@ -321,14 +323,13 @@ describe('answers that are none', () => {
   })
 })
 
-describe('on Tempo, with a client,', () => {
+describe('on Tempo, with a client and without a scheme,', () => {
   const onTempo = { ...domain, chainId: 4217 }
   const digest = hashCreditPermit({ domain: onTempo, permit })
   const sign = (answer: Hex, client: EvmClient = bareChain) => {
     const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
     return signCreditPermit(wallet as EvmSigner, { domain: onTempo, permit, now, client })
   }
-  const refused = { name: 'WrongSignatureError', field: 'signature' }
 
   test('the key of the account is found by the precompile at address 1, in any spelling', async () => {
     const good = await account.sign({ hash: digest })
@@ -336,31 +337,49 @@ describe('on Tempo, with a client,', () => {
     expect(await sign(concatHex([slice(good, 0, 64), good.endsWith('1b') ? '0x00' : '0x01']))).toBe(good)
   })
 
-  test.each<[string, string]>([
-    ['one byte', 'de'],
-    ['no signature', '11'.repeat(65)],
-    ['Keychain V1', `03${'11'.repeat(85)}`],
-    ['an envelope in the envelope', `04${'11'.repeat(85)}`],
-    ['r and s out of range', `01${'ff'.repeat(129)}`],
-    ['nothing', ''],
-  ])("an access key's envelope around %s is no signature", async (_, inner) => {
-    for (const client of [bareChain, gullibleChain])
-      await expect(sign(`0x04${account.address.slice(2)}${inner}`, client)).rejects.toMatchObject(refused)
-  })
-
-  test("an access key's envelope is taken when the chain knows the key, and for its own account only", async () => {
-    const inner = `${'11'.repeat(64)}1b`
-    const own: Hex = `0x04${account.address.slice(2)}${inner}`
-    expect(await sign(own, gullibleChain)).toBe(own)
-    await expect(sign(own)).rejects.toMatchObject(refused)
-    await expect(sign(`0x04${other.address.slice(2)}${inner}`, gullibleChain)).rejects.toMatchObject(refused)
-  })
-
-  test('bytes that the precompile would take for another signature are none', async () => {
+  test('the key of an account counts also where the account has code', async () => {
     const good = await account.sign({ hash: digest })
-    const shifted = concatHex([`0x${'ab'.repeat(64)}`, pad(slice(good, 64)), slice(good, 0, 64)])
-    for (const answer of [shifted, concatHex([shifted, '0xdeadbeef']), concatHex([good, '0x00'])])
-      await expect(sign(answer)).rejects.toMatchObject(refused)
+    const delegated: EvmClient = {
+      request: async (call) => (call.method === 'eth_getCode' ? '0xef0100' : bareChain.request(call)),
+    }
+    expect(await sign(good, delegated)).toBe(good)
+    expect(await verifyCreditPermit({ domain: onTempo, permit, signature: good, client: delegated })).toBe(
+      true,
+    )
+  })
+
+  test('the key of another account is none', async () => {
+    const theirs = await other.sign({ hash: digest })
+    await expect(sign(theirs)).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
+    expect(await verifyCreditPermit({ domain: onTempo, permit, signature: theirs })).toBe(false)
+  })
+
+  test.each<[string, Hex]>([
+    ['a passkey', `0x02${'11'.repeat(300)}`],
+    ['an access key', `0x04${account.address.slice(2)}${'11'.repeat(64)}1b`],
+  ])('bytes that may be of %s are an error that names who can tell', async (_, bytes) => {
+    const missing = {
+      name: 'SignatureSchemeMissingError',
+      field: 'signature',
+      fix: expect.stringContaining('redeemkit/tempo'),
+    }
+    await expect(sign(bytes)).rejects.toMatchObject(missing)
+    for (const client of [bareChain, undefined])
+      await expect(
+        verifyCreditPermit({ domain: onTempo, permit, signature: bytes, client }),
+      ).rejects.toMatchObject(missing)
+    const auth = { message: 'hello', address: account.address, signature: bytes }
+    await expect(verifyAuthMessage({ ...auth, chainId: 4217 })).rejects.toMatchObject(missing)
+    expect(await verifyAuthMessage(auth)).toBe(false)
+  })
+
+  test('a contract account that takes the bytes has answered', async () => {
+    const bytes: Hex = `0x02${'11'.repeat(300)}`
+    const yes: EvmClient = {
+      request: async ({ method }) => (method === 'eth_getCode' ? '0x60' : `0x1626ba7e${'00'.repeat(28)}`),
+    }
+    expect(await sign(bytes, yes)).toBe(bytes)
+    expect(await verifyCreditPermit({ domain: onTempo, permit, signature: bytes, client: yes })).toBe(true)
   })
 })
 
@@ -403,17 +422,6 @@ test.each<[string, Hex]>([
     signCreditPermit(wallet as EvmSigner, { domain, permit, now, client: bareChain }),
   ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
 })
-
-/** A node of a Tempo whose precompile finds a known access key in anything. */
-const gullibleChain: EvmClient = {
-  request: async ({ method, params }) => {
-    const [call] = params as [{ to: Address; data: Hex }]
-    if (method === 'eth_getCode') return '0x'
-    if (call.to.startsWith('0x5165')) return pad(other.address)
-    if (call.data.startsWith('0x0163e7ec')) return `0x${'00'.repeat(96)}`
-    return concatHex([pad('0x00'), pad(other.address), pad('0xffffffffff'), pad('0x00'), pad('0x00')])
-  },
-}
 
 /** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
 const bareChain: EvmClient = {

@@ -1,8 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { UserRejectedError, WalletFailedError, WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { typedDataJson } from './typedDataJson.ts'
@@ -21,6 +23,8 @@ export type Signer = {
   signTypedData: (typedData: SignableTypedData, options: { address: Address; digest: Hex }) => Promise<Hex>
   /** Asks once for an EIP-191 signature of text. */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
+  /** How its signatures are told, when they are not those of a key or of a contract account. */
+  signatures?: SignatureScheme | undefined
 }
 
 type Method = (...parameters: readonly unknown[]) => unknown
@@ -69,6 +73,10 @@ export function toSigner(signer: EvmSigner): Signer {
   )
 }
 
+export declare namespace toSigner {
+  type ErrorType = UnsupportedSignerError
+}
+
 function accountSigner(account: Loose, chainId: unknown): Signer {
   // a key that viem holds in memory signs the digest that we computed; other accounts want the typed data itself
   const { sign, source } = account
@@ -84,6 +92,7 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
           : ask(account, 'signTypedData', copyOf(typedData))),
       ),
     signMessage: async (message) => checkAnswer(await ask(account, 'signMessage', { message })),
+    signatures: isRecord(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
   }
 }
 
@@ -111,7 +120,7 @@ function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Sign
         })
       if (meant === undefined || accounts.includes(meant)) return meant ?? first
       if (preset === undefined) return first
-      throw new WrongAccountError(`The wallet does not show account ${meant}.`, {
+      throw new WrongSignerError(`The wallet does not show account ${meant}.`, {
         field: 'signer.address',
         fix: 'Choose this account in the wallet.',
       })
@@ -155,6 +164,8 @@ export async function ask(target: Loose, name: string, ...parameters: readonly u
     // the caller has checked that there is such a function
     return await (target[name] as Method).call(target, ...parameters)
   } catch (cause) {
+    // a signer of ours says itself what is wrong
+    if (cause instanceof BaseError) throw cause
     if (isRejection(cause))
       throw new UserRejectedError('The user said no in the wallet.', {
         fix: 'Respect it: ask again only when the user starts again.',
@@ -237,16 +248,6 @@ function unsupported(
 const isRecord = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
 
-/** A person declined in the wallet. Final: nothing is asked again. */
-export class UserRejectedError extends BaseError {
-  override readonly name = 'UserRejectedError'
-}
-
-/** The wallet broke, for a reason other than a person's no. */
-export class WalletFailedError extends BaseError {
-  override readonly name = 'WalletFailedError'
-}
-
 /** The wallet shows no account to this page. */
 export class WalletNotConnectedError extends BaseError {
   override readonly name = 'WalletNotConnectedError'
@@ -255,11 +256,6 @@ export class WalletNotConnectedError extends BaseError {
 /** The wallet answered something that is not an answer. */
 export class InvalidWalletAnswerError extends BaseError {
   override readonly name = 'InvalidWalletAnswerError'
-}
-
-/** The wallet signs for another account than the one that is meant. */
-export class WrongAccountError extends BaseError {
-  override readonly name = 'WrongAccountError'
 }
 
 /** An object that is no signer. */

@@ -7,11 +7,12 @@ import {
   type Hex,
 } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { NativeValueError } from './settlementOf.ts'
+import { type NativeValueError, refuseValue } from './settlementOf.ts'
 
 /** The functions of an ABI that change something. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<
@@ -42,11 +43,7 @@ export type BuilderOptions = {
  */
 export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to: Address; data: Hex } {
   const record = checkRecord(call, 'call')
-  if (record.value !== undefined)
-    throw new NativeValueError(`A redeem cannot send ${showValue(record.value)} of the chain's own coin.`, {
-      field: 'value',
-      fix: 'Leave "value" out: the call is paid in USDC, through an allowance.',
-    })
+  refuseValue(record.value, 'value')
   const to = checkNonZeroAddress(record.to, 'to')
   const { abi, functionName, args } = record
   if (abi === undefined) {
@@ -69,6 +66,15 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
     })
   checkArguments(args, 'args')
   return { to, data: encode(abi, functionName, args) }
+}
+
+export declare namespace encodeCall {
+  type ErrorType =
+    | InvalidCallError
+    | InvalidAddressError
+    | InvalidHexError
+    | InvalidRecordError
+    | NativeValueError
 }
 
 /** Call data: whole bytes, and a whole selector when there are any. */

@@ -1,8 +1,7 @@
 import type { Abi, Address, EncodeFunctionDataParameters, Hex } from 'viem'
-import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import { showValue } from '../../core/errors/showValue.ts'
 import type { Decent } from '../../schema/transactionData.ts'
 import { checkAddress } from '../values/checkAddress.ts'
+import { checkBoolean } from '../values/checkBoolean.ts'
 import { checkChainId } from '../values/checkChainId.ts'
 import { checkKeys } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
@@ -10,6 +9,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -17,7 +17,7 @@ import { finish } from './finish.ts'
 
 /**
  * Shape `decent`: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there
- * (decisions, section 6). If the call fails there, the funds stay claimable by the customer.
+ * (PROTOCOL.md 6). If the call fails there, the funds stay claimable by the customer.
  *
  * @param call `contractAddress` on the destination, with `abi`, `functionName`, `args` or with `contractData`;
  * `cost.amount` in raw units of `dstToken`, which is the zero address when the cost is in that chain's own coin
@@ -62,7 +62,10 @@ export function decent(
       dstToken: checkAddress(record.dstToken, 'dstToken'),
       contractAddress: to,
       contractData: data,
-      cost: { isNative: checkFlag(isNative), amount: checkUint(amount, 'cost.amount').toString() },
+      cost: {
+        isNative: checkBoolean(isNative, 'cost.isNative'),
+        amount: checkUint(amount, 'cost.amount').toString(),
+      },
     },
     options,
   )
@@ -81,15 +84,5 @@ export declare namespace decent {
     }
   }
   type Options = BuilderOptions
-}
-
-function checkFlag(value: unknown): boolean {
-  if (typeof value === 'boolean') return value
-  throw new InvalidAmountError(
-    `${showValue(value)} does not say whether the cost is in the chain's own coin.`,
-    {
-      field: 'cost.isNative',
-      fix: 'Give true or false.',
-    },
-  )
+  type ErrorType = finish.ErrorType | InvalidCallError
 }

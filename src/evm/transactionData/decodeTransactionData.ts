@@ -1,21 +1,12 @@
 import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
-import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
-import { settlementKinds, settlementOf } from './settlementOf.ts'
-
-const kinds: readonly TransactionDataKind[] = [
-  'token',
-  'normal',
-  'safeMint',
-  'returned',
-  'knownTokenId',
-  'decent',
-]
+import { type SettlementKind, settlementKindOf, settlementShapes } from './settlementKinds.ts'
+import { settlementOf } from './settlementOf.ts'
 
 /** What a `transactionData` executes, in one form for all six shapes. */
 export type DecodedTransactionData = {
-  kind: TransactionDataKind
+  kind: SettlementKind
   /** The contract that is called, or for `token` who gets the USDC. For `decent` it stands on `bridge.dstChainId`. */
   to: Address
   data: Hex
@@ -49,7 +40,8 @@ export function decodeTransactionData(
 ): DecodedTransactionData {
   const { kind: number, target, data, nftContract, nftId, bridge } = settlementOf(transactionData)
   const { waitForHash } = transactionData
-  const kind = kinds[number] ?? 'normal'
+  const kind = settlementKindOf(number)
+  const { does, nft } = settlementShapes[kind]
   return {
     kind,
     to: target,
@@ -57,9 +49,9 @@ export function decodeTransactionData(
     // a cut of 0x-hex text is 0x-hex text
     ...(data.length >= 10 ? { selector: data.slice(0, 10).toLowerCase() as Hex } : {}),
     ...(options.abi === undefined || data.length < 10 ? {} : decodeCall(options.abi, data)),
-    ...(number >= settlementKinds.safeMint && number <= settlementKinds.knownTokenId ? { nftContract } : {}),
-    ...(kind === 'knownTokenId' ? { nftId } : {}),
-    ...(kind === 'decent' ? { bridge: { ...bridge, dstChainId: Number(bridge.dstChainId) } } : {}),
+    ...(nft === 'none' ? {} : { nftContract }),
+    ...(nft === 'token' ? { nftId } : {}),
+    ...(does === 'bridge' ? { bridge: { ...bridge, dstChainId: Number(bridge.dstChainId) } } : {}),
     ...(waitForHash === undefined ? {} : { waitForHash }),
   }
 }
@@ -70,6 +62,7 @@ export declare namespace decodeTransactionData {
     abi?: Abi | readonly unknown[] | undefined
   }
   type ReturnType = DecodedTransactionData
+  type ErrorType = settlementOf.ErrorType | InvalidCallDataError
 }
 
 function decodeCall(

@@ -11,3 +11,7 @@ export function finish<record extends TransactionData>(record: record, options: 
   settlementOf(finished)
   return finished
 }
+
+export declare namespace finish {
+  type ErrorType = settlementOf.ErrorType
+}

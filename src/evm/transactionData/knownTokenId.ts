@@ -7,6 +7,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -15,7 +16,7 @@ import { parseNftId } from './settlementOf.ts'
 
 /**
  * Shape "known token id": the call buys one token whose id is known beforehand, and it goes on to the customer
- * (decisions, section 6).
+ * (PROTOCOL.md 6).
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
  * decimal or 0x-hex text, kept as it is
@@ -63,6 +64,7 @@ export declare namespace knownTokenId {
     nftId: bigint | string
   }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
 }
 
 function nftIdText(nftId: unknown): string {

@@ -5,6 +5,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -42,4 +43,5 @@ export function normal(call: RawCall | TypedCall, options: BuilderOptions = {}):
 
 export declare namespace normal {
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
 }

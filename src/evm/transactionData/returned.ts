@@ -6,6 +6,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -13,7 +14,7 @@ import { finish } from './finish.ts'
 
 /**
  * Shape `returned`: the call returns the id of the token that it gave its caller, and that token goes on to the customer
- * (decisions, section 6). One token, if it arrived by this call.
+ * (PROTOCOL.md 6). One token, if it arrived by this call.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
  * from, when that is not `to`
@@ -59,4 +60,5 @@ export declare namespace returned {
     nftContract?: Address | undefined
   }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
 }

@@ -6,6 +6,7 @@ import {
   type BuilderOptions,
   type CallableName,
   encodeCall,
+  type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
@@ -13,7 +14,7 @@ import { finish } from './finish.ts'
 
 /**
  * Shape `safeMint`: the call mints to its caller, and what arrives during the call goes on to the customer
- * (decisions, section 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
+ * (PROTOCOL.md 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
  * from, when that is not `to`
@@ -59,4 +60,5 @@ export declare namespace safeMint {
     nftContract?: Address | undefined
   }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
 }

@@ -1,33 +1,21 @@
 import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
-import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
-import {
-  checkAddress,
-  checkNonZeroAddress,
-  InvalidAddressError,
-  zeroAddress,
-} from '../values/checkAddress.ts'
-import { checkChainId } from '../values/checkChainId.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { transactionDataKind } from '../../schema/transactionDataKind.ts'
+import { checkAddress, checkNonZeroAddress, zeroAddress } from '../values/checkAddress.ts'
+import { checkBoolean, type InvalidFlagError } from '../values/checkBoolean.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { parseUint } from '../values/checkUint.ts'
-
-/** Numbers of the kinds in the settlement hash and in the contract (decisions, section 4). */
-export const settlementKinds = {
-  token: 0,
-  normal: 1,
-  safeMint: 2,
-  returned: 3,
-  knownTokenId: 4,
-  decent: 5,
-} as const satisfies Record<TransactionDataKind, number>
+import { type SettlementKind, type SettlementNumber, settlementShapes } from './settlementKinds.ts'
 
 /** `ICredits.Settlement`: what a redeem executes, as the contract takes it. Everything unused is zero. */
 export type Settlement = {
-  kind: (typeof settlementKinds)[TransactionDataKind]
+  kind: SettlementNumber
   target: Address
   data: Hex
   nftContract: Address
@@ -40,7 +28,7 @@ const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost:
 /**
  * Turns a wire `transactionData` into the struct that the credits contract executes and hashes.
  *
- * `waitForHash` is left out; an absent `nftContract` in safeMint and returned is `to` (decisions, section 4).
+ * `waitForHash` is left out; an absent `nftContract` in safeMint and returned is `to` (PROTOCOL.md 4).
  *
  * @throws {@link NativeValueError} for a `value` in the chain's own coin; {@link UnknownTransactionTypeError};
  * InvalidAddressError, InvalidHexError, InvalidAmountError, MissingFieldError, UnknownFieldError, InvalidRecordError
@@ -51,86 +39,72 @@ const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost:
  * ```
  */
 export function settlementOf(transactionData: TransactionData): Settlement {
-  const field = 'transactionData'
   const record = checkRecord(transactionData, field)
-  switch (kindOf(record)) {
-    case 'token':
-      checkKeys(record, field, { required: ['type', 'destination'], optional: ['waitForHash'] })
-      checkWaitForHash(record)
-      return {
-        kind: settlementKinds.token,
-        target: checkNonZeroAddress(record.destination, `${field}.destination`),
-        data: '0x',
-        nftContract: zeroAddress,
-        nftId: 0n,
-        bridge: noBridge,
-      }
-    case 'normal':
-      checkKeys(record, field, { required: ['transaction'], optional: ['type', 'waitForHash'] })
-      return {
-        kind: settlementKinds.normal,
-        ...callOf(record),
-        nftContract: zeroAddress,
-        nftId: 0n,
-        bridge: noBridge,
-      }
-    case 'knownTokenId':
-      checkKeys(record, field, {
-        required: ['transaction', 'nftContract', 'nftId'],
-        optional: ['type', 'waitForHash'],
-      })
-      return {
-        kind: settlementKinds.knownTokenId,
-        ...callOf(record),
-        nftContract: checkNonZeroAddress(record.nftContract, `${field}.nftContract`),
-        nftId: parseNftId(record.nftId, `${field}.nftId`),
-        bridge: noBridge,
-      }
-    case 'safeMint':
-      return mintOf(record, settlementKinds.safeMint)
-    case 'returned':
-      return mintOf(record, settlementKinds.returned)
-    case 'decent':
-      return decentOf(record)
+  const kind = kindOf(record)
+  const { number, does, nft, required, optional } = settlementShapes[kind]
+  checkKeys(record, field, { required, optional: [...optional, 'waitForHash'] })
+  if (record.waitForHash !== undefined) checkBoolean(record.waitForHash, `${field}.waitForHash`)
+  const { target, data, bridge } = targets[does](record)
+  return {
+    kind: number,
+    target,
+    data,
+    nftContract:
+      nft === 'none'
+        ? zeroAddress
+        : record.nftContract === undefined
+          ? target
+          : checkNonZeroAddress(record.nftContract, `${field}.nftContract`),
+    nftId: nft === 'token' ? parseNftId(record.nftId, `${field}.nftId`) : 0n,
+    bridge: bridge ?? noBridge,
   }
 }
 
 export declare namespace settlementOf {
-  type ErrorType = NativeValueError | UnknownTransactionTypeError | InvalidAddressError | InvalidAmountError
+  type ErrorType =
+    | checkKeys.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidChainIdError
+    | InvalidFlagError
+    | InvalidHexError
+    | NativeValueError
+    | UnknownTransactionTypeError
 }
 
-/** Decisions, section 6: `type` when present; else `nftContract` and `nftId` make a known token id; else normal. */
-function kindOf(record: Record<string, unknown>): TransactionDataKind {
+/** Refuses a `type` that no shape is recognised by; the rest is what the schema says (PROTOCOL.md 11.6). */
+function kindOf(record: Record<string, unknown>): SettlementKind {
   const { type } = record
-  if (type === undefined)
-    return record.nftContract !== undefined && record.nftId !== undefined ? 'knownTokenId' : 'normal'
-  if (type === 'token' || type === 'safeMint' || type === 'returned' || type === 'decent') return type
-  throw new UnknownTransactionTypeError(`Transaction type ${showValue(type)} is not known.`, {
-    field: 'transactionData.type',
-    fix: 'Use safeMint, returned, token or decent; leave it out for a plain call or a known token id.',
-  })
+  if (type !== undefined && !types.includes(type))
+    throw new UnknownTransactionTypeError(`Transaction type ${showValue(type)} is not known.`, {
+      field: `${field}.type`,
+      fix: `Use ${types.join(', ')}; leave it out for a plain call or a known token id.`,
+    })
+  // only type, nftContract and nftId are looked at, and the type was checked above
+  return transactionDataKind(record as TransactionData)
 }
 
-function mintOf(record: Record<string, unknown>, kind: 2 | 3): Settlement {
-  checkKeys(record, 'transactionData', {
-    required: ['type', 'transaction'],
-    optional: ['nftContract', 'waitForHash'],
-  })
-  const call = callOf(record)
-  const nftContract =
-    record.nftContract === undefined
-      ? call.target
-      : checkNonZeroAddress(record.nftContract, 'transactionData.nftContract')
-  return { kind, ...call, nftContract, nftId: 0n, bridge: noBridge }
+const field = 'transactionData'
+const types: readonly unknown[] = /* @__PURE__ */ Object.entries(settlementShapes)
+  .filter(([, { required }]) => (required as readonly string[]).includes('type'))
+  .map(([kind]) => kind)
+
+type Target = Pick<Settlement, 'target' | 'data'> & { bridge?: Settlement['bridge'] }
+
+/** Where each kind of doing has its target, and what else it says. */
+const targets: Record<
+  (typeof settlementShapes)[SettlementKind]['does'],
+  (record: Record<string, unknown>) => Target
+> = {
+  transfer: ({ destination }) => ({
+    target: checkNonZeroAddress(destination, `${field}.destination`),
+    data: '0x',
+  }),
+  call: readCall,
+  bridge: readBridge,
 }
 
-function decentOf(record: Record<string, unknown>): Settlement {
-  const field = 'transactionData'
-  checkKeys(record, field, {
-    required: ['type', 'dstChainId', 'dstToken', 'contractAddress', 'contractData', 'cost'],
-    optional: ['waitForHash'],
-  })
-  checkWaitForHash(record)
+function readBridge(record: Record<string, unknown>): Target {
   const cost = checkKeys(record.cost, `${field}.cost`, { required: ['isNative', 'amount'] })
   const isNative = checkBoolean(cost.isNative, `${field}.cost.isNative`)
   if (typeof cost.amount !== 'string')
@@ -150,11 +124,8 @@ function decentOf(record: Record<string, unknown>): Settlement {
       },
     )
   return {
-    kind: settlementKinds.decent,
     target: checkNonZeroAddress(record.contractAddress, `${field}.contractAddress`),
     data: checkHex(record.contractData, `${field}.contractData`),
-    nftContract: zeroAddress,
-    nftId: 0n,
     bridge: {
       dstChainId: BigInt(checkChainId(record.dstChainId, `${field}.dstChainId`)),
       dstToken,
@@ -164,35 +135,23 @@ function decentOf(record: Record<string, unknown>): Settlement {
   }
 }
 
-function callOf(record: Record<string, unknown>): { target: Address; data: Hex } {
-  checkWaitForHash(record)
-  const field = 'transactionData.transaction'
-  const transaction = checkRecord(record.transaction, field)
-  if (transaction.value !== undefined)
-    throw new NativeValueError(
-      `A redeem cannot send ${showValue(transaction.value)} of the chain's own coin.`,
-      {
-        field: `${field}.value`,
-        fix: 'Leave "value" out: the call is paid in USDC, through an allowance.',
-      },
-    )
-  checkKeys(transaction, field, { required: ['to', 'data'] })
+function readCall(record: Record<string, unknown>): Target {
+  const transaction = checkRecord(record.transaction, `${field}.transaction`)
+  refuseValue(transaction.value, `${field}.transaction.value`)
+  checkKeys(transaction, `${field}.transaction`, { required: ['to', 'data'] })
   return {
-    target: checkNonZeroAddress(transaction.to, `${field}.to`),
-    data: checkHex(transaction.data, `${field}.data`),
+    target: checkNonZeroAddress(transaction.to, `${field}.transaction.to`),
+    data: checkHex(transaction.data, `${field}.transaction.data`),
   }
 }
 
-function checkWaitForHash(record: Record<string, unknown>): void {
-  if (record.waitForHash !== undefined) checkBoolean(record.waitForHash, 'transactionData.waitForHash')
-}
-
-function checkBoolean(value: unknown, field: string): boolean {
-  if (typeof value === 'boolean') return value
-  throw new InvalidFlagError(`${showValue(value)} is neither true nor false.`, {
-    field,
-    fix: 'Give a boolean.',
-  })
+/** A redeem sends USDC only. Throws {@link NativeValueError}. */
+export function refuseValue(value: unknown, at: string): void {
+  if (value !== undefined)
+    throw new NativeValueError(`A redeem cannot send ${showValue(value)} of the chain's own coin.`, {
+      field: at,
+      fix: 'Leave "value" out: the call is paid in USDC, through an allowance.',
+    })
 }
 
 /** A token id: decimal text, or 0x-hex text of at most 32 bytes. */
@@ -213,9 +172,4 @@ export class NativeValueError extends BaseError {
 /** A `type` that none of the six shapes has. */
 export class UnknownTransactionTypeError extends BaseError {
   override readonly name = 'UnknownTransactionTypeError'
-}
-
-/** Something that should have been true or false. */
-export class InvalidFlagError extends BaseError {
-  override readonly name = 'InvalidFlagError'
 }

@@ -6,7 +6,7 @@ import type { BuilderOptions } from './contractCall.ts'
 import { finish } from './finish.ts'
 
 /**
- * Shape `token`: pays the subtotal in USDC to an address (decisions, section 6).
+ * Shape `token`: pays the subtotal in USDC to an address (PROTOCOL.md 6).
  *
  * @param call.destination who gets it; never zero, USDC itself, or the credits contract
  * @throws InvalidAddressError, UnknownFieldError, MissingFieldError
@@ -24,4 +24,5 @@ export function token(call: token.Call, options: BuilderOptions = {}): Token {
 export declare namespace token {
   type Call = { destination: Address }
   type Options = BuilderOptions
+  type ErrorType = finish.ErrorType
 }

@@ -14,6 +14,12 @@ import { knownTokenId } from './knownTokenId.ts'
 import { normal } from './normal.ts'
 import { returned } from './returned.ts'
 import { safeMint } from './safeMint.ts'
+import {
+  type SettlementKind,
+  settlementKindOf,
+  settlementKinds,
+  settlementShapes,
+} from './settlementKinds.ts'
 import { settlementOf } from './settlementOf.ts'
 import { token } from './token.ts'
 
@@ -584,3 +590,15 @@ function caught(run: () => unknown): unknown {
   }
   return undefined
 }
+
+describe('settlement kinds', () => {
+  test('each has a number of its own, and the number leads back to it', () => {
+    const kinds = Object.keys(settlementShapes) as SettlementKind[]
+    expect(kinds.map((kind) => settlementKindOf(settlementKinds[kind]))).toEqual(kinds)
+    expect(new Set(Object.values(settlementKinds)).size).toBe(kinds.length)
+  })
+
+  test('a number that is none is no kind, and never a plain call', () => {
+    for (const number of [6, -1, 0.5, Number.NaN]) expect(settlementKindOf(number)).toBeUndefined()
+  })
+})

@@ -1,10 +1,12 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type {
   UsdcAuthorizationMessageData,
   UsdcAuthorizationV1,
   UsdcAuthorizationV2,
 } from '../../schema/usdcAuthorization.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
 import type { UsdcAuthorization } from './usdcAuthorization.ts'
@@ -20,6 +22,10 @@ export function authorizationRecord(authorization: UsdcAuthorization): UsdcAutho
     validBefore: checkUint(authorization.validBefore, 'authorization.validBefore').toString(),
     nonce: checkHex(authorization.nonce, 'authorization.nonce', { bytes: 32 }),
   }
+}
+
+export declare namespace authorizationRecord {
+  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidHexError | InvalidRecordError
 }
 
 /** Whether a signed authorization comes as a wire record. */

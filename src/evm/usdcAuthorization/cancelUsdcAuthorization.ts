@@ -2,13 +2,13 @@ import type { Address, Hex } from 'viem'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import {
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
 } from './cancelUsdcAuthorizationTypedData.ts'
-import type { UsdcTokenOverride } from './usdcAuthorization.ts'
 
 /**
  * Asks a wallet to sign the cancellation of a USDC authorization's nonce (EIP-3009).
@@ -16,7 +16,7 @@ import type { UsdcTokenOverride } from './usdcAuthorization.ts'
  * Anyone may relay it with the token's `cancelAuthorization(authorizer, nonce, …)`.
  *
  * @returns the signature, opaque bytes
- * @throws NoUsdcAuthorizationError on Tempo; WrongAccountError, WrongChainError, WalletNotConnectedError before any
+ * @throws NoUsdcAuthorizationError on Tempo; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
  * prompt; UserRejectedError; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts
@@ -57,4 +57,5 @@ export declare namespace cancelUsdcAuthorization {
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
   }
+  type ErrorType = signTypedData.ErrorType | cancelUsdcAuthorizationTypedData.ErrorType
 }

@@ -3,9 +3,9 @@ import { freeze } from '../../core/freeze.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { writeHex } from '../eip712/writeWord.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
-import type { UsdcTokenOverride } from './usdcAuthorization.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { usdcDomain, usdcDomainSeparator } from './usdcDomain.ts'
 
 /** keccak256 of `CancelAuthorization(address authorizer,bytes32 nonce)` (EIP-3009). */
@@ -57,6 +57,7 @@ export declare namespace cancelUsdcAuthorizationTypedData {
     /** A test token in place of the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
+  type ErrorType = usdcDomain.ErrorType | InvalidHexError
 }
 
 /** Typed data of a cancellation. */
@@ -74,4 +75,8 @@ export function hashCancelUsdcAuthorization(options: cancelUsdcAuthorizationType
   writeHex(bytes, 1, checkAddress(options.authorizer, 'authorizer'))
   writeHex(bytes, 2, checkHex(options.nonce, 'nonce', { bytes: 32 }))
   return hashDigest(usdcDomainSeparator(options.chainId, options.token), bytes)
+}
+
+export declare namespace hashCancelUsdcAuthorization {
+  type ErrorType = usdcDomainSeparator.ErrorType | InvalidHexError
 }

@@ -1,13 +1,15 @@
 import type { Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { hashDigest } from '../eip712/hashDigest.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
-import { checkAuthorizationType } from './checkAuthorizationType.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcDomainSeparator } from './usdcDomain.ts'
 
 /** keccak256 of the two type strings (EIP-3009). */
@@ -65,4 +67,9 @@ export declare namespace hashUsdcAuthorization {
     /** A test token in place of the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
+  type ErrorType =
+    | usdcDomainSeparator.ErrorType
+    | InvalidAmountError
+    | InvalidHexError
+    | UnknownAuthorizationTypeError
 }

@@ -1,13 +1,13 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import type { InspectOptions } from '../inspect/inspectOptions.ts'
-import { dollars, expiryFindings, until } from '../inspect/words.ts'
+import type { InspectOptions } from '../finding/inspectOptions.ts'
+import { dollars, expiryFindings, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
-import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
+import { checkUsdcDomain, type NotUsdcError } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
@@ -15,9 +15,9 @@ import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 const absurdAmount = 1_000_000_000_000_000n
 
 /**
- * Says in words what a USDC authorization moves, to whom and until when, and what is wrong with it (decisions, section 5).
+ * Says in words what a USDC authorization moves, to whom and until when, and what is wrong with it (PROTOCOL.md 5).
  *
- * @param options what it is held against; without `pinned` nobody has vouched for the receiver, and a finding says so
+ * @param options what it is held against; without `pinned` the receiver is not vouched for, and a finding says so
  * @throws when the authorization or the domain is malformed
  * @example
  * ```ts
@@ -79,6 +79,7 @@ export function inspectUsdcAuthorization(
 export declare namespace inspectUsdcAuthorization {
   type Options = InspectOptions
   type Details = { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization }
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | InvalidClockError | NotUsdcError
 }
 
 /** What is wrong with a domain that should be USDC's. */
@@ -110,6 +111,10 @@ export function usdcDomainFindings(domain: TypedDataDomain, options: InspectOpti
   return findings
 }
 
+export declare namespace usdcDomainFindings {
+  type ErrorType = checkUsdcDomain.ErrorType
+}
+
 function partyFindings(
   authorization: UsdcAuthorization,
   type: UsdcAuthorizationType,
@@ -135,7 +140,7 @@ function partyFindings(
     )
   else if (pinned === undefined)
     findings.push(
-      finding('warning', 'UNPINNED_RECEIVER', `Nobody has vouched for the receiver ${to}.`, {
+      finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not pinned.`, {
         field: 'authorization.to',
         fix: 'In a redeem the receiver is the credits contract: compare, and pin it.',
       }),

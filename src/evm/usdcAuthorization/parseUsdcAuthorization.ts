@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../schema/usdcAuthorization.ts'
 import { packSignature } from '../signature/normalizeSignature.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { parseUint } from '../values/checkUint.ts'
 import type { UsdcAuthorization } from './usdcAuthorization.ts'
@@ -11,7 +13,7 @@ import type { UsdcAuthorization } from './usdcAuthorization.ts'
 const messageKeys = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
 
 /**
- * Reads a wire record of either version (document 1, section 2.7).
+ * Reads a wire record of either version (PROTOCOL.md 11.7).
  *
  * The signature comes out as bytes: V1's parts joined to r ‖ s ‖ v as they are, V2's untouched.
  *
@@ -62,6 +64,13 @@ export function parseUsdcAuthorization(
 
 export declare namespace parseUsdcAuthorization {
   type ReturnType = { version: 'V1' | 'V2'; authorization: UsdcAuthorization; signature: Hex }
+  type ErrorType =
+    | AmbiguousSignatureError
+    | checkKeys.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidHexError
+    | InvalidSignatureError
 }
 
 /** A record that carries a signature twice. */

@@ -1,13 +1,16 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkText } from '../values/checkText.ts'
 import { parseUint } from '../values/checkUint.ts'
-import { checkAuthorizationType } from './checkAuthorizationType.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypes } from './usdcAuthorizationTypedData.ts'
 import { usdcDomain } from './usdcDomain.ts'
 
@@ -48,6 +51,11 @@ export declare namespace parseUsdcAuthorizationMessage {
     type: UsdcAuthorizationType
     authorization: UsdcAuthorization
   }
+  type ErrorType =
+    | readTypedData.ErrorType
+    | checkUsdcDomain.ErrorType
+    | InvalidHexError
+    | UnknownAuthorizationTypeError
 }
 
 /** Reads the values of a message whose layout has been checked. */
@@ -60,6 +68,10 @@ export function readAuthorization(message: Record<string, unknown>): UsdcAuthori
     validBefore: parseUint(message.validBefore, 'message.validBefore'),
     nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
   }
+}
+
+export declare namespace readAuthorization {
+  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidHexError
 }
 
 /**
@@ -75,6 +87,10 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
         `The domain's ${key} is ${showValue(domain[key])}, and USDC on chain ${domain.chainId} has ${showValue(expected[key])}.`,
         { field: `domain.${key}`, fix: 'Do not sign it: it is for another token.' },
       )
+}
+
+export declare namespace checkUsdcDomain {
+  type ErrorType = NotUsdcError | usdcDomain.ErrorType
 }
 
 /** Typed data for another token than the chain's USDC. */

@@ -1,15 +1,23 @@
 import type { Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { checkNotExpired, checkNotTooEarly, checkNotTooFarAhead } from '../values/checkTime.ts'
+import {
+  checkNotExpired,
+  checkNotTooEarly,
+  checkNotTooFarAhead,
+  type ExpiredError,
+  type NotYetValidError,
+  type TooFarAheadError,
+} from '../values/checkTime.ts'
 import { parseUint } from '../values/checkUint.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
 /**
@@ -21,7 +29,7 @@ import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
  * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, canonical when
  * the account has no code, and checked on chain.
  * @throws NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
- * TooFarAheadError; WrongAccountError, WrongChainError, WalletNotConnectedError before any prompt; UserRejectedError;
+ * TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
  * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `usdcAuthorizationTypedData` throws
  * @example
  * ```ts
@@ -90,4 +98,12 @@ export declare namespace signUsdcAuthorization {
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }
+  type ErrorType =
+    | InvalidAmountError
+    | signTypedData.ErrorType
+    | usdcAuthorizationTypedData.ErrorType
+    | ExpiredError
+    | InvalidClockError
+    | NotYetValidError
+    | TooFarAheadError
 }

@@ -8,7 +8,7 @@ import { parseUsdcAuthorization } from './parseUsdcAuthorization.ts'
 import type { UsdcAuthorization } from './usdcAuthorization.ts'
 
 /**
- * Writes a signed USDC authorization as the wire's V1 record, with `v`, `r`, `s` (document 1, section 2.7).
+ * Writes a signed USDC authorization as the wire's V1 record, with `v`, `r`, `s` (PROTOCOL.md 11.7).
  *
  * Only for a plain key-held account: its signature is brought into its canonical form first (`v` 27 or 28, low `s`).
  *
@@ -36,7 +36,14 @@ export function toUsdcAuthorizationV1(
   signed: toUsdcAuthorizationV1.Signed,
   options: toUsdcAuthorizationV1.Options = {},
 ): UsdcAuthorizationV1 {
-  const { authorization, signature } = isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed
+  return signedToV1(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
+}
+
+/** The same of an authorization and its signature only, without the readers of wire records. */
+export function signedToV1(
+  { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
+  options: toUsdcAuthorizationV1.Options = {},
+): UsdcAuthorizationV1 {
   const bytes = packSignature(signature)
   const kind = classifySignature(bytes)
   if (options.hasCode === true || (kind !== 'packed' && kind !== 'compact' && kind !== 'empty'))
@@ -62,6 +69,7 @@ export declare namespace toUsdcAuthorizationV1 {
     /** Whether there is code at the signer's address (ERC-7702 included); then V1 is refused. Default false. */
     hasCode?: boolean | undefined
   }
+  type ErrorType = V1NotPossibleError | parseUsdcAuthorization.ErrorType
 }
 
 /** A signature that v, r and s cannot carry. */

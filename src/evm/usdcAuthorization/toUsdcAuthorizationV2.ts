@@ -5,7 +5,7 @@ import { parseUsdcAuthorization } from './parseUsdcAuthorization.ts'
 import type { UsdcAuthorization } from './usdcAuthorization.ts'
 
 /**
- * Writes a signed USDC authorization as the wire's V2 record, with one `signature` (document 1, section 2.7).
+ * Writes a signed USDC authorization as the wire's V2 record, with one `signature` (PROTOCOL.md 11.7).
  *
  * For every kind of account. A key's signature is brought into its canonical 65 bytes; with `hasCode`, and for bytes
  * that no key makes, it stays as it is.
@@ -33,7 +33,14 @@ export function toUsdcAuthorizationV2(
   signed: toUsdcAuthorizationV2.Signed,
   options: toUsdcAuthorizationV2.Options = {},
 ): UsdcAuthorizationV2 {
-  const { authorization, signature } = isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed
+  return signedToV2(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
+}
+
+/** The same of an authorization and its signature only, without the readers of wire records. */
+export function signedToV2(
+  { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
+  options: toUsdcAuthorizationV2.Options = {},
+): UsdcAuthorizationV2 {
   return {
     ...authorizationRecord(authorization),
     signature: normalizeSignature(signature, { hasCode: options.hasCode }),
@@ -49,4 +56,5 @@ export declare namespace toUsdcAuthorizationV2 {
     /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
     hasCode?: boolean | undefined
   }
+  type ErrorType = parseUsdcAuthorization.ErrorType
 }

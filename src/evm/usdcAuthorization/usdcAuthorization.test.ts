@@ -181,7 +181,7 @@ describe('sign and verify', () => {
     ['a value of zero', { value: 0n }, 'InvalidAmountError', 'authorization.value'],
     ['a huge value', { value: 2n ** 256n }, 'InvalidAmountError', 'authorization.value'],
     ['a value as a number', { value: 4 }, 'InvalidAmountError', 'authorization.value'],
-    ["another's account", { from: credits }, 'WrongAccountError', 'authorization.from'],
+    ["another's account", { from: credits }, 'WrongSignerError', 'authorization.from'],
     ['nobody as receiver', { to: `0x${'00'.repeat(20)}` }, 'InvalidAddressError', 'authorization.to'],
     ['nobody as payer', { from: `0x${'00'.repeat(20)}` }, 'InvalidAddressError', 'authorization.from'],
     [

@@ -18,12 +18,3 @@ export type UsdcAuthorization = {
 
 /** `TransferWithAuthorization` can be executed by anyone, `ReceiveWithAuthorization` only by `to`. */
 export type UsdcAuthorizationType = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
-
-/** A token other than the pinned one of the chain: a local test token with EIP-3009, which no token of Tempo has. */
-export type UsdcTokenOverride = {
-  address: Address
-  /** EIP-712 name. */
-  name: string
-  /** EIP-712 version. Default `2`. */
-  version?: string | undefined
-}

@@ -1,11 +1,13 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { freeze } from '../../core/freeze.ts'
 import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkKeys } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
-import { checkAuthorizationType } from './checkAuthorizationType.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcDomain } from './usdcDomain.ts'
 
 const members = [
@@ -81,6 +83,7 @@ export declare namespace usdcAuthorizationTypedData {
   }
   type ReturnType<type extends UsdcAuthorizationType = UsdcAuthorizationType> =
     UsdcAuthorizationTypedData<type>
+  type ErrorType = usdcDomain.ErrorType | InvalidAmountError | InvalidHexError | UnknownAuthorizationTypeError
 }
 
 /** Typed data of a USDC authorization. `EIP712Domain` is in `types` too, as in all our typed data, but not in its type. */

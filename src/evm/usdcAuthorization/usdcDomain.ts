@@ -1,17 +1,17 @@
-import { hexToBytes } from '../bytes/hexToBytes.ts'
+import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import { checkUsdcAuthorizations, NoUsdcAuthorizationError, usdcToken } from '../usdcToken.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
+import { checkUsdcAuthorizations, NoUsdcAuthorizationError, pinnedUsdc } from '../usdcToken.ts'
 import { checkChainId } from '../values/checkChainId.ts'
-import type { UsdcTokenOverride } from './usdcAuthorization.ts'
 
 /** The EIP-712 domain of USDC on a chain: the pinned one, or that of a given test token. Refused on Tempo, and for its tokens. */
 export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined): TypedDataDomain {
-  if (token === undefined) {
-    const { address, name, version } = usdcToken({ chainId })
-    return { name, version, chainId, verifyingContract: address }
-  }
   checkUsdcAuthorizations(checkChainId(chainId, 'chainId'))
+  if (token === undefined) {
+    const { address, name } = pinnedUsdc(chainId)
+    return { name, version: '2', chainId, verifyingContract: address }
+  }
   const domain = checkDomain(
     { name: token.name, version: token.version ?? '2', chainId, verifyingContract: token.address },
     'token',
@@ -26,6 +26,10 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
   return domain
 }
 
+export declare namespace usdcDomain {
+  type ErrorType = NoUsdcAuthorizationError | checkDomain.ErrorType | UnknownNetworkError
+}
+
 const known = new Map<number, Uint8Array>()
 
 /** The separator of {@link usdcDomain}, as bytes. */
@@ -33,7 +37,11 @@ export function usdcDomainSeparator(chainId: number, token: UsdcTokenOverride | 
   if (token !== undefined) return hashDomain(usdcDomain(chainId, token))
   const cached = known.get(chainId)
   if (cached !== undefined) return cached
-  const separator = hexToBytes(usdcToken({ chainId }).domainSeparator)
+  const separator = hashDomain(usdcDomain(chainId, undefined))
   known.set(chainId, separator)
   return separator
+}
+
+export declare namespace usdcDomainSeparator {
+  type ErrorType = usdcDomain.ErrorType
 }

@@ -1,9 +1,10 @@
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType, UsdcTokenOverride } from './usdcAuthorization.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
 /**
@@ -62,4 +63,5 @@ export declare namespace verifyUsdcAuthorization {
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
   }
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType
 }

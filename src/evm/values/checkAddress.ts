@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
@@ -62,14 +62,9 @@ function checksum(address: string): Address {
 export function checkNonZeroAddress(value: unknown, field: string): Address {
   const address = checkAddress(value, field)
   if (address === zeroAddress)
-    throw new InvalidAddressError('The zero address belongs to nobody.', {
+    throw new InvalidAddressError('The zero address cannot stand here.', {
       field,
       fix: 'Give the address that is meant.',
     })
   return address
-}
-
-/** Text that is not an address, or an address with a wrong checksum. */
-export class InvalidAddressError extends BaseError {
-  override readonly name = 'InvalidAddressError'
 }

@@ -28,6 +28,10 @@ export function checkKeys(
   return record
 }
 
+export declare namespace checkKeys {
+  type ErrorType = MissingFieldError | UnknownFieldError | InvalidRecordError
+}
+
 /**
  * Takes an object that is not a list.
  *
@@ -50,7 +54,7 @@ export class MissingFieldError extends BaseError {
   override readonly name = 'MissingFieldError'
 }
 
-/** A field that nobody knows. */
+/** A field that is not among the known ones. */
 export class UnknownFieldError extends BaseError {
   override readonly name = 'UnknownFieldError'
 }

@@ -1,19 +1,17 @@
 import type { Address, Hex } from 'viem'
+import { toRecord } from '../../evm/client/askNode.ts'
+import { type SettlementKind, settlementKindOf } from '../../evm/transactionData/settlementKinds.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { toRecord } from './askChain.ts'
 
 /** `Redeemed(address,bytes32,string,uint8,address,uint256,uint256,uint256,uint256,uint256)` */
 export const redeemedTopic = '0x29ceb0e5d012722e7f43591edb44b313da36e2020ff72f0d8f09d46ff70635fd'
-
-/** What was executed, in the order of the contract's `Kind`. */
-const kinds = ['token', 'normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] as const
 
 /** What a `Redeemed` event says. */
 export type RedeemedEvent = {
   wallet: Address
   nonce: Hex
   creditSeed: string
-  kind: (typeof kinds)[number]
+  kind: SettlementKind
   /** Who got the money (`token`) or was called. */
   target: Address
   /** What the redeem was allowed to spend, raw units. */
@@ -58,7 +56,7 @@ export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
   const [seed = '', kind = '', target = '', ...rest] = log.words
   if (topic !== redeemedTopic || wallet === undefined || nonce === undefined || rest.length < 6) return
   const [amount, usdcAmount, charged, refunded, gasFee] = rest.map((word) => BigInt(`0x${word}`))
-  const name = kinds[Number(`0x${kind}`)]
+  const name = settlementKindOf(Number(`0x${kind}`))
   const start = Number(`0x${seed}`) * 2
   const length = Number(`0x${log.data.slice(start, start + 64) || 0}`) * 2
   const bytes = log.data.slice(start + 64, start + 64 + length)

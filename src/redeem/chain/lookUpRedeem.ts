@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { ChainReadError } from '../../evm/client/readChain.ts'
-import { WrongChainError } from '../../evm/signer/signTypedData.ts'
+import { type NonceState, readNonceState } from '../../evm/creditPermit/nonceState.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId } from '../../evm/values/checkChainId.ts'
-import { askChain, toBigInt, toQuantity, toRecord, unusableAnswer } from './askChain.ts'
 import {
   type ChainLog,
   decodeRedeemed,
@@ -36,7 +36,7 @@ export type RedeemOutcome = RedeemedEvent & {
   movements: readonly TokenMovement[]
 }
 
-export type RedeemState = 'unused' | 'redeemed' | 'cancelled'
+export type RedeemState = NonceState
 
 /** What the chain knows about a redeem, seen at one block. */
 export type RedeemLookUp = {
@@ -50,7 +50,8 @@ export type RedeemLookUp = {
 /** Numbers of blocks that nodes are known to allow for one `eth_getLogs`. */
 const spans = [10_000n, 2_000n, 500n, 100n, 10n]
 const mostRequests = 300
-const states = ['unused', 'redeemed', 'cancelled'] as const
+/** What the functions of this folder call the client. */
+const asked = { field: 'publicClient' } as const
 
 /**
  * Reads the state of a nonce and, when it was redeemed, the event and the receipt.
@@ -65,23 +66,15 @@ export async function lookUpRedeem(
   options: { fromBlock?: bigint | undefined; chainId?: number | undefined } = {},
 ): Promise<RedeemLookUp> {
   if (options.chainId !== undefined) await checkClientChain(client, options.chainId)
-  const head = toRecord(await askChain(client, 'eth_getBlockByNumber', ['latest', false]), 'the latest block')
+  const head = toRecord(
+    await askNode(client, 'eth_getBlockByNumber', ['latest', false], asked),
+    'the latest block',
+  )
   const block = {
     number: toBigInt(head.number, 'the block number'),
     timestamp: toBigInt(head.timestamp, 'the block time'),
   }
-  const data = `0x4e684fd5${key.wallet.slice(2).toLowerCase().padStart(64, '0')}${key.nonce.slice(2)}`
-  const answer = await askChain(client, 'eth_call', [
-    { to: key.creditsContract, data },
-    toQuantity(block.number),
-  ])
-  if (answer === '0x')
-    throw new ChainReadError(`There is no credits contract at ${key.creditsContract} on this chain.`, {
-      field: 'creditsContract',
-      fix: 'Check the contract and that the public client reads the chain of the redeem.',
-    })
-  const state = states[Number(toBigInt(answer, 'nonceState'))]
-  if (state === undefined) throw unusableAnswer(answer, 'nonceState')
+  const state = await readNonceState(client, key, { blockNumber: block.number, field: 'publicClient' })
   if (state !== 'redeemed') return { state, block }
   const hash = await findHash(client, key, options.fromBlock ?? 0n, block.number)
   return { state, block, outcome: hash === undefined ? undefined : await readOutcome(client, key, hash) }
@@ -90,13 +83,13 @@ export async function lookUpRedeem(
 /**
  * Refuses a node of another chain: what it says about the nonce would be about another contract.
  *
- * @throws WrongChainError
+ * @throws WrongNetworkError
  */
 export async function checkClientChain(client: EvmClient, chainId: number): Promise<void> {
   const expected = BigInt(checkChainId(chainId, 'chainId'))
-  const own = toBigInt(await askChain(client, 'eth_chainId', []), 'eth_chainId')
+  const own = toBigInt(await askNode(client, 'eth_chainId', [], asked), 'eth_chainId')
   if (own !== expected)
-    throw new WrongChainError(
+    throw new WrongNetworkError(
       `The public client reads chain ${own}, and the redeem is on chain ${chainId}.`,
       {
         field: 'publicClient',
@@ -125,7 +118,7 @@ async function findHash(
     const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
     let logs: unknown
     try {
-      logs = await askChain(client, 'eth_getLogs', [{ address: key.creditsContract, topics, ...range }])
+      logs = await askNode(client, 'eth_getLogs', [{ address: key.creditsContract, topics, ...range }], asked)
     } catch (error) {
       const smaller = spans.find((one) => one <= to - from)
       if (smaller === undefined) throw error
@@ -150,7 +143,7 @@ async function readOutcome(
   key: RedeemKey,
   hash: string,
 ): Promise<RedeemOutcome | undefined> {
-  const receipt = await askChain(client, 'eth_getTransactionReceipt', [hash])
+  const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
   if (receipt === null) return undefined
   const { logs, status, blockNumber, blockHash, transactionHash } = toRecord(receipt, 'the receipt')
   if (!Array.isArray(logs) || !isHex(blockHash, 32) || !isHex(transactionHash, 32))

@@ -1,5 +1,6 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { networkOf } from '../../evm/networks.ts'
+import { describeTransactionData } from '../../evm/transactionData/describeTransactionData.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import type { RedeemIntent } from './redeemIntent.ts'
 
@@ -13,13 +14,7 @@ export function summarise(
   gasFee: bigint,
   validBefore: bigint,
 ): string {
-  const data = request.transactionData
-  const what =
-    data.type === 'token'
-      ? `Sends ${usd(amount)} USDC to ${data.destination}`
-      : data.type === 'decent'
-        ? `Calls ${data.contractAddress} on chain ${data.dstChainId} with ${data.cost.amount} raw units of ${data.dstToken}`
-        : `Calls ${data.transaction.to} (${data.transaction.data.slice(0, 10)}) with up to ${usd(amount)} USDC`
+  const what = describeTransactionData(request.transactionData, usd(amount))
   return `${what} on ${networkOf({ chainId }).name}. Pays ${usd(amount - usdcAmount)} USD from credits of ${JSON.stringify(pinned.creditSeed)}${
     usdcAmount > 0n ? `, ${usd(usdcAmount)} USDC` : ''
   } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.`

@@ -1,5 +1,5 @@
 import { safeCause } from '../../core/errors/safeCause.ts'
-import { ChainReadError } from '../../evm/client/readChain.ts'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
 
 /**
  * What is thrown when a node failed at a call that holds signatures: libraries show what they sent, and logs keep it.

@@ -1,4 +1,4 @@
-import { settlementKinds } from '../../evm/transactionData/settlementOf.ts'
+import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
 import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
 
 /** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */

@@ -1,9 +1,11 @@
 import type { Address, Hex } from 'viem'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { keychainDigest } from '../envelope/keychainDigest.ts'
-import { InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
-import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { keychainDigest } from '../signature/keychainDigest.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
+import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { askKey } from './askKey.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
@@ -12,7 +14,7 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
  *
  * @param options.account the account it acts for; the signer's `address`
  * @param options.key signs a digest with a single key: `webCryptoSigner`, `passkeySigner`, a viem account with `sign`
- * @throws {@link InvalidTempoSignatureError} when the key answers with an envelope of its own kind, such as Keychain
+ * @throws {@link InvalidSignatureError} when the key answers with an envelope of its own kind, such as Keychain
  * @see Tempo Transactions, "Keychain V2"
  * @example
  * ```ts
@@ -32,7 +34,7 @@ export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
   return tempoSigner(account, async (digest) => {
     const inner = parseTempoSignature(await askKey(options.key, keychainDigest({ digest, account })))
     if (inner.type === 'keychain')
-      throw new InvalidTempoSignatureError('The access key answered with a Keychain signature of its own.', {
+      throw new InvalidSignatureError('The access key answered with a Keychain signature of its own.', {
         field: 'key',
         fix: 'Give the access key itself, not one that already acts for an account.',
       })
@@ -45,4 +47,10 @@ export declare namespace accessKeySigner {
     account: Address
     key: { sign: (parameters: { hash: Hex }) => Promise<Hex> }
   }
+  type ErrorType =
+    | InvalidSignatureError
+    | serializeTempoSignature.ErrorType
+    | tempoSigner.ErrorType
+    | UserRejectedError
+    | WalletFailedError
 }

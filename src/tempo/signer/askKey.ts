@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
 import { ask } from '../../evm/signer/toSigner.ts'
 
 /**
@@ -11,10 +10,6 @@ export async function askKey(
   key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },
   hash: Hex,
 ): Promise<Hex> {
-  try {
-    // An answer of another type is refused by the reader of signatures, as every wrong one is.
-    return (await ask(key, 'sign', { hash })) as Hex
-  } catch (error) {
-    throw error instanceof BaseError && error.cause instanceof BaseError ? error.cause : error
-  }
+  // An answer of another type is refused by the reader of signatures, as every wrong one is.
+  return (await ask(key, 'sign', { hash })) as Hex
 }

@@ -1,11 +1,11 @@
 import { bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkText, InvalidTextError } from '../../evm/values/checkText.ts'
-import { fromBase64url } from '../envelope/base64url.ts'
-import { p256Address, p256Order } from '../envelope/p256Address.ts'
-import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { fromBase64url } from '../signature/base64url.ts'
+import { p256Address, p256Order } from '../signature/p256Address.ts'
+import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
@@ -26,9 +26,9 @@ export type PasskeyAssertion = {
  * @param options.publicKey the credential's P-256 point, kept from its registration
  * @param options.rpId default: the page's own domain
  * @param options.getAssertion default: `navigator.credentials.get`
- * @throws {@link PasskeyRefusedError} when the person says no or the time is up; {@link PasskeyFailedError} when the browser
- * cannot ask; {@link WrongPasskeyError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
- * {@link InvalidRecordError}, {@link InvalidWebAuthnExpectationError} for options that cannot be meant
+ * @throws {@link UserRejectedError} when the person says no or the time is up; {@link WalletFailedError} when the browser
+ * cannot ask; {@link WrongSignatureError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
+ * {@link InvalidRecordError}, {@link InvalidOptionError} for options that cannot be meant
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
     })
     const check = await checkTempoSignature({ account: address, digest, signature, webAuthn: { rpId } })
     if (check.valid) return signature
-    throw new WrongPasskeyError(`The passkey's answer is worthless: ${check.message}`, {
+    throw new WrongSignatureError(`The passkey's answer is worthless: ${check.message}`, {
       field: 'credentialId',
       fix: 'Use the passkey whose public key was given, on the domain it was made for.',
     })
@@ -93,7 +93,12 @@ export declare namespace passkeySigner {
         }) => Promise<PasskeyAssertion>)
       | undefined
   }
-  type ErrorType = PasskeyFailedError | PasskeyRefusedError | WrongPasskeyError
+  type ErrorType =
+    | UserRejectedError
+    | WalletFailedError
+    | WrongSignatureError
+    | checkTempoSignature.ErrorType
+    | serializeTempoSignature.ErrorType
 }
 
 async function askBrowser(
@@ -116,15 +121,15 @@ async function askBrowser(
 }
 
 /** What a failed `navigator.credentials.get` means (WebAuthn L2, section 5.1.4). */
-function refusal(cause: unknown): PasskeyRefusedError | PasskeyFailedError {
+function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   const name = cause instanceof Error ? cause.name : ''
   return name === 'NotAllowedError' || name === 'AbortError'
-    ? new PasskeyRefusedError('The user declined to use the passkey, or waited too long.', {
+    ? new UserRejectedError('The user declined to use the passkey, or waited too long.', {
         fix: 'Respect it: ask again only when the user starts again.',
         docs: 'WebAuthn L2, section 5.1.4',
         cause,
       })
-    : new PasskeyFailedError('The passkey could not be asked.', {
+    : new WalletFailedError('The passkey could not be asked.', {
         field: 'rpId',
         fix: 'Check that the page is a secure one, and that rpId is its domain or a parent of it.',
         docs: 'WebAuthn L2, section 5.1.4',
@@ -182,29 +187,14 @@ function readInteger(der: Uint8Array, offset: number): [value: bigint, end: numb
   return [number, end]
 }
 
-function notDer(): WrongPasskeyError {
+function notDer(): WrongSignatureError {
   return wrongAnswer('signature', 'with something else than an ECDSA signature in DER')
 }
 
-function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongPasskeyError {
-  return new WrongPasskeyError(`The passkey answered ${what}.`, {
+function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongSignatureError {
+  return new WrongSignatureError(`The passkey answered ${what}.`, {
     field,
     fix: 'Use a passkey of algorithm ES256, and an assertion as browsers give it.',
     docs: 'WebAuthn L2, section 6.5.5',
   })
-}
-
-/** The person did not use the passkey. Final: never asked again by itself. */
-export class PasskeyRefusedError extends BaseError {
-  override readonly name = 'PasskeyRefusedError'
-}
-
-/** The browser would not ask for the passkey: wrong domain, insecure page, no support. */
-export class PasskeyFailedError extends BaseError {
-  override readonly name = 'PasskeyFailedError'
-}
-
-/** A passkey answered that is not the expected one, or on another domain. */
-export class WrongPasskeyError extends BaseError {
-  override readonly name = 'WrongPasskeyError'
 }

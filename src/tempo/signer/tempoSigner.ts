@@ -1,7 +1,9 @@
 import { type Address, type Hex, hashMessage, hashTypedData, type TypedDataDefinition } from 'viem'
+import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
+import { tempoSignatures } from '../verify/tempoSignatures.ts'
 
-/** A key that signs Tempo's envelopes. Shaped as a viem account, so it goes wherever an `EvmSigner` goes. */
+/** A key that signs in Tempo's ways. Shaped as a viem account, so it goes wherever an `EvmSigner` goes. */
 export type TempoSigner = {
   readonly type: 'local'
   /** The account that it signs for. */
@@ -9,6 +11,8 @@ export type TempoSigner = {
   readonly sign: (parameters: { hash: Hex }) => Promise<Hex>
   readonly signTypedData: (typedData: TypedDataDefinition) => Promise<Hex>
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>
+  /** How the functions of `redeemkit/evm` check what it signs. */
+  readonly signatures: SignatureScheme
 }
 
 /** Makes a signer of a function that signs a digest of 32 bytes. */
@@ -19,5 +23,10 @@ export function tempoSigner(address: Address, sign: (hash: Hex) => Promise<Hex>)
     sign: async ({ hash }) => sign(checkHex(hash, 'hash', { bytes: 32 })),
     signTypedData: async (typedData) => sign(hashTypedData(typedData)),
     signMessage: async ({ message }) => sign(hashMessage(message)),
+    signatures: tempoSignatures(),
   } satisfies TempoSigner)
+}
+
+export declare namespace tempoSigner {
+  type ErrorType = tempoSignatures.ErrorType
 }

@@ -2,8 +2,8 @@ import { bytesToHex, type Hex, hexToBytes, numberToHex, size, slice } from 'viem
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { p256Address, p256Order } from '../envelope/p256Address.ts'
-import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { p256Address, p256Order } from '../signature/p256Address.ts'
+import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
@@ -81,7 +81,7 @@ export type WebCryptoKey = {
 
 export declare namespace webCryptoSigner {
   type Options = { keyPair: { privateKey: WebCryptoKey; publicKey: WebCryptoKey } }
-  type ErrorType = InvalidKeyPairError
+  type ErrorType = InvalidKeyPairError | checkTempoSignature.ErrorType | serializeTempoSignature.ErrorType
 }
 
 function invalid(message: string, cause?: unknown): InvalidKeyPairError {

@@ -1,19 +1,20 @@
 import type { Address, Hex } from 'viem'
+import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { isTempoChain } from '../../evm/isTempoChain.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId } from '../../evm/values/checkChainId.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
-import { isTempoChain } from '../isTempoChain.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
-import { InvalidTempoTransactionError, writeTempoTransaction } from './writeTempoTransaction.ts'
+import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 /**
  * Builds an unsigned Tempo transaction whose fee somebody else pays (`sponsored`, the default), or the sender in a TIP-20
  * token. Fees are in attodollars (10^-18 USD) a gas; no call carries value, because Tempo has no coin of its own.
  *
- * @throws {@link InvalidTempoTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}
+ * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}
  * @see Tempo Transactions
  * @example
  * ```ts
@@ -33,7 +34,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
   checkRecord(options, 'options')
   const chainId = checkChainId(options.chainId, 'chainId')
   if (!isTempoChain(chainId))
-    throw new InvalidTempoTransactionError(`Chain ${chainId} is not Tempo.`, {
+    throw new InvalidTransactionError(`Chain ${chainId} is not Tempo.`, {
       field: 'chainId',
       fix: 'Use 4217 or 42431: only Tempo has transactions of type 0x76.',
     })
@@ -42,12 +43,12 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
   // a node cannot read zero, and from the beginning on is what it means
   const validAfter = options.validAfter === 0n ? undefined : options.validAfter
   if (!sponsored && feeToken === undefined)
-    throw new InvalidTempoTransactionError('A sender who pays the fee must say in which token.', {
+    throw new InvalidTransactionError('A sender who pays the fee must say in which token.', {
       field: 'feeToken',
       fix: 'Name a TIP-20 token that the sender holds, or let the transaction be sponsored.',
     })
   if (!Array.isArray(options.calls))
-    throw new InvalidTempoTransactionError('Nobody has said which calls to make.', {
+    throw new InvalidTransactionError('The calls to make are missing.', {
       field: 'calls',
       fix: 'Give the list of them.',
     })
@@ -72,12 +73,12 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     sponsored,
   }
   if (validBefore !== undefined && validAfter !== undefined && validBefore <= validAfter)
-    throw new InvalidTempoTransactionError('The transaction is never valid.', {
+    throw new InvalidTransactionError('The transaction is never valid.', {
       field: 'validBefore',
       fix: 'Let validBefore be after validAfter.',
     })
   if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
-    throw new InvalidTempoTransactionError('The priority fee is above the whole fee.', {
+    throw new InvalidTransactionError('The priority fee is above the whole fee.', {
       field: 'maxPriorityFeePerGas',
       fix: 'Let it be at most maxFeePerGas.',
     })
@@ -104,5 +105,5 @@ export declare namespace buildTempoTransaction {
     /** Default true. */
     sponsored?: boolean | undefined
   }
-  type ErrorType = InvalidTempoTransactionError
+  type ErrorType = InvalidTransactionError | parseTempoTransaction.ErrorType | InvalidAddressError
 }

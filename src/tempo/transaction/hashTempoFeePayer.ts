@@ -1,4 +1,5 @@
 import { type Address, type Hex, keccak256 } from 'viem'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
@@ -32,4 +33,8 @@ export function hashTempoFeePayer(transaction: TempoTransaction, options: { send
   const { signature: _signature, ...unsigned } = transaction
   const sender = checkAddress(options.sender, 'sender')
   return keccak256(serializeTempoTransaction({ ...unsigned, sender }, { format: 'handoff' }))
+}
+
+export declare namespace hashTempoFeePayer {
+  type ErrorType = serializeTempoTransaction.ErrorType | InvalidAddressError
 }

@@ -9,7 +9,7 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  *
  * An access key signs `keychainDigest` of it.
  *
- * @throws {@link InvalidTempoTransactionError}, and what `serializeTempoTransaction` throws
+ * @throws {@link InvalidTransactionError}, and what `serializeTempoTransaction` throws
  * @see Tempo Transactions, "Sender signature hash"
  * @example
  * ```ts
@@ -31,4 +31,8 @@ export function hashTempoTransaction(transaction: TempoTransaction): Hex {
   const { signature: _signature, feePayerSignature: _feePayer, ...unsigned } = transaction
   if (!unsigned.sponsored) return keccak256(serializeTempoTransaction(unsigned))
   return keccak256(serializeTempoTransaction({ ...unsigned, feeToken: undefined }))
+}
+
+export declare namespace hashTempoTransaction {
+  type ErrorType = serializeTempoTransaction.ErrorType
 }

@@ -1,5 +1,6 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { type Finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
@@ -7,7 +8,7 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { classifyTempoSignature } from '../envelope/classifyTempoSignature.ts'
+import { classifyTempoSignature } from '../signature/classifyTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
@@ -15,7 +16,6 @@ import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
-import { InvalidTempoTransactionError } from './writeTempoTransaction.ts'
 
 /** What a Tempo transaction was asked for. Everything else in it is refused. */
 export type TempoTransactionExpectation = {
@@ -52,7 +52,7 @@ export type TempoTransactionDetails = {
 }
 
 const attodollarsPerUnit = 1_000_000_000_000n
-/** What a customer pays at most when nobody has said so: 1 USD. */
+/** What a customer pays at most when the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
 
 /**
@@ -62,7 +62,7 @@ const customerMaxFee = 1_000_000n
  *
  * @param serialized type 0x76, or 0x78 as handed to a sponsor
  * @returns `refuse` with a finding for each thing that was not asked for
- * @throws {@link InvalidTempoTransactionError} when it cannot be read at all
+ * @throws {@link InvalidTransactionError} when it cannot be read at all
  * @see Tempo Transactions
  * @example
  * ```ts
@@ -76,7 +76,7 @@ const customerMaxFee = 1_000_000n
  *     calls: [{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: '0x' }],
  *   },
  * )
- * inspection.verdict // 'refuse': another chain, and nobody sponsors it
+ * inspection.verdict // 'refuse': another chain, and no sponsor
  * ```
  */
 export async function inspectTempoTransaction(
@@ -88,7 +88,7 @@ export async function inspectTempoTransaction(
   const account = checkAddress(expected.account, 'account')
   checkWebAuthnExpectation(expected.webAuthn)
   if (!Array.isArray(expected.calls))
-    throw new InvalidTempoTransactionError('Nobody has said which calls were asked for.', {
+    throw new InvalidTransactionError('The calls that were asked for are missing.', {
       field: 'calls',
       fix: 'Give the list of them; an empty one when there is none.',
     })
@@ -108,6 +108,10 @@ export async function inspectTempoTransaction(
     findings,
     details: { transaction, maxFee },
   }
+}
+
+export declare namespace inspectTempoTransaction {
+  type ErrorType = InvalidTransactionError | checkTempoSignature.ErrorType | hashTempoFeePayer.ErrorType
 }
 
 /** The most that a transaction's fee can be, in raw units of a 6-decimal dollar token. */
@@ -158,7 +162,7 @@ function* inspectFrame(
   if (validAfter !== undefined && validAfter > now)
     yield danger('NOT_YET_VALID', `It is valid after ${validAfter}; now it is ${now}.`, 'validAfter')
   if (transaction.accessList !== undefined)
-    yield danger('ACCESS_LIST', 'It carries an access list, which nobody asked for.', 'accessList')
+    yield danger('ACCESS_LIST', 'It carries an access list that was not asked for.', 'accessList')
   if (transaction.authorizationList !== undefined)
     yield danger(
       'ACCOUNT_DELEGATION',

@@ -1,7 +1,8 @@
 import { type Address, fromRlp, getAddress, type Hex } from 'viem'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
-import { InvalidTempoTransactionError, writeTempoTransaction } from './writeTempoTransaction.ts'
+import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 const uint64Max = (1n << 64n) - 1n
 const uint128Max = (1n << 128n) - 1n
@@ -13,7 +14,7 @@ const uint256Max = (1n << 256n) - 1n
  * Only the one canonical spelling is read: what comes out is written again and must give the same bytes.
  *
  * @param serialized hex bytes
- * @throws {@link InvalidTempoTransactionError}
+ * @throws {@link InvalidTransactionError}
  * @see Tempo Transactions, "RLP encoding"
  * @example
  * ```ts
@@ -72,7 +73,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
 }
 
 export declare namespace parseTempoTransaction {
-  type ErrorType = InvalidTempoTransactionError
+  type ErrorType = InvalidTransactionError | writeTempoTransaction.ErrorType
 }
 
 function tail(
@@ -147,8 +148,8 @@ function optionalAddress(tree: RlpTree | undefined, field: string): Address | un
   return tree === '0x' ? undefined : address(tree, field)
 }
 
-function invalid(message: string, cause?: unknown, field = 'transaction'): InvalidTempoTransactionError {
-  return new InvalidTempoTransactionError(message, {
+function invalid(message: string, cause?: unknown, field = 'transaction'): InvalidTransactionError {
+  return new InvalidTransactionError(message, {
     field,
     fix: 'Pass the bytes on exactly as they were made, or build the transaction again.',
     docs: 'Tempo Transactions, "RLP encoding"',

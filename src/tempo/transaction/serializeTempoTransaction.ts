@@ -9,7 +9,7 @@ import { writeTempoTransaction } from './writeTempoTransaction.ts'
  *
  * @param options.format `transaction` (default): type 0x76, as it is broadcast. `handoff`: 0x78 with the sender named in
  * the sponsor's place, as a sender hands it to a sponsor.
- * @throws {@link InvalidTempoTransactionError}, {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidChainIdError}
+ * @throws {@link InvalidTransactionError}, {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidChainIdError}
  * @see Tempo Transactions, "RLP encoding"
  * @example
  * ```ts
@@ -32,5 +32,5 @@ export function serializeTempoTransaction(
 
 export declare namespace serializeTempoTransaction {
   type Options = { format?: 'transaction' | 'handoff' | undefined }
-  type ErrorType = parseTempoTransaction.ErrorType
+  type ErrorType = writeTempoTransaction.ErrorType
 }

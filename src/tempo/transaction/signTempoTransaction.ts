@@ -1,11 +1,12 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
-import type { Finding } from '../../core/finding/finding.ts'
+import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { askKey } from '../signer/askKey.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
+import { refusedTransaction } from './refusedTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 
 /**
@@ -15,7 +16,7 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * @param signer anything with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner`, `accessKeySigner`
  * @param options.serialized the unsigned transaction (0x76)
  * @returns the signed transaction; a sponsored one still lacks its sponsor, unless that has signed first
- * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError};
+ * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
  *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
@@ -42,9 +43,9 @@ export async function signTempoTransaction(
   const { expected, serialized } = options
   const { details, findings, verdict } = await inspectTempoTransaction(serialized, expected)
   const { transaction } = details
-  if (verdict === 'refuse') throw new TempoTransactionRefusedError(findings)
+  if (verdict === 'refuse') throw refusedTransaction(findings)
   if (transaction.signature !== undefined)
-    throw new TempoTransactionRefusedError([], 'The transaction has its sender signature already.')
+    throw refusedTransaction([], 'The transaction has its sender signature already.')
   const { feeToken, sender: _sender, ...rest } = transaction
   // the fee token is the sponsor's choice, and in no digest of the sender's; one that has signed first committed to it
   const open = rest.sponsored && rest.feePayerSignature === undefined
@@ -62,28 +63,16 @@ export async function signTempoTransaction(
     limitedAccessKeys: 'accept',
   })
   if (!check.valid && check.problem !== 'ACCESS_KEY_UNCHECKED')
-    throw new TempoTransactionRefusedError([], `The signer did not sign for the account: ${check.message}`)
+    throw refusedTransaction([], `The signer did not sign for the account: ${check.message}`)
   return serializeTempoTransaction({ ...unsigned, signature })
 }
 
 export declare namespace signTempoTransaction {
   type Signer = { sign: (parameters: { hash: Hex }) => Promise<Hex> }
   type Options = { serialized: Hex; expected: TempoTransactionExpectation }
-  type ErrorType = TempoTransactionRefusedError
-}
-
-/** A Tempo transaction that does something else than was asked. Nothing was signed. */
-export class TempoTransactionRefusedError extends BaseError {
-  override readonly name = 'TempoTransactionRefusedError'
-  readonly findings: readonly Finding[]
-
-  constructor(findings: readonly Finding[], message?: string) {
-    const dangers = findings.filter((finding) => finding.severity === 'danger')
-    super(message ?? dangers.map((finding) => finding.message).join(' '), {
-      field: dangers[0]?.field ?? 'transaction',
-      fix: 'Do not sign it; ask for the transaction again.',
-      docs: 'Tempo Transactions',
-    })
-    this.findings = findings
-  }
+  type ErrorType =
+    | RefusedTransactionError
+    | inspectTempoTransaction.ErrorType
+    | UserRejectedError
+    | WalletFailedError
 }

@@ -1,13 +1,16 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
+import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
-import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import { askKey } from '../signer/askKey.ts'
 import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
+import { refusedTransaction } from './refusedTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
-import { TempoTransactionRefusedError } from './signTempoTransaction.ts'
 
 /**
  * Co-signs a customer's Tempo transaction as the one who pays its fee, after holding it against what was agreed: the
@@ -18,7 +21,7 @@ import { TempoTransactionRefusedError } from './signTempoTransaction.ts'
  * @param options.feeToken the TIP-20 token that the sponsor pays in
  * @param options.expected `maxFee` is a must here, in raw units of a 6-decimal dollar token
  * @returns the whole transaction, ready for `eth_sendRawTransaction`
- * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError};
+ * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
  *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
@@ -60,14 +63,13 @@ export async function sponsorTempoTransaction(
     sponsored: true,
   })
   const { sender: _sender, ...transaction } = details.transaction
-  if (verdict === 'refuse') throw new TempoTransactionRefusedError(findings)
+  if (verdict === 'refuse') throw refusedTransaction(findings)
   if (transaction.signature === undefined)
-    throw new TempoTransactionRefusedError([], 'The customer has not signed the transaction.')
+    throw refusedTransaction([], 'The customer has not signed the transaction.')
   if (transaction.feePayerSignature !== undefined)
-    throw new TempoTransactionRefusedError([], 'The transaction has its sponsor already.')
+    throw refusedTransaction([], 'The transaction has its sponsor already.')
   const account = checkNonZeroAddress(expected.account, 'expected.account')
-  if (payer === account)
-    throw new TempoTransactionRefusedError([], 'The sponsor is the customer; the chain refuses that.')
+  if (payer === account) throw refusedTransaction([], 'The sponsor is the customer; the chain refuses that.')
 
   const complete = { ...transaction, feeToken }
   const hash = hashTempoFeePayer(complete, { sender: account })
@@ -75,7 +77,7 @@ export async function sponsorTempoTransaction(
   // a sponsor can only sign with secp256k1: the reader refuses all other spellings
   const { type } = parseTempoSignature(feePayerSignature)
   if (type !== 'secp256k1' || (await recoverAddress({ hash, signature: feePayerSignature })) !== payer)
-    throw new TempoTransactionRefusedError([], `The sponsor's key did not sign as ${payer} with secp256k1.`)
+    throw refusedTransaction([], `The sponsor's key did not sign as ${payer} with secp256k1.`)
   return serializeTempoTransaction({ ...complete, feePayerSignature })
 }
 
@@ -86,5 +88,10 @@ export declare namespace sponsorTempoTransaction {
     feeToken: Address
     expected: TempoTransactionExpectation & { maxFee: bigint }
   }
-  type ErrorType = TempoTransactionRefusedError
+  type ErrorType =
+    | RefusedTransactionError
+    | inspectTempoTransaction.ErrorType
+    | InvalidSignatureError
+    | UserRejectedError
+    | WalletFailedError
 }

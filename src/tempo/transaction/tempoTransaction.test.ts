@@ -140,7 +140,7 @@ describe('codec', () => {
           taken += 1
           expect(serializeTempoTransaction(parsed)).toBe(text)
         } catch (error) {
-          expect(error).toMatchObject({ name: 'InvalidTempoTransactionError' })
+          expect(error).toMatchObject({ name: 'InvalidTransactionError' })
         }
       }),
       { numRuns: 10_000 },
@@ -173,7 +173,7 @@ describe('codec', () => {
       parseTempoTransaction(text as Hex)
       expect.unreachable()
     } catch (error) {
-      expect(error).toMatchObject({ name: 'InvalidTempoTransactionError' })
+      expect(error).toMatchObject({ name: 'InvalidTransactionError' })
     }
   })
 })
@@ -251,7 +251,7 @@ describe('what is written and hashed is read back first', () => {
   ])("a sponsor's signature in another spelling: %s", (_, feePayerSignature) => {
     const wrong = { ...transaction, feePayerSignature } as TempoTransaction
     expect(() => serializeTempoTransaction(wrong)).toThrow(
-      expect.objectContaining({ name: 'InvalidTempoTransactionError', field: 'feePayerSignature' }),
+      expect.objectContaining({ name: 'InvalidTransactionError', field: 'feePayerSignature' }),
     )
   })
 
@@ -354,7 +354,7 @@ describe('inspection', () => {
       expect(await dangersOf(transaction, { maxFee: maxFee as never })).toEqual(['FEE_TOO_HIGH'])
     for (const asked of [undefined, null, 'x', [null], [{ to: token }]])
       await expect(dangersOf(transaction, { calls: asked as never })).rejects.toMatchObject({
-        name: expect.stringMatching(/InvalidTempoTransactionError|InvalidHexError|InvalidAddressError/),
+        name: expect.stringMatching(/InvalidTransactionError|InvalidHexError|InvalidAddressError/),
         field: expect.stringMatching(/calls/),
       })
   })
@@ -378,7 +378,7 @@ describe('inspection', () => {
     for (const signature of [undefined, null, '0x', new Uint8Array(65)])
       for (const answer of asked({ address: sponsor.address, sign: async () => signature as never }))
         await expect(answer).rejects.toMatchObject({
-          name: expect.stringMatching(/TempoTransactionRefusedError|InvalidTempoSignatureError/),
+          name: expect.stringMatching(/RefusedTransactionError|InvalidSignatureError/),
         })
   })
 
@@ -505,7 +505,7 @@ describe('sponsoring', () => {
       calls: [...transaction.calls, ...transaction.calls],
     })
     await expect(signTempoTransaction(key, { serialized: greedy, expected })).rejects.toMatchObject({
-      name: 'TempoTransactionRefusedError',
+      name: 'RefusedTransactionError',
       field: 'calls',
     })
     const { raw, signed } = await sponsored(customer)

@@ -1,12 +1,17 @@
 import { type Address, type Hex, numberToHex, toRlp } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import {
+  type InvalidRecordError,
+  type InvalidSignatureError,
+  InvalidTransactionError,
+} from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkChainId } from '../../evm/values/checkChainId.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
-import { type InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
-import type { TempoSignature } from '../envelope/tempoSignature.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
+import type { TempoSignature } from '../signature/tempoSignature.ts'
 import type { RlpTree, TempoTransaction } from './tempoTransaction.ts'
 
 type WritableTree = Hex | WritableTree[]
@@ -14,7 +19,7 @@ type WritableTree = Hex | WritableTree[]
 /**
  * Writes the bytes of a Tempo transaction. Each value is of its type; the bounds are the reader's to check.
  *
- * @throws {@link InvalidTempoTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError, InvalidRecordError
+ * @throws {@link InvalidTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError, InvalidRecordError
  */
 export function writeTempoTransaction(
   transaction: TempoTransaction,
@@ -55,6 +60,15 @@ export function writeTempoTransaction(
   return `${handoff ? '0x78' : '0x76'}${toRlp(fields).slice(2)}`
 }
 
+export declare namespace writeTempoTransaction {
+  type ErrorType =
+    | InvalidTransactionError
+    | InvalidAmountError
+    | InvalidChainIdError
+    | InvalidHexError
+    | InvalidRecordError
+}
+
 function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {
   if (!sponsored) return '0x'
   if (feePayerSignature === undefined) return '0x00'
@@ -64,7 +78,7 @@ function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableT
     signature = parseTempoSignature(feePayerSignature)
   } catch (cause) {
     // it throws nothing else
-    throw invalid((cause as InvalidTempoSignatureError).shortMessage, field, cause)
+    throw invalid((cause as InvalidSignatureError).shortMessage, field, cause)
   }
   if (signature.type !== 'secp256k1') throw invalid('A sponsor signs with secp256k1 only.', field)
   const { r, s, v } = signature
@@ -103,16 +117,11 @@ function checkList<item>(list: readonly item[], field: string): readonly item[] 
   return list
 }
 
-function invalid(message: string, field: string, cause?: unknown): InvalidTempoTransactionError {
-  return new InvalidTempoTransactionError(message, {
+function invalid(message: string, field: string, cause?: unknown): InvalidTransactionError {
+  return new InvalidTransactionError(message, {
     field,
     fix: 'Build the transaction again, with buildTempoTransaction.',
     docs: 'Tempo Transactions, "RLP encoding"',
     cause,
   })
-}
-
-/** Bytes that are no Tempo transaction, or parts that make none. */
-export class InvalidTempoTransactionError extends BaseError {
-  override readonly name = 'InvalidTempoTransactionError'
 }

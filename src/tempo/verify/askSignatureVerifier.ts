@@ -1,8 +1,10 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { callContract } from '../../evm/client/readChain.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { tempoContracts } from '../tempoContracts.ts'
 
@@ -53,6 +55,7 @@ export async function askSignatureVerifier(
 
 export declare namespace askSignatureVerifier {
   type Options = { account: Address; digest: Hex; signature: Hex }
+  type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError | InvalidRecordError
 }
 
 function word(hex: string): string {

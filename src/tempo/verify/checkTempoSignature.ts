@@ -2,19 +2,19 @@ import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, 
 import type { Clock } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { base64url } from '../envelope/base64url.ts'
-import { keychainDigest } from '../envelope/keychainDigest.ts'
-import { p256Address } from '../envelope/p256Address.ts'
-import { type ClientData, parseClientData } from '../envelope/parseClientData.ts'
-import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import { base64url } from '../signature/base64url.ts'
+import { keychainDigest } from '../signature/keychainDigest.ts'
+import { p256Address } from '../signature/p256Address.ts'
+import { type ClientData, parseClientData } from '../signature/parseClientData.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type {
   TempoP256Signature,
   TempoPrimitiveSignature,
   TempoSignature,
   TempoWebAuthnSignature,
-} from '../envelope/tempoSignature.ts'
+} from '../signature/tempoSignature.ts'
 import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
 import { judgeAccessKey } from './judgeAccessKey.ts'
 import {
@@ -39,7 +39,7 @@ import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectati
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns never throws for a bad signature
  * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest;
- * {@link InvalidWebAuthnExpectationError}, {@link UnknownFieldError} for a `webAuthn` that cannot be meant; ChainReadError
+ * {@link InvalidOptionError}, {@link UnknownFieldError} for a `webAuthn` that cannot be meant; ChainReadError
  * when the node does not answer
  * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L2, section 7.2
  * @example
@@ -89,6 +89,7 @@ export declare namespace checkTempoSignature {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
+  type ErrorType = checkWebAuthnExpectation.ErrorType | judgeAccessKey.ErrorType | InvalidHexError
 }
 
 async function checkAccessKey(

@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkKeys } from '../../evm/values/checkKeys.ts'
 import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
@@ -7,7 +7,7 @@ import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
  * Takes what a passkey's signature is held against. A word that is not understood would make the check laxer than its
  * caller believes, so none is passed over.
  *
- * @throws {@link InvalidWebAuthnExpectationError}, {@link UnknownFieldError}, {@link InvalidRecordError}
+ * @throws {@link InvalidOptionError}, {@link UnknownFieldError}, {@link InvalidRecordError}
  */
 export function checkWebAuthnExpectation(value: unknown, field = 'webAuthn'): WebAuthnExpectation {
   if (value === undefined) return {}
@@ -23,15 +23,14 @@ export function checkWebAuthnExpectation(value: unknown, field = 'webAuthn'): We
   return record as WebAuthnExpectation
 }
 
-function invalid(field: string, value: unknown, fix: string): InvalidWebAuthnExpectationError {
-  return new InvalidWebAuthnExpectationError(`A passkey cannot be held against ${showValue(value)}.`, {
+export declare namespace checkWebAuthnExpectation {
+  type ErrorType = InvalidOptionError | checkKeys.ErrorType
+}
+
+function invalid(field: string, value: unknown, fix: string): InvalidOptionError {
+  return new InvalidOptionError(`A passkey cannot be held against ${showValue(value)}.`, {
     field,
     fix,
     docs: 'WebAuthn L2, section 7.2',
   })
-}
-
-/** What a passkey's signature should be held against, and cannot be. */
-export class InvalidWebAuthnExpectationError extends BaseError {
-  override readonly name = 'InvalidWebAuthnExpectationError'
 }

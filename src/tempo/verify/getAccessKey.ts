@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { callContract } from '../../evm/client/readChain.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
@@ -73,4 +75,5 @@ export async function getAccessKey(
 
 export declare namespace getAccessKey {
   type Options = { account: Address; keyId: Address }
+  type ErrorType = ChainReadError | InvalidAddressError | InvalidRecordError
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { type AccessKey, getAccessKey } from './getAccessKey.ts'
 import { refusal, type TempoSignatureCheck } from './tempoSignatureCheck.ts'
@@ -38,4 +38,5 @@ export declare namespace judgeAccessKey {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
+  type ErrorType = getAccessKey.ErrorType | InvalidClockError
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { TempoSignature } from '../envelope/tempoSignature.ts'
+import type { TempoSignature } from '../signature/tempoSignature.ts'
 import type { AccessKey } from './getAccessKey.ts'
 
 /** Why a signature was refused. */

@@ -24,4 +24,5 @@ export async function verifyTempoSignature(options: verifyTempoSignature.Options
 
 export declare namespace verifyTempoSignature {
   type Options = checkTempoSignature.Options
+  type ErrorType = checkTempoSignature.ErrorType
 }

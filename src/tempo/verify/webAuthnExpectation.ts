@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { sha256, stringToHex } from 'viem'
-import type { ClientData } from '../envelope/parseClientData.ts'
+import type { ClientData } from '../signature/parseClientData.ts'
 
 /**
  * What a passkey's signature is held against, besides digest and account. The chain looks at none of it, so a page on

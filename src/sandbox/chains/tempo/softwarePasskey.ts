@@ -1,6 +1,6 @@
 import { p256 } from '@noble/curves/nist.js'
 import { bytesToHex, concatBytes, type Hex, hexToBytes, numberToBytes, sha256, stringToBytes } from 'viem'
-import { base64url } from '../../../tempo/envelope/base64url.ts'
+import { base64url } from '../../../tempo/signature/base64url.ts'
 import type { passkeySigner } from '../../../tempo/signer/passkeySigner.ts'
 
 /**

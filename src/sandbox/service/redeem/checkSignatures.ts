@@ -1,17 +1,18 @@
-import { decodeAbiParameters, encodeAbiParameters, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { verifyCreditPermit } from '../../../evm/creditPermit/verifyCreditPermit.ts'
-import { classifySignature, erc6492Suffix } from '../../../evm/signature/classifySignature.ts'
+import { isTempoChain } from '../../../evm/isTempoChain.ts'
+import { classifySignature } from '../../../evm/signature/classifySignature.ts'
+import { unwrapErc6492, wrapErc6492 } from '../../../evm/signature/erc6492.ts'
 import { normalizeSignature } from '../../../evm/signature/normalizeSignature.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
 } from '../../../evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
-import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import type { SignedMessages } from '../../../schema/signedMessages.ts'
-import { isTempoChain } from '../../../tempo/isTempoChain.ts'
+import { tempoSignatures } from '../../../tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from '../../contracts/redeemRequest.ts'
 import { problem } from '../http/problem.ts'
@@ -30,18 +31,13 @@ export type Unwrapped = { signature: Hex; deployment: WalletDeployment | undefin
  */
 export function unwrapSignature(signature: Hex): Unwrapped | undefined {
   if (classifySignature(signature) !== 'erc6492') return { signature, deployment: undefined }
-  try {
-    const [factory, data, inner] = decodeAbiParameters(wrapper, signature.slice(0, -64) as Hex) // still 0x-hex
-    return { signature: inner, deployment: { factory: checkAddress(factory, 'factory'), data } }
-  } catch {
-    return undefined
-  }
-}
-
-const wrapper = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
-
-function wrap(signature: Hex, deployment: WalletDeployment): Hex {
-  return `${encodeAbiParameters(wrapper, [deployment.factory, deployment.data, signature])}${erc6492Suffix}`
+  const wrapped = unwrapErc6492(signature)
+  return (
+    wrapped && {
+      signature: wrapped.signature,
+      deployment: { factory: wrapped.factory, data: wrapped.factoryData },
+    }
+  )
 }
 
 /** Refuses factories that are not on this service's list: 403, before anything is looked at on the chain. */
@@ -76,14 +72,23 @@ export async function checkSignatures(
   // Either of the two may carry the wrapper; the wallet is the same.
   const deployment = hasCode ? undefined : (permitBytes.deployment ?? usdcBytes?.deployment)
   const isContract = hasCode || deployment !== undefined
-  const judged = (bytes: Hex) => (deployment === undefined ? bytes : wrap(bytes, deployment))
+  const judged = (bytes: Hex) =>
+    deployment === undefined
+      ? bytes
+      : wrapErc6492({ factory: deployment.factory, factoryData: deployment.data, signature: bytes })
 
   // Tempo's P-256, passkey and access key envelopes stay to the letter, as a contract's bytes do.
   const isEnvelope = isTempoChain(chain.chainId) && classifySignature(permitBytes.signature) === 'other'
   const permitSignature = canonical(permitBytes.signature, isContract || isEnvelope)
   if (
     permitSignature === undefined ||
-    !(await verifyCreditPermit({ domain, permit, signature: judged(permitSignature), client: chain.client }))
+    !(await verifyCreditPermit({
+      domain,
+      permit,
+      signature: judged(permitSignature),
+      client: chain.client,
+      signatures,
+    }))
   )
     throw problem('INVALID_PERMIT', invalidPermit)
   if (usdcAmount === 0n) return { permitSignature, usdcAuthorization: undefined, deployment }
@@ -139,6 +144,8 @@ export declare namespace checkSignatures {
     deployment: WalletDeployment | undefined
   }
 }
+
+const signatures = tempoSignatures()
 
 function canonical(
   signature: Parameters<typeof normalizeSignature>[0],

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
+import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { isNonceUnused, readCredits } from '../../contracts/creditsReads.ts'
+import { readCredits } from '../../contracts/creditsReads.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
 import { merchants, redeems } from '../../store/tables.ts'
 import { problem } from '../http/problem.ts'
@@ -32,13 +33,15 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
   if (sending.length === 0) return
   // All of it as of one block: what is mined a moment later is in neither, or in both.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
-  const [credits, unused] = await Promise.all([
+  const [credits, states] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),
     Promise.all(
-      sending.map(({ redeem }) => isNonceUnused(chain, { wallet, nonce: redeem.nonce, blockNumber })),
+      sending.map(({ redeem: { nonce } }) =>
+        nonceState(chain.client, { creditsContract: chain.creditsContract, wallet, nonce, blockNumber }),
+      ),
     ),
   ])
-  const open = sending.filter((_, index) => unused[index])
+  const open = sending.filter((_, index) => states[index] === 'unused')
   const spokenFor = open
     .filter((one) => one.creditSeed === creditSeed)
     .reduce((sum, { redeem }) => sum + redeem.amount - redeem.usdcAmount + redeem.gasFee, 0n)

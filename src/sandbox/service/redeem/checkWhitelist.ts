@@ -1,5 +1,5 @@
 import { toFunctionSelector } from 'viem'
-import { settlementKinds } from '../../../evm/transactionData/settlementOf.ts'
+import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { isWhitelisted } from '../../contracts/creditsReads.ts'

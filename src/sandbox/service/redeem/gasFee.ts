@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { amountPerCent, amountToCentsRoundedUp } from '../../../core/amount/centsToAmount.ts'
-import { isTempoChain } from '../../../tempo/isTempoChain.ts'
+import { isTempoChain } from '../../../evm/isTempoChain.ts'
+import type { SettlementKind } from '../../../evm/transactionData/settlementKinds.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemCall } from '../../contracts/creditsCalls.ts'
 import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
@@ -55,7 +56,7 @@ const gasByShape = {
   returned: 500_000n,
   knownTokenId: 500_000n,
   decent: 500_000n,
-} as const
+} as const satisfies Record<SettlementKind, bigint>
 
 /** Tempo charges 250 000 gas for a new storage slot: measured 610 000 for a token redeem, 850 000 as its estimate. */
 const gasOnTempo = 5n

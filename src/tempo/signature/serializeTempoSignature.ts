@@ -1,10 +1,11 @@
 import { concatHex, type Hex, numberToHex, stringToHex } from 'viem'
+import { type InvalidRecordError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { checkText } from '../../evm/values/checkText.ts'
-import { InvalidTempoSignatureError, parseTempoSignature } from './parseTempoSignature.ts'
+import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
+import { parseTempoSignature } from './parseTempoSignature.ts'
 import type { TempoSignature } from './tempoSignature.ts'
 
 /**
@@ -12,7 +13,7 @@ import type { TempoSignature } from './tempoSignature.ts'
  * out, so that nothing leaves here which would be refused there.
  *
  * @returns 65 bytes for secp256k1; type byte and fields for the others
- * @throws {@link InvalidTempoSignatureError} when a part is out of its range; {@link InvalidHexError},
+ * @throws {@link InvalidSignatureError} when a part is out of its range; {@link InvalidHexError},
  * {@link InvalidAddressError}, {@link InvalidTextError}, {@link InvalidRecordError} when one is missing or of another type
  * @example
  * ```ts
@@ -27,7 +28,7 @@ export function serializeTempoSignature(signature: TempoSignature): Hex {
 }
 
 export declare namespace serializeTempoSignature {
-  type ErrorType = parseTempoSignature.ErrorType
+  type ErrorType = parseTempoSignature.ErrorType | InvalidHexError | InvalidRecordError | InvalidTextError
 }
 
 function write(signature: TempoSignature): Hex {
@@ -63,8 +64,8 @@ function low(hex: Hex): Hex {
   return hex.toLowerCase() as Hex // lower-casing keeps the 0x prefix
 }
 
-function invalid(name: string, value: unknown): InvalidTempoSignatureError {
-  return new InvalidTempoSignatureError(`${name} ${showValue(value)} is none of a Tempo signature.`, {
+function invalid(name: string, value: unknown): InvalidSignatureError {
+  return new InvalidSignatureError(`${name} ${showValue(value)} is none of a Tempo signature.`, {
     field: `signature.${name}`,
     fix: 'Give the parts as parseTempoSignature does.',
     docs: 'Tempo Transactions, "Signature types"',

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
@@ -21,7 +21,7 @@ const shortestClientData = 32
  * 1. Refused because it does not bind the account: Keychain V1 (type 0x03).
  *
  * @param signature hex bytes: 65 are secp256k1, otherwise the first byte is the type
- * @throws {@link InvalidTempoSignatureError} with the reason; the signature itself is never in the message
+ * @throws {@link InvalidSignatureError} with the reason; the signature itself is never in the message
  * @see Tempo Transactions, "Signature types"; TIP-1020, "Signature encoding"
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function parseTempoSignature(signature: Hex): TempoSignature {
 }
 
 export declare namespace parseTempoSignature {
-  type ErrorType = InvalidTempoSignatureError
+  type ErrorType = InvalidSignatureError | InvalidAddressError
 }
 
 function parsePrimitive(text: Hex): TempoPrimitiveSignature {
@@ -131,16 +131,11 @@ function byteAt(text: Hex, index: number): number {
   return Number.parseInt(text.slice(2 + 2 * index, 4 + 2 * index), 16)
 }
 
-function malformed(message: string, cause?: unknown): InvalidTempoSignatureError {
-  return new InvalidTempoSignatureError(message, {
+function malformed(message: string, cause?: unknown): InvalidSignatureError {
+  return new InvalidSignatureError(message, {
     field: 'signature',
     fix: 'Pass the bytes on exactly as the wallet gave them, and let it sign again when they are wrong.',
     docs: 'Tempo Transactions, "Signature types"',
     cause,
   })
-}
-
-/** Bytes that are no Tempo signature, or not its one canonical spelling. */
-export class InvalidTempoSignatureError extends BaseError {
-  override readonly name = 'InvalidTempoSignatureError'
 }

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Clock } from '../../core/time/clock.ts'
-import type { UsdcTokenOverride } from '../usdcAuthorization/usdcAuthorization.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
 
 /** What a request is held against. What is left out is not compared, and a finding says so where it matters. */
 export type InspectOptions = {
@@ -8,7 +8,7 @@ export type InspectOptions = {
   address?: Address | undefined
   /** The chain that the wallet stands on. */
   chainId?: number | undefined
-  /** What the caller trusts (decisions, section 3). */
+  /** What the caller trusts (PROTOCOL.md 3). */
   pinned?:
     | {
         creditsContract: Address

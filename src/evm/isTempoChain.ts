@@ -1,5 +1,4 @@
-/** Chain ids of Tempo: mainnet and the Moderato test network (decisions, section 9). */
-export const tempoChainIds = [4217, 42431] as const
+import { tempoChainIds } from './networks.ts'
 
 export type TempoChainId = (typeof tempoChainIds)[number]
 
@@ -14,5 +13,6 @@ export type TempoChainId = (typeof tempoChainIds)[number]
  * ```
  */
 export function isTempoChain(chainId: number): chainId is TempoChainId {
-  return chainId === 4217 || chainId === 42431
+  // compared as plain numbers
+  return (tempoChainIds as readonly number[]).includes(chainId)
 }

@@ -1,9 +1,10 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { keccak256 } from '../../evm/keccak/keccak256.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 
 /**
@@ -32,4 +33,5 @@ export function keychainDigest(options: keychainDigest.Options): Hex {
 
 export declare namespace keychainDigest {
   type Options = { digest: Hex; account: Address }
+  type ErrorType = InvalidAddressError | InvalidHexError | InvalidRecordError
 }

@@ -1,0 +1,55 @@
+import type { Address, Hex } from 'viem'
+import { checkAddress } from '../values/checkAddress.ts'
+import { classifySignature, erc6492Suffix } from './classifySignature.ts'
+
+/** A signature in its ERC-6492 wrapping. */
+export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
+
+/** Wraps the signature of an account that is not deployed yet (ERC-6492). */
+export function wrapErc6492({ factory, factoryData, signature }: Erc6492Signature): Hex {
+  const data = bytesText(factoryData)
+  const head = [addressWord(factory), word(96), word(96 + data.length / 2)]
+  return `0x${head.join('')}${data}${bytesText(signature)}${erc6492Suffix}`
+}
+
+/**
+ * Takes an ERC-6492-wrapped signature apart.
+ *
+ * @returns `undefined` when it is not wrapped, or the wrapping is damaged
+ */
+export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
+  if (classifySignature(signature) !== 'erc6492') return undefined
+  const body = signature.slice(2, -64).toLowerCase()
+  const factoryData = bytesAt(body, 1)
+  const inner = bytesAt(body, 2)
+  if (factoryData === undefined || inner === undefined || !/^0{24}/.test(body)) return undefined
+  const factory = checkAddress(`0x${body.slice(24, 64)}`, 'factory')
+  return { factory, factoryData, signature: inner }
+}
+
+/** The `bytes` to which word number `index` of ABI-encoded parameters points. */
+function bytesAt(body: string, index: number): Hex | undefined {
+  const start = numberAt(body, index * 64)
+  const length = start === undefined ? undefined : numberAt(body, start)
+  if (start === undefined || length === undefined) return undefined
+  const end = start + 64 + length
+  return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
+}
+
+/** A word of ABI-encoded parameters as a count of digits, two for each byte; `undefined` when it is not within them. */
+function numberAt(body: string, at: number): number | undefined {
+  const text = body.slice(at, at + 64)
+  const digits = 2 * Number.parseInt(text, 16)
+  return text.length === 64 && digits <= body.length ? digits : undefined
+}
+
+/** A `bytes` parameter: its length, then its bytes, filled up to whole words. */
+export function bytesText(bytes: Hex): string {
+  const digits = bytes.slice(2)
+  return word(digits.length / 2) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0')
+}
+
+/** A number as one word of ABI-encoded parameters. */
+export const word = (value: number) => value.toString(16).padStart(64, '0')
+/** An address as one. */
+export const addressWord = (address: Address) => address.slice(2).toLowerCase().padStart(64, '0')

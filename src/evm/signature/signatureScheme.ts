@@ -1,0 +1,46 @@
+import type { Address, Hex } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import type { EvmClient } from '../client/evmClient.ts'
+
+/**
+ * How signatures are told on chains that have other ones than Ethereum's. `tempoSignatures()` of `redeemkit/tempo` makes
+ * one, and the signers of `redeemkit/tempo` carry it.
+ */
+export type SignatureScheme = {
+  /** The chains that have these signatures. On any other chain the scheme says nothing. */
+  readonly chainIds: readonly number[]
+  /** Whether a signature is the account's: from its bytes where they suffice, with `client` where only the chain knows. */
+  readonly verify: (question: SignatureQuestion & { client?: EvmClient | undefined }) => Promise<boolean>
+  /** The same by the chain's own contracts, so that no curve has to be loaded. `message` says why not, when it can be said. */
+  readonly verifyOnChain: (
+    client: EvmClient,
+    question: SignatureQuestion,
+  ) => Promise<{ valid: boolean; message?: string | undefined }>
+}
+
+/** Is this the account's signature of the digest? */
+export type SignatureQuestion = { account: Address; digest: Hex; signature: Hex }
+
+/** The scheme, when it is one of this chain. */
+export function schemeOn(
+  chainId: number | undefined,
+  scheme: SignatureScheme | undefined,
+): SignatureScheme | undefined {
+  return chainId !== undefined && scheme?.chainIds.includes(chainId) ? scheme : undefined
+}
+
+/** The error for bytes on Tempo that may be a signature of a kind that no scheme was given for. */
+export function schemeMissing(field: string): SignatureSchemeMissingError {
+  return new SignatureSchemeMissingError(
+    'The bytes are neither the signature of a plain key nor one that a contract account takes.',
+    {
+      field,
+      fix: "Pass signatures: tempoSignatures() from redeemkit/tempo, which tells Tempo's passkeys and access keys.",
+    },
+  )
+}
+
+/** Bytes on Tempo that may be a signature by a passkey or an access key, and nothing is there to tell. */
+export class SignatureSchemeMissingError extends BaseError {
+  override readonly name = 'SignatureSchemeMissingError'
+}

@@ -1,0 +1,154 @@
+import { type Address, concatHex, type Hex, pad, recoverAddress, slice } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { verifyAuthMessage } from '../../evm/authMessage/verifyAuthMessage.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
+import { hashCreditPermit } from '../../evm/creditPermit/hashCreditPermit.ts'
+import { signCreditPermit } from '../../evm/creditPermit/signCreditPermit.ts'
+import { verifyCreditPermit } from '../../evm/creditPermit/verifyCreditPermit.ts'
+import { evmAdapter } from '../../evm/evmAdapter.ts'
+import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
+import { webCryptoSigner } from '../signer/webCryptoSigner.ts'
+import { tempoSignatures } from './tempoSignatures.ts'
+
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
+const onTempo = {
+  name: 'Credits',
+  version: '1',
+  chainId: 4217,
+  verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+} as const
+const now = () => 1_800_000_000_000
+const permit: CreditPermit = {
+  customerWallet: account.address,
+  creditSeed: 'shop',
+  amount: 1n,
+  validBefore: 1_800_000_600n,
+  nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+}
+
+describe('a wallet of another make, with a client and the scheme', () => {
+  const digest = hashCreditPermit({ domain: onTempo, permit })
+  const sign = (answer: Hex, client: EvmClient = bareChain) => {
+    const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
+    return signCreditPermit(wallet as EvmSigner, {
+      domain: onTempo,
+      permit,
+      now,
+      client,
+      signatures: tempoSignatures(),
+    })
+  }
+  const refused = { name: 'WrongSignatureError', field: 'signature' }
+
+  test('the key of the account is found by the precompile at address 1, in any spelling', async () => {
+    const good = await account.sign({ hash: digest })
+    expect(await sign(good)).toBe(good)
+    expect(await sign(concatHex([slice(good, 0, 64), good.endsWith('1b') ? '0x00' : '0x01']))).toBe(good)
+  })
+
+  test.each<[string, string]>([
+    ['one byte', 'de'],
+    ['no signature', '11'.repeat(65)],
+    ['Keychain V1', `03${'11'.repeat(85)}`],
+    ['an access key of an access key', `04${'11'.repeat(85)}`],
+    ['r and s out of range', `01${'ff'.repeat(129)}`],
+    ['nothing', ''],
+  ])("an access key's signature around %s is no signature", async (_, inner) => {
+    for (const client of [bareChain, gullibleChain])
+      await expect(sign(`0x04${account.address.slice(2)}${inner}`, client)).rejects.toMatchObject(refused)
+  })
+
+  test("an access key's signature is taken when the chain knows the key, and for its own account only", async () => {
+    const inner = `${'11'.repeat(64)}1b`
+    const own: Hex = `0x04${account.address.slice(2)}${inner}`
+    expect(await sign(own, gullibleChain)).toBe(own)
+    await expect(sign(own)).rejects.toMatchObject(refused)
+    await expect(sign(`0x04${other.address.slice(2)}${inner}`, gullibleChain)).rejects.toMatchObject(refused)
+  })
+
+  test('bytes that the precompile would take for another signature are none', async () => {
+    const good = await account.sign({ hash: digest })
+    const shifted = concatHex([`0x${'ab'.repeat(64)}`, pad(slice(good, 64)), slice(good, 0, 64)])
+    for (const answer of [shifted, concatHex([shifted, '0xdeadbeef']), concatHex([good, '0x00'])])
+      await expect(sign(answer)).rejects.toMatchObject(refused)
+  })
+})
+
+describe("Tempo's own signers carry the scheme", () => {
+  const signerOf = async () =>
+    webCryptoSigner({
+      keyPair: await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']),
+    })
+
+  test('a permit is verified with it, and with nothing else', async () => {
+    const signer = await signerOf()
+    const own = { ...permit, customerWallet: signer.address }
+    const signature = await signCreditPermit(signer as EvmSigner, { domain: onTempo, permit: own, now })
+    const { signatures } = signer
+    expect(await verifyCreditPermit({ domain: onTempo, permit: own, signature, signatures })).toBe(true)
+    expect(await verifyCreditPermit({ domain: onTempo, permit, signature, signatures })).toBe(false)
+    await expect(verifyCreditPermit({ domain: onTempo, permit: own, signature })).rejects.toMatchObject({
+      name: 'SignatureSchemeMissingError',
+    })
+  })
+
+  test('with a client the chain is asked, and its no counts', async () => {
+    const signer = await signerOf()
+    const own = { ...permit, customerWallet: signer.address }
+    await expect(
+      signCreditPermit(signer as EvmSigner, { domain: onTempo, permit: own, now, client: bareChain }),
+    ).rejects.toMatchObject({ name: 'WrongSignatureError' })
+  })
+
+  test('an adapter of such a signer verifies what it signed', async () => {
+    const signer = await signerOf()
+    const adapter = evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', environment: 'prod' })
+    const signedMessage = await signer.signMessage({ message: 'hello' })
+    expect(await adapter.verifyAuthMessage({ message: 'hello' }, { signedMessage })).toBe(true)
+    expect(await adapter.verifyAuthMessage({ message: 'hullo' }, { signedMessage })).toBe(false)
+  })
+
+  test('on another chain the scheme says nothing', async () => {
+    const signer = await signerOf()
+    const auth = {
+      message: 'hello',
+      address: signer.address,
+      signature: await signer.signMessage({ message: 'hello' }),
+      signatures: tempoSignatures(),
+    }
+    expect(await verifyAuthMessage({ ...auth, chainId: 42431 })).toBe(true)
+    for (const chainId of [8453, undefined]) expect(await verifyAuthMessage({ ...auth, chainId })).toBe(false)
+  })
+})
+
+test('what a passkey is held against is checked when the scheme is made', () => {
+  expect(() => tempoSignatures({ webAuthn: { rpid: 'shop.example' } as never })).toThrow(
+    expect.objectContaining({ name: 'UnknownFieldError' }),
+  )
+})
+
+/** A node of a Tempo whose precompile finds a known access key in anything. */
+const gullibleChain: EvmClient = {
+  request: async ({ method, params }) => {
+    const [call] = params as [{ to: Address; data: Hex }]
+    if (method === 'eth_getCode') return '0x'
+    if (call.to.startsWith('0x5165')) return pad(other.address)
+    if (call.data.startsWith('0x0163e7ec')) return `0x${'00'.repeat(96)}`
+    return concatHex([pad('0x00'), pad(other.address), pad('0xffffffffff'), pad('0x00'), pad('0x00')])
+  },
+}
+
+/** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
+const bareChain: EvmClient = {
+  request: async ({ method, params }) => {
+    const [call] = params as [{ to: Address; data: Hex }]
+    if (method === 'eth_getCode' || !/^0x0{39}1$/.test(call.to)) return '0x'
+    const input = concatHex([call.data, `0x${'00'.repeat(128)}`])
+    const yParity = Number(BigInt(slice(input, 32, 64)) - 27n)
+    const [r, s] = [slice(input, 64, 96), slice(input, 96, 128)]
+    return pad(await recoverAddress({ hash: slice(input, 0, 32), signature: { r, s, yParity } }))
+  },
+}

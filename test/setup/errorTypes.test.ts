@@ -1,0 +1,55 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ExportedFunction, exportedFunctions } from './thrownErrors.ts'
+
+/**
+ * Every public function says in `declare namespace f { type ErrorType = … }` what it can throw, and what it says is what it
+ * does: no name is missing and none is superfluous. A function that throws nothing of ours needs none.
+ */
+
+const source = fileURLToPath(new URL('../../src', import.meta.url))
+const folders = readdirSync(source).filter(
+  (name) => name !== 'cli' && existsSync(`${source}/${name}/index.ts`),
+)
+const entryPoints = ['src/index.ts', ...folders.map((name) => `src/${name}/index.ts`)]
+
+/** What no `throw` shows: timers and signals reject with these. They may be declared all the same. */
+const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutError']
+
+/** What the source does not show, because the caller hands in who throws it, by function. */
+const handedIn: Readonly<Record<string, readonly string[]>> = {}
+
+let functions: ReturnType<typeof exportedFunctions>
+beforeAll(() => {
+  functions = exportedFunctions(entryPoints)
+}, 300_000)
+
+/** What is wrong with the `ErrorType` of a function, in words. */
+function problemsOf({ name, file, declared, thrown }: ExportedFunction): string[] {
+  const sorted = (names: Iterable<string>) => [...names].sort().join(' | ')
+  if (declared === undefined)
+    return thrown.size === 0 ? [] : [`${name} (${file}) has no ErrorType, and throws ${sorted(thrown)}`]
+  const missing = [...thrown].filter((error) => !declared.has(error))
+  const known = [...rejections, ...(handedIn[name] ?? [])]
+  const superfluous = [...declared].filter((error) => !thrown.has(error) && !known.includes(error))
+  return [
+    ...(missing.length === 0 ? [] : [`${name} (${file}) does not say that it throws ${sorted(missing)}`]),
+    ...(superfluous.length === 0 ? [] : [`${name} (${file}) never throws ${sorted(superfluous)}`]),
+  ]
+}
+
+describe('what a public function says that it throws is what it throws', () => {
+  test.each(entryPoints)('%s', (entryPoint) => {
+    expect(functions.get(entryPoint)?.flatMap(problemsOf)).toEqual([])
+  })
+
+  test('the reader finds the errors of functions behind functions, and leaves out what is caught', () => {
+    const thrownBy = (name: string) =>
+      functions.get('src/evm/index.ts')?.find((one) => one.name === name)?.thrown
+    expect([...(thrownBy('isBoundNonce') ?? [])]).toEqual(['InvalidHexError'])
+    expect([...(thrownBy('parseSiweMessage') ?? [])]).toEqual(['InvalidAuthMessageError'])
+    expect([...(thrownBy('inspect') ?? ['none'])]).toEqual([])
+    expect(thrownBy('signCreditPermit')).toContain('UserRejectedError')
+  })
+})

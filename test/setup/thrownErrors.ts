@@ -1,0 +1,357 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/**
+ * Which of the project's own errors a function can throw, read from the source by the type checker: its own `throw`s, and
+ * those of every function of the project that it refers to, whatever it passes it on to.
+ *
+ * What a `catch` does not throw on is left out. Of a type's methods those are looked into that the type's own folder writes
+ * as an object literal; what a caller hands in (a wallet, an adapter, a scheme of another folder) cannot be seen.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const source = `${root}src/`
+
+/** A function that an entry point exports, with what it says and what it does. */
+export type ExportedFunction = {
+  name: string
+  file: string
+  /** Members of its `ErrorType`; `undefined` when it has none. */
+  declared: ReadonlySet<string> | undefined
+  thrown: ReadonlySet<string>
+}
+
+export function exportedFunctions(entryPoints: readonly string[]): Map<string, ExportedFunction[]> {
+  const { checker, program } = openProject()
+  const analysis = analyse(program, checker)
+  return new Map(
+    entryPoints.map((entryPoint) => {
+      const file = program.getSourceFile(`${root}${entryPoint}`)
+      const module = file && checker.getSymbolAtLocation(file)
+      if (module === undefined) throw new Error(`There is no entry point ${entryPoint}.`)
+      const functions = checker.getExportsOfModule(module).flatMap((exported): ExportedFunction[] => {
+        const symbol = resolveAlias(checker, exported)
+        const node = functionOf(symbol)
+        if (node === undefined) return []
+        const namespace = symbol.exports?.get(ts.escapeLeadingUnderscores('ErrorType'))
+        return [
+          {
+            name: exported.name,
+            file: relative(root, node.getSourceFile().fileName),
+            declared: namespace && errorNames(checker, checker.getDeclaredTypeOfSymbol(namespace)),
+            thrown: analysis(node),
+          },
+        ]
+      })
+      return [entryPoint, functions]
+    }),
+  )
+}
+
+function openProject() {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => readFileSync(path, 'utf8'))
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const program = ts.createProgram(
+    fileNames.filter((name) => name.startsWith(source) && !/\.test\.tsx?$/.test(name)),
+    { ...options, noEmit: true },
+  )
+  return { program, checker: program.getTypeChecker() }
+}
+
+type Body = ts.Node
+
+/** What comes out of a piece of source: own errors, those of what it refers to, and what a `catch` leaves of a `try`. */
+export type Outcome = {
+  names: Set<string>
+  refersTo: Set<Body>
+  /** For each `try`: its outcome, and for each way through the `catch` the classes that are not thrown on there. */
+  tries: { inner: Outcome; ways: readonly ReadonlySet<string>[] }[]
+}
+
+/** Gives the errors of a function: its own, and until nothing is added, those of all that it refers to. */
+function analyse(program: ts.Program, checker: ts.TypeChecker): (node: Body) => ReadonlySet<string> {
+  const implementations = implementationsOf(program, checker)
+  const outcomes = new Map<Body, Outcome>()
+  const thrown = new Map<Body, Set<string>>()
+
+  const read = (body: Body): void => {
+    if (outcomes.has(body)) return
+    const outcome = outcomeOf(body, { checker, implementations })
+    outcomes.set(body, outcome)
+    thrown.set(body, new Set())
+    const readAll = ({ refersTo, tries }: Outcome) => {
+      for (const target of refersTo) read(target)
+      for (const { inner } of tries) readAll(inner)
+    }
+    readAll(outcome)
+  }
+  const namesOf = ({ names, refersTo, tries }: Outcome): Set<string> => {
+    const all = new Set(names)
+    for (const target of refersTo) for (const name of thrown.get(target) ?? []) all.add(name)
+    for (const { inner, ways } of tries)
+      for (const name of namesOf(inner)) if (ways.some((without) => !without.has(name))) all.add(name)
+    return all
+  }
+  return (node) => {
+    read(node)
+    for (let grew = true; grew; ) {
+      grew = false
+      for (const [body, outcome] of outcomes) {
+        const names = namesOf(outcome)
+        if (names.size === thrown.get(body)?.size) continue
+        thrown.set(body, names)
+        grew = true
+      }
+    }
+    return thrown.get(node) ?? new Set()
+  }
+}
+
+type Project = { checker: ts.TypeChecker; implementations: ReadonlyMap<ts.Node, readonly Body[]> }
+
+function outcomeOf(body: Body, project: Project): Outcome {
+  const { checker, implementations } = project
+  const outcome: Outcome = { names: new Set(), refersTo: new Set(), tries: [] }
+  const walk = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
+    if (ts.isTryStatement(node) && node.catchClause !== undefined) {
+      const { variableDeclaration, block } = node.catchClause
+      const ways = waysThrough(variableDeclaration?.name, block)
+      outcome.tries.push({ inner: outcomeOf(node.tryBlock, project), ways })
+      walk(block)
+      if (node.finallyBlock !== undefined) walk(node.finallyBlock)
+      return
+    }
+    if (ts.isCallExpression(node) && isCatchCall(node)) {
+      const [handler] = node.arguments
+      const parameter = handler && ts.isFunctionLike(handler) ? handler.parameters[0]?.name : undefined
+      const ways = handler === undefined ? [] : waysThrough(parameter, handler)
+      outcome.tries.push({ inner: outcomeOf(node.expression.expression, project), ways })
+      if (handler !== undefined) walk(handler)
+      return
+    }
+    // what a returned object or a local function does is thrown where it is called
+    if (node !== body && isCalledElsewhere(node)) return
+    if (ts.isThrowStatement(node))
+      for (const name of namesThrown(checker, node.expression)) outcome.names.add(name)
+    if (ts.isCallExpression(node)) {
+      const declaration = checker.getResolvedSignature(node)?.declaration
+      const member = declaration && memberOf(declaration)
+      for (const target of (member && implementations.get(member)) ?? []) outcome.refersTo.add(target)
+    }
+    if (ts.isIdentifier(node) && isExpression(node)) {
+      const target = targetOf(checker, node)
+      if (target !== undefined && target !== body) outcome.refersTo.add(target)
+    }
+    ts.forEachChild(node, walk)
+  }
+  walk(body)
+  return outcome
+}
+
+/** The ways on which a `catch` throws on what it caught, each with the classes that do not get there. */
+function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): ReadonlySet<string>[] {
+  if (variable === undefined || !ts.isIdentifier(variable)) return []
+  const variables = new Set([variable.text])
+  const isVariable = (node: ts.Node) => ts.isIdentifier(node) && variables.has(node.text)
+  const ways: ReadonlySet<string>[] = []
+  const walk = (node: ts.Node): void => {
+    // another name of what was caught: const ours = error instanceof X ? error : new Y()
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined)
+      if (passesOn(node.initializer, isVariable)) variables.add(node.name.text)
+    if (ts.isThrowStatement(node) && passesOn(node.expression, isVariable))
+      ways.push(excludedBefore(node, isVariable))
+    ts.forEachChild(node, walk)
+  }
+  walk(handler)
+  return ways
+}
+
+/** Functions in object literals, by the member of the type that the literal is to have. Own folder only. */
+function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Map<ts.Node, Body[]> {
+  const found = new Map<ts.Node, Body[]>()
+  const walk = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const type = checker.getContextualType(node)
+      for (const property of node.properties) {
+        const name = property.name && ts.isIdentifier(property.name) ? property.name.text : undefined
+        const member = name === undefined ? undefined : type?.getProperty(name)?.declarations?.[0]
+        const body = ts.isPropertyAssignment(property)
+          ? property.initializer
+          : ts.isMethodDeclaration(property)
+            ? property
+            : undefined
+        if (member === undefined || body === undefined || !ts.isFunctionLike(body)) continue
+        if (folderOf(member.getSourceFile()) !== folderOf(node.getSourceFile())) continue
+        found.set(member, [...(found.get(member) ?? []), body])
+      }
+    }
+    ts.forEachChild(node, walk)
+  }
+  for (const file of program.getSourceFiles()) if (file.fileName.startsWith(source)) walk(file)
+  return found
+}
+
+function folderOf(file: ts.SourceFile): string {
+  return file.fileName.startsWith(source)
+    ? (file.fileName.slice(source.length).split('/')[0] ?? '')
+    : file.fileName
+}
+
+/** The member of a type that a signature belongs to. */
+function memberOf(declaration: ts.Node): ts.Node | undefined {
+  if (ts.isMethodSignature(declaration)) return declaration
+  return ts.isFunctionTypeNode(declaration) && ts.isPropertySignature(declaration.parent)
+    ? declaration.parent
+    : undefined
+}
+
+/** Whether a thrown expression can be the caught error itself: named in it, and not only as the cause of another. */
+function passesOn(expression: ts.Expression, isVariable: (node: ts.Node) => boolean): boolean {
+  if (isVariable(expression)) return true
+  if (ts.isParenthesizedExpression(expression)) return passesOn(expression.expression, isVariable)
+  if (ts.isConditionalExpression(expression))
+    return passesOn(expression.whenTrue, isVariable) || passesOn(expression.whenFalse, isVariable)
+  return false
+}
+
+/** Classes that a caught error is not of where it is thrown on. */
+function excludedBefore(node: ts.Node, isVariable: (node: ts.Node) => boolean): Set<string> {
+  const names = new Set<string>()
+  const classOf = (test: ts.Expression): string | undefined =>
+    ts.isBinaryExpression(test) &&
+    test.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword &&
+    isVariable(test.left) &&
+    ts.isIdentifier(test.right)
+      ? test.right.text
+      : undefined
+  const { parent } = node
+  // if (!(error instanceof X)) throw error
+  if (ts.isIfStatement(parent) && ts.isPrefixUnaryExpression(parent.expression)) {
+    const { operand } = parent.expression
+    const name = classOf(ts.isParenthesizedExpression(operand) ? operand.expression : operand)
+    if (name !== undefined) names.add(name)
+  }
+  // if (error instanceof X) return …; throw error
+  if (ts.isBlock(parent))
+    for (const statement of parent.statements) {
+      if (statement === node) break
+      if (!ts.isIfStatement(statement) || !leaves(statement.thenStatement)) continue
+      const name = classOf(statement.expression)
+      if (name !== undefined) names.add(name)
+    }
+  return names
+}
+
+function leaves(statement: ts.Statement): boolean {
+  const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement
+  return (
+    last !== undefined &&
+    (ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isContinueStatement(last))
+  )
+}
+
+function isCatchCall(
+  node: ts.CallExpression,
+): node is ts.CallExpression & { expression: ts.PropertyAccessExpression } {
+  return ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'catch'
+}
+
+/** A function that does not run where it stands: a property of an object literal, or a named local one. */
+function isCalledElsewhere(node: ts.Node): boolean {
+  if (ts.isFunctionDeclaration(node)) return true
+  if (ts.isMethodDeclaration(node)) return !isInTable(node)
+  if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return false
+  return ts.isVariableDeclaration(node.parent) || (ts.isPropertyAssignment(node.parent) && !isInTable(node))
+}
+
+/** Whether a node stands in a constant of its module: a table, whose functions are called through it. */
+function isInTable(node: ts.Node): boolean {
+  for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isFunctionDeclaration(at)) return false
+    if (ts.isVariableStatement(at)) return ts.isSourceFile(at.parent)
+  }
+  return false
+}
+
+/** Whether an identifier stands for a value, and not for a type, a property's name or a declaration. */
+function isExpression(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node
+  return !(
+    (ts.isVariableDeclaration(parent) || ts.isFunctionDeclaration(parent) || ts.isParameter(parent)) &&
+    parent.name === node
+  )
+}
+
+/** What of the project's own an identifier refers to: a function with its body, or a constant of a module. */
+function targetOf(checker: ts.TypeChecker, node: ts.Identifier): Body | undefined {
+  const found = ts.isShorthandPropertyAssignment(node.parent)
+    ? checker.getShorthandAssignmentValueSymbol(node.parent)
+    : checker.getSymbolAtLocation(node)
+  if (found === undefined) return undefined
+  const symbol = resolveAlias(checker, found)
+  const asFunction = functionOf(symbol)
+  if (asFunction !== undefined) return asFunction
+  const { valueDeclaration } = symbol
+  return valueDeclaration !== undefined &&
+    ts.isVariableDeclaration(valueDeclaration) &&
+    valueDeclaration.initializer !== undefined &&
+    ts.isSourceFile(valueDeclaration.parent.parent.parent) &&
+    valueDeclaration.getSourceFile().fileName.startsWith(source)
+    ? valueDeclaration.initializer
+    : undefined
+}
+
+function functionOf(symbol: ts.Symbol): Body | undefined {
+  for (const declaration of symbol.declarations ?? []) {
+    if (!declaration.getSourceFile().fileName.startsWith(source)) continue
+    if (ts.isFunctionDeclaration(declaration) && declaration.body !== undefined) return declaration
+    if (
+      ts.isVariableDeclaration(declaration) &&
+      declaration.initializer &&
+      ts.isFunctionLike(declaration.initializer)
+    )
+      return declaration.initializer
+  }
+  return undefined
+}
+
+function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
+  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
+}
+
+/** Names of the classes that an expression can be, each branch by itself: a union with `BaseError` would hide the others. */
+function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string[] {
+  if (ts.isConditionalExpression(expression))
+    return [expression.whenTrue, expression.whenFalse].flatMap((branch) => namesThrown(checker, branch))
+  const declaration = ts.isIdentifier(expression)
+    ? checker.getSymbolAtLocation(expression)?.valueDeclaration
+    : undefined
+  return declaration !== undefined &&
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    ts.isConditionalExpression(declaration.initializer)
+    ? namesThrown(checker, declaration.initializer)
+    : [...errorNames(checker, checker.getTypeAtLocation(expression))]
+}
+
+/** Names of the classes of the project in a type, each if it comes from `BaseError`. */
+function errorNames(checker: ts.TypeChecker, type: ts.Type): Set<string> {
+  const parts = type.isUnion() ? type.types : [type]
+  return new Set(
+    parts.flatMap((part) => {
+      const name = part.symbol?.name
+      // `BaseError` itself is never thrown: it is what a caught error has been narrowed to
+      return name !== undefined && name !== 'BaseError' && isBaseError(checker, part) ? [name] : []
+    }),
+  )
+}
+
+function isBaseError(checker: ts.TypeChecker, type: ts.Type): boolean {
+  if (type.symbol?.name === 'BaseError') return true
+  return type.isClassOrInterface() && checker.getBaseTypes(type).some((base) => isBaseError(checker, base))
+}
