@@ -17,9 +17,11 @@ export const network = networkOf('sandbox')
 export const pubnet = networkOf('prod')
 export const { networkPassphrase } = network
 export const usdc = new Asset('USDC', network.usdc.issuer)
-export const [customer, merchant, sponsor, stranger] = [1, 2, 3, 4].map((byte) =>
+const [customer, merchant, sponsor, stranger] = [1, 2, 3, 4].map((byte) =>
   Keypair.fromRawEd25519Seed(Buffer.alloc(32, byte)),
 ) as [Keypair, Keypair, Keypair, Keypair]
+
+export { customer, sponsor, stranger }
 export const now = () => Date.parse('2026-11-20T18:00:00Z')
 export const seconds = now() / 1000
 export const shop = 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE'
