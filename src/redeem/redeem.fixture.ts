@@ -192,7 +192,7 @@ const uint256 = { type: 'uint256' } as const
 const bytes32 = { type: 'bytes32' } as const
 const address = { type: 'address' } as const
 
-/** Decisions, section 4, for the token shape only, with another ABI encoder. */
+/** PROTOCOL.md 4, for the token shape only, with another ABI encoder. */
 function expectedNonce(options: {
   destination: Address
   amount: bigint

@@ -12,7 +12,7 @@ export class BaseError extends Error {
   readonly field: string | undefined
   /** What to do about it. */
   readonly fix: string | undefined
-  /** Where it is specified: an EIP, a SEP, or a section of the service documents. */
+  /** Where it is specified: an EIP, a SEP, an RFC, or a section of PROTOCOL.md. */
   readonly docs: string | undefined
 
   constructor(shortMessage: string, options: BaseError.Options = {}) {

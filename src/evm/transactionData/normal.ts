@@ -12,8 +12,8 @@ import {
 import { finish } from './finish.ts'
 
 /**
- * Shape `normal`: allows the contract the subtotal in USDC, calls it, and takes the allowance back (decisions,
- * section 6). Who receives what is inside the call.
+ * Shape `normal`: allows the contract the subtotal in USDC, calls it, and takes the allowance back (PROTOCOL.md
+ * 6). Who receives what is inside the call.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`
  * @throws InvalidCallError when the arguments do not fit the ABI; NativeValueError for a `value`; InvalidAddressError,

@@ -19,22 +19,6 @@ export function readCredits(
   })
 }
 
-/** Whether a nonce was neither redeemed nor cancelled as of one block. For the newest block there is `nonceState`. */
-export async function isNonceUnused(
-  chain: CreditsReader,
-  options: { wallet: Hex; nonce: Hex; blockNumber: bigint },
-): Promise<boolean> {
-  const { wallet, nonce, blockNumber } = options
-  const state = await chain.client.readContract({
-    address: chain.creditsContract,
-    abi: creditsAbi,
-    functionName: 'nonceState',
-    args: [wallet, nonce],
-    blockNumber,
-  })
-  return state === 0
-}
-
 /** Whether a credit seed may call a function of a target on a chain. */
 export async function isWhitelisted(
   chain: CreditsReader,
