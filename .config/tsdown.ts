@@ -6,6 +6,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     'evm/index': 'src/evm/index.ts',
+    'tempo/index': 'src/tempo/index.ts',
     'solana/index': 'src/solana/index.ts',
     'stellar/index': 'src/stellar/index.ts',
     'schema/index': 'src/schema/index.ts',

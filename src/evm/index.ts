@@ -1,3 +1,8 @@
+export { InvalidRecordError } from '../core/errors/inputErrors.ts'
+export { SiweMismatchError } from './authMessage/checkSiweMessage.ts'
+export { InvalidSiweError, parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
+export { PlainTextNotAllowedError, signAuthMessage } from './authMessage/signAuthMessage.ts'
+export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export type { EvmClient } from './client/evmClient.ts'
 export { ChainReadError } from './client/readChain.ts'
 export { cancelCreditPermit } from './creditPermit/cancelCreditPermit.ts'
@@ -20,8 +25,8 @@ export { verifyCreditPermit } from './creditPermit/verifyCreditPermit.ts'
 export { UnknownTypedDataError } from './eip712/readTypedData.ts'
 export type { TypedDataDomain, TypedDataMember } from './eip712/typedDataDomain.ts'
 export { evmAdapter } from './evmAdapter.ts'
-export { inspect } from './inspect.ts'
-export type { InspectOptions } from './inspection/inspectOptions.ts'
+export { inspect } from './inspect/inspect.ts'
+export type { InspectOptions } from './inspect/inspectOptions.ts'
 export { type EvmNetwork, networkOf, networks, UnknownNetworkError } from './networks.ts'
 export { classifySignature, type SignatureKind } from './signature/classifySignature.ts'
 export {
@@ -48,56 +53,6 @@ export {
   WalletNotConnectedError,
   WrongAccountError,
 } from './signer/toSigner.ts'
-export { SiweMismatchError } from './signIn/checkSiweMessage.ts'
-export { InvalidSiweError, parseSiweMessage, type SiweMessage } from './signIn/parseSiweMessage.ts'
-export { PlainTextNotAllowedError, signAuthMessage } from './signIn/signAuthMessage.ts'
-export { verifyAuthMessage } from './signIn/verifyAuthMessage.ts'
-export {
-  classifyTempoSignature,
-  type TempoKeyClass,
-  type TempoSignatureClass,
-} from './tempo/envelope/classifyTempoSignature.ts'
-export { keychainDigest } from './tempo/envelope/keychainDigest.ts'
-export { type ClientData, InvalidClientDataError, parseClientData } from './tempo/envelope/parseClientData.ts'
-export { InvalidTempoSignatureError, parseTempoSignature } from './tempo/envelope/parseTempoSignature.ts'
-export { serializeTempoSignature } from './tempo/envelope/serializeTempoSignature.ts'
-export type { TempoPrimitiveSignature, TempoSignature } from './tempo/envelope/tempoSignature.ts'
-export { isTempoChain, tempoChainIds } from './tempo/isTempoChain.ts'
-export { accessKeySigner } from './tempo/signer/accessKeySigner.ts'
-export {
-  type PasskeyAssertion,
-  PasskeyFailedError,
-  PasskeyRefusedError,
-  passkeySigner,
-  WrongPasskeyError,
-} from './tempo/signer/passkeySigner.ts'
-export type { TempoSigner } from './tempo/signer/tempoSigner.ts'
-export { InvalidKeyPairError, webCryptoSigner } from './tempo/signer/webCryptoSigner.ts'
-export { tempoContracts } from './tempo/tempoContracts.ts'
-export { buildTempoTransaction } from './tempo/transaction/buildTempoTransaction.ts'
-export { hashTempoFeePayer } from './tempo/transaction/hashTempoFeePayer.ts'
-export { hashTempoTransaction } from './tempo/transaction/hashTempoTransaction.ts'
-export {
-  inspectTempoTransaction,
-  type TempoTransactionDetails,
-  type TempoTransactionExpectation,
-} from './tempo/transaction/inspectTempoTransaction.ts'
-export { parseTempoTransaction } from './tempo/transaction/parseTempoTransaction.ts'
-export { serializeTempoTransaction } from './tempo/transaction/serializeTempoTransaction.ts'
-export {
-  signTempoTransaction,
-  TempoTransactionRefusedError,
-} from './tempo/transaction/signTempoTransaction.ts'
-export { sponsorTempoTransaction } from './tempo/transaction/sponsorTempoTransaction.ts'
-export type { TempoCall, TempoTransaction } from './tempo/transaction/tempoTransaction.ts'
-export { InvalidTempoTransactionError } from './tempo/transaction/writeTempoTransaction.ts'
-export { askSignatureVerifier } from './tempo/verify/askSignatureVerifier.ts'
-export { checkTempoSignature } from './tempo/verify/checkTempoSignature.ts'
-export { InvalidWebAuthnExpectationError } from './tempo/verify/checkWebAuthnExpectation.ts'
-export { type AccessKey, getAccessKey } from './tempo/verify/getAccessKey.ts'
-export type { TempoSignatureCheck, TempoSignatureProblem } from './tempo/verify/tempoSignatureCheck.ts'
-export { verifyTempoSignature } from './tempo/verify/verifyTempoSignature.ts'
-export type { WebAuthnExpectation } from './tempo/verify/webAuthnExpectation.ts'
 export {
   type BuilderOptions,
   InvalidCallError,
@@ -157,6 +112,6 @@ export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken
 export { InvalidAddressError } from './values/checkAddress.ts'
 export { InvalidChainIdError } from './values/checkChainId.ts'
 export { InvalidHexError } from './values/checkHex.ts'
-export { InvalidRecordError, MissingFieldError, UnknownFieldError } from './values/checkKeys.ts'
+export { MissingFieldError, UnknownFieldError } from './values/checkKeys.ts'
 export { InvalidTextError } from './values/checkText.ts'
 export { ExpiredError, NotYetValidError, TooFarAheadError } from './values/checkTime.ts'

@@ -5,6 +5,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { headerNames } from '../core/headerNames.ts'
+import { permitDefaultSeconds } from '../core/limits.ts'
 import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import { networkOf } from '../evm/networks.ts'
 import { usdcToken } from '../evm/usdcToken.ts'
@@ -19,7 +21,6 @@ import type { AuthVerifier } from './service/auth/authVerifier.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { hashSecret } from './service/auth/challenges.ts'
 import { createApp } from './service/http/createApp.ts'
-import { headerNames } from './service/http/headerNames.ts'
 import type { AppEnv } from './service/http/route.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
@@ -133,7 +134,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
       gasFeePayer: options.gasFeePayer ?? 'customer',
       requireSignIn: options.requireSignIn ?? false,
       usdcAuthorizationType: options.usdcAuthorizationType ?? 'ReceiveWithAuthorization',
-      permitSeconds: options.permitSeconds ?? 30 * 60,
+      permitSeconds: options.permitSeconds ?? permitDefaultSeconds,
       publicUrl,
     },
     onError: options.onError,

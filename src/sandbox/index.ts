@@ -1,3 +1,4 @@
+export { InvalidOptionError } from '../core/errors/inputErrors.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
 export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'
@@ -13,7 +14,6 @@ export {
 } from './createSandbox.ts'
 export { type DevAccount, devAccount } from './devAccounts.ts'
 export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './service/auth/authVerifier.ts'
-export { InvalidHeaderPrefixError } from './service/http/headerNames.ts'
 export {
   type Gift,
   type People,

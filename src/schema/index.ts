@@ -1,3 +1,4 @@
+export { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 export {
   type AuthMessageResponse,
   authMessageResponse,
@@ -81,7 +82,7 @@ export {
   usdcWithdrawResponse,
 } from './merchantOperations.ts'
 export { type MintBody, type MintResponse, mintBody, mintResponse } from './mint.ts'
-export { InvalidRecordError, parseRecord, type RecordIssue } from './parseRecord.ts'
+export { parseRecord } from './parseRecord.ts'
 export {
   type MerchantInitiatedTransactionBody,
   type MerchantInitiatedTransactionResponse,

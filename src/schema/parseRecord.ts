@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { BaseError } from '../core/errors/baseError.ts'
+import { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
  * Takes a value as a wire record, or says which field is wrong and what was expected.
  *
- * @param schema a schema of this door: strict as exported, or `loose(schema)` for what a service answered
+ * @param schema a schema of `redeemkit/schema`: strict as exported, or `loose(schema)` for what a service answered
  * @returns the record: a copy that holds the known fields (and, when loose, the others)
  * @throws {@link InvalidRecordError} for everything else, whatever the value is
  * @example
@@ -56,14 +56,6 @@ export declare namespace parseRecord {
   type ErrorType = InvalidRecordError
 }
 
-/** One thing that is wrong with a record. */
-export type RecordIssue = {
-  /** Path of the field: `signedMessages.permitCredits`, `chargebackProtectionData[0].quantity`; empty for the whole value. */
-  path: string
-  /** What was expected, with the offending value cut short. */
-  message: string
-}
-
 function toIssues(issue: z.core.$ZodIssue, root: unknown, prefix: string): RecordIssue[] {
   const path = issue.path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text && '.'}${cut(String(key))}`),
@@ -96,19 +88,4 @@ function toIssues(issue: z.core.$ZodIssue, root: unknown, prefix: string): Recor
 
 function cut(text: string, length = 60): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
-}
-
-/** A value that is not the record that it should be. `field` is the path of the first issue. */
-export class InvalidRecordError extends BaseError {
-  override readonly name = 'InvalidRecordError'
-  /** Everything that is wrong, in the order of the record's fields. */
-  readonly issues: readonly RecordIssue[]
-
-  constructor(
-    shortMessage: string,
-    options: BaseError.Options & { issues?: readonly RecordIssue[] | undefined },
-  ) {
-    super(shortMessage, options)
-    this.issues = options.issues ?? []
-  }
 }

@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest'
 
-/** What each door shows. A name that comes or goes changes this list, and with it the changelog. */
-const doors = {
+/** What each entry point shows. A name that comes or goes changes this list, and with it the changelog. */
+const entryPoints = {
   redeemkit: () => import('redeemkit'),
   'redeemkit/evm': () => import('redeemkit/evm'),
+  'redeemkit/tempo': () => import('redeemkit/tempo'),
   'redeemkit/solana': () => import('redeemkit/solana'),
   'redeemkit/stellar': () => import('redeemkit/stellar'),
   'redeemkit/schema': () => import('redeemkit/schema'),
   'redeemkit/sandbox': () => import('redeemkit/sandbox'),
 }
 
-describe('the doors', () => {
-  test.each(Object.entries(doors))('%s shows these names', async (door, open) => {
+describe('the entry points', () => {
+  test.each(Object.entries(entryPoints))('%s shows these names', async (entryPoint, load) => {
     await expect(
-      `${Object.keys(await open())
+      `${Object.keys(await load())
         .sort()
         .join('\n')}\n`,
-    ).toMatchFileSnapshot(`./exports/${door.replace('/', '-')}.txt`)
+    ).toMatchFileSnapshot(`./exports/${entryPoint.replace('/', '-')}.txt`)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chainFamily, UnsupportedBlockchainError } from '../blockchains.ts'
-import { verdictOf } from '../finding.ts'
+import { verdictOf } from '../finding/finding.ts'
 import { unixSeconds } from '../time/clock.ts'
 import { BaseError } from './baseError.ts'
 import { showValue } from './showValue.ts'
@@ -67,7 +67,11 @@ test('chain families', () => {
 })
 
 test('one danger refuses, one warning cautions', () => {
-  const finding = (severity: 'info' | 'warning' | 'danger') => ({ severity, code: 'X', message: 'x' })
+  const finding = (severity: 'info' | 'warning' | 'danger') => ({
+    severity,
+    code: 'EXPIRED' as const,
+    message: 'x',
+  })
   expect(verdictOf([])).toBe('ok')
   expect(verdictOf([finding('info')])).toBe('ok')
   expect(verdictOf([finding('info'), finding('warning')])).toBe('caution')

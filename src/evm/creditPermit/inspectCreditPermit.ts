@@ -1,7 +1,8 @@
-import { type Finding, type Inspection, verdictOf } from '../../core/finding.ts'
+import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { finding, type InspectOptions } from '../inspection/inspectOptions.ts'
-import { dollars, expiryFindings, quote, until } from '../inspection/words.ts'
+import type { InspectOptions } from '../inspect/inspectOptions.ts'
+import { dollars, expiryFindings, quote, until } from '../inspect/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
@@ -33,8 +34,8 @@ export function inspectCreditPermit(
     ...walletFindings(permit, options),
     ...expiryFindings(permit.validBefore, now, {
       field: 'permit.validBefore',
-      minimum: 30n,
-      maximum: 3600n,
+      minimum: permitMinimumSeconds,
+      maximum: permitMaximumSeconds,
       severity: 'danger',
     }),
   ]

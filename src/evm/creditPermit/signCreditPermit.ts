@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
@@ -9,11 +10,6 @@ import { checkNotExpired, checkNotTooFarAhead } from '../values/checkTime.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
 import { hashCreditPermit } from './hashCreditPermit.ts'
-
-/** A permit must live longer than this when it is signed (decisions, section 3). */
-export const creditPermitMinimumSeconds = 30n
-/** A permit must not live longer than this when it is signed (decisions, section 3). */
-export const creditPermitMaximumSeconds = 3600n
 
 /**
  * Asks a wallet to sign a credit permit.
@@ -48,8 +44,8 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
   checkNonZeroAddress(message.customerWallet, 'permit.customerWallet')
   checkNonZeroAddress(domain.verifyingContract, 'domain.verifyingContract')
   const now = unixSeconds(options.now)
-  checkNotExpired(message.validBefore, now, 'permit.validBefore', creditPermitMinimumSeconds)
-  checkNotTooFarAhead(message.validBefore, now, 'permit.validBefore', creditPermitMaximumSeconds)
+  checkNotExpired(message.validBefore, now, 'permit.validBefore', permitMinimumSeconds)
+  checkNotTooFarAhead(message.validBefore, now, 'permit.validBefore', permitMaximumSeconds)
   return signTypedData(signer, {
     typedData,
     digest: hashCreditPermit({ domain, permit: message }),

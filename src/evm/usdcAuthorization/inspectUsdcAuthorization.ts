@@ -1,10 +1,11 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import { type Finding, type Inspection, verdictOf } from '../../core/finding.ts'
+import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { checkDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import { finding, type InspectOptions } from '../inspection/inspectOptions.ts'
-import { dollars, expiryFindings, until } from '../inspection/words.ts'
+import type { InspectOptions } from '../inspect/inspectOptions.ts'
+import { dollars, expiryFindings, until } from '../inspect/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
@@ -44,7 +45,7 @@ export function inspectUsdcAuthorization(
     ...expiryFindings(validBefore, now, {
       field: 'authorization.validBefore',
       minimum: 0n,
-      maximum: 3600n,
+      maximum: permitMaximumSeconds,
       severity: 'warning',
     }),
   ]

@@ -1,4 +1,5 @@
 import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
 /**
@@ -43,11 +44,6 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
 }
 
 const path = (field: string, key: string) => (field === '' ? key : `${field}.${key}`).slice(0, 120)
-
-/** Something that should have been an object. */
-export class InvalidRecordError extends BaseError {
-  override readonly name = 'InvalidRecordError'
-}
 
 /** A field that must be there is not. */
 export class MissingFieldError extends BaseError {

@@ -4,6 +4,7 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { isEvmBlockchain } from '../../core/blockchains.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
+import { defaultMaxGasFeeCents } from '../../core/limits.ts'
 import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
@@ -13,8 +14,8 @@ import { checkText } from '../../evm/values/checkText.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 import { cents, subtotal } from '../../schema/subtotal.ts'
 import { freeObject } from '../../schema/values.ts'
+import { InvalidRedeemRequestError } from '../errors.ts'
 import type { RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
-import { InvalidRedeemRequestError } from '../redeemErrors.ts'
 
 const cart = z.array(freeObject)
 
@@ -131,7 +132,7 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
     creditSeed,
     domainName = 'Credits',
     domainVersion = '1',
-    maxGasFeeCents = 100,
+    maxGasFeeCents = defaultMaxGasFeeCents,
   } = pinned ?? {}
   if (pinned?.chainId !== undefined && pinned.chainId !== chainId)
     throw new InvalidRedeemRequestError(

@@ -1,10 +1,10 @@
 import type { Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../../core/blockchains.ts'
+import type { HeaderNames } from '../../core/headerNames.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'
 import type { Database } from '../store/database.ts'
 import type { AuthVerifier } from './auth/authVerifier.ts'
-import type { HeaderNames } from './http/headerNames.ts'
 import type { TransferBlockchain, TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
@@ -52,7 +53,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
     const { code, message } = judgeInstruction(instruction, from)
     return { code: code === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : code, message }
   }
-  const compare = (code: string, field: string, actual: unknown, wanted: unknown) => {
+  const compare = (code: FindingCode, field: string, actual: unknown, wanted: unknown) => {
     if (actual !== wanted) danger(code, `${field} is ${actual}, not ${textOf(wanted)}.`, field)
   }
 
@@ -71,7 +72,7 @@ export function checkUsdcTransfer(options: checkUsdcTransfer.Options): string {
   instructions.forEach((instruction, index) => {
     const { program, name, accounts, args, extraAccounts } = instruction
     const path = `instructions[${index}]`
-    const check = (code: string, field: string, actual: unknown, wanted: unknown) =>
+    const check = (code: FindingCode, field: string, actual: unknown, wanted: unknown) =>
       compare(code, `${path}.${field}`, actual, wanted)
     // What may stand here, once each. Anything else keeps a name of its own.
     const role = roles[`${program} ${name}`] ?? path
@@ -208,7 +209,7 @@ export declare namespace checkUsdcTransfer {
     details: TransactionDetails
     expected: Expected
     wallet: string
-    danger: (code: string, message: string, field?: string) => void
+    danger: (code: FindingCode, message: string, field?: string) => void
   }
 }
 

@@ -1,4 +1,6 @@
-import { type Finding, type Inspection, verdictOf } from '../../core/finding.ts'
+import { type Finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { type DecodedInstruction, decodeInstruction } from '../instruction/decodeInstruction.ts'
@@ -36,7 +38,7 @@ export function inspect(options: inspect.Options): Inspection<inspect.Details> {
   const parsed = readTransaction(options.transaction)
   const wallet = parseAddress(options.wallet, { field: 'wallet' })
   const findings: Finding[] = []
-  const danger = (code: string, message: string, field?: string) => {
+  const danger = (code: FindingCode, message: string, field?: string) => {
     findings.push({ severity: 'danger', code, message, field, fix: 'Do not sign it.' })
   }
 
@@ -75,7 +77,7 @@ export function inspect(options: inspect.Options): Inspection<inspect.Details> {
     blockhash: parsed.blockhash,
     instructions,
   }
-  let kind = 'solanaTransaction'
+  let kind: InspectionKind = 'solanaTransaction'
   let summary: string
   if (expected === undefined) {
     const judged = instructions.map((instruction) => judgeInstruction(instruction, wallet))

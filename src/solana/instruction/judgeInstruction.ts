@@ -1,8 +1,9 @@
-import type { Finding } from '../../core/finding.ts'
-import { claimsSignIn } from '../../core/signIn/isPlainText.ts'
+import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import type { DecodedInstruction } from './decodeInstruction.ts'
 
-const codes: Record<string, string> = {
+const codes: Readonly<Record<string, FindingCode>> = {
   transfer: 'EXTRA_TRANSFER',
   transferChecked: 'EXTRA_TRANSFER',
   transferCheckedWithFee: 'EXTRA_TRANSFER',
@@ -57,7 +58,7 @@ export function judgeInstruction(instruction: DecodedInstruction, wallet: string
   return { severity, code, message }
 }
 
-function codeOf({ program, name, accounts, args }: DecodedInstruction, wallet: string): string {
+function codeOf({ program, name, accounts, args }: DecodedInstruction, wallet: string): FindingCode {
   // A wallet that holds nothing yet can be turned into an account of any program.
   if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'

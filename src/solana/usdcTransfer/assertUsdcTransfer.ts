@@ -1,5 +1,5 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../core/finding/finding.ts'
 import type { AddressLike } from '../address/parseAddress.ts'
 import { checkOptions } from '../checkOptions.ts'
 import type { checkUsdcTransfer } from '../inspect/checkUsdcTransfer.ts'

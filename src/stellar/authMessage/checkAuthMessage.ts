@@ -1,6 +1,6 @@
+import { isPlainText } from '../../core/authMessage/isPlainText.ts'
+import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { isPlainText } from '../../core/signIn/isPlainText.ts'
-import { clockSkewMs, isWithinLifetime } from '../../core/signIn/isWithinLifetime.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { type AuthMessage, InvalidAuthMessageError, parseAuthMessage } from './parseAuthMessage.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '@stellar/stellar-sdk'
-import { clockSkewMs, maxLifeMs } from '../../core/signIn/isWithinLifetime.ts'
+import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { readClock } from '../../core/time/clock.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { isSignatureOf } from '../transaction/findSignature.ts'

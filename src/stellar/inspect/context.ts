@@ -1,4 +1,6 @@
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { StellarEnvironment, StellarNetwork } from '../networks.ts'
 import type { ExpectedTransaction, Invocation } from '../transaction/expected.ts'
@@ -68,17 +70,22 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
   now: Clock
 }
 /** What an inspector answers beside its findings. */
-export type InspectionResult = [kind: string, summary: string, details: InspectDetails | undefined]
+export type InspectionResult = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]
 
 /** Notes something that must stop a signature. */
-export function addDanger(context: InspectionContext, code: string, message: string, field?: string): void {
+export function addDanger(
+  context: InspectionContext,
+  code: FindingCode,
+  message: string,
+  field?: string,
+): void {
   context.findings.push({ severity: 'danger', code, message, field, fix: 'Do not sign it.' })
 }
 
 /** Holds a value against the one it has to be, and notes a danger when it is another. */
 export function compare(
   context: InspectionContext,
-  code: string,
+  code: FindingCode,
   field: string,
   actual: unknown,
   expected: unknown,

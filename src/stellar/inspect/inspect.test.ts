@@ -1071,7 +1071,7 @@ describe('parsing', () => {
     const domains = ['shop.example']
     const message = `shop.example wants you to sign in with your Stellar account:\n${from}\n\nURI: https://shop.example\nVersion: 1\nNetwork: testnet\nNonce: 12345678\nIssued At: 2026-11-20T18:00:00Z\nExpiration Time: 2026-11-20T19:00:00Z`
     expect(inspect({ message }, { ...options, domains })).toMatchObject({
-      kind: 'authMessage',
+      kind: 'signIn',
       verdict: 'ok',
     })
     expect(inspect({ message }, options).verdict).toBe('refuse')

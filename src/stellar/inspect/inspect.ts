@@ -1,4 +1,4 @@
-import { type Inspection, verdictOf } from '../../core/finding.ts'
+import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { readClock } from '../../core/time/clock.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { networkOf } from '../networks.ts'

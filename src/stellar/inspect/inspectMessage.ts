@@ -6,7 +6,7 @@ import { addDanger, type InspectionContext, type InspectionResult } from './cont
 export function inspectMessage(message: string, context: InspectionContext): InspectionResult {
   const checked = attempt(context, () => checkAuthMessage(message, context))
   return [
-    'authMessage',
+    'signIn',
     checked ? `Sign in at ${checked.domain} as ${checked.address}.` : 'Sign a text.',
     undefined,
   ]
@@ -18,7 +18,7 @@ export function attempt<value>(context: InspectionContext, check: () => value): 
     return check()
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
-    addDanger(context, 'INVALID_SIGN_IN', error.shortMessage, error.field)
+    addDanger(context, 'SIGN_IN', error.shortMessage, error.field)
     return undefined
   }
 }

@@ -22,7 +22,7 @@ export function inspectTransaction(transactionXdr: string, context: InspectionCo
   const { transaction, feeBump } = parseTransaction(transactionXdr, network)
   if (transaction.sequence === '0' && expected === undefined) {
     attempt(context, () => checkChallenge(transactionXdr, context))
-    return ['authChallenge', `Sign in as ${context.address} by a transaction that cannot land.`, undefined]
+    return ['signIn', `Sign in as ${context.address} by a transaction that cannot land.`, undefined]
   }
   const { source, memo, operations } = transaction
   const { feeSource } = feeBump ?? {}

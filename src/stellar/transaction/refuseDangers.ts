@@ -1,5 +1,5 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import type { Finding, Inspection } from '../../core/finding.ts'
+import type { Finding, Inspection } from '../../core/finding/finding.ts'
 
 /**
  * Throws when an inspection found a danger: the guard before every signature.

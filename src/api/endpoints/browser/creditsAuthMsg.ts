@@ -1,3 +1,4 @@
+import type { InvalidRecordError } from '../../../core/errors/inputErrors.ts'
 import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,
@@ -5,7 +6,7 @@ import {
   creditsAuthMsgResponse,
 } from '../../../schema/creditsAuthMsg.ts'
 import { loose } from '../../../schema/loose.ts'
-import { type InvalidRecordError, parseRecord } from '../../../schema/parseRecord.ts'
+import { parseRecord } from '../../../schema/parseRecord.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
@@ -19,7 +20,7 @@ const answer = loose(creditsAuthMsgResponse)
  *
  * @param body without `merchantId`, which is the client's
  * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * Source: decisions, section 2.
+ * Source: PROTOCOL.md 2.2.
  * @example
  * ```ts
  * import { createPaymentsClient, creditsAuthMsg } from 'redeemkit'

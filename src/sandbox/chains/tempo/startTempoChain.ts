@@ -17,7 +17,7 @@ import {
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
-import { tempoContracts } from '../../../evm/tempo/tempoContracts.ts'
+import { tempoContracts } from '../../../tempo/tempoContracts.ts'
 import { authorizeAccessKey } from './authorizeAccessKey.ts'
 import { startTempoAnvil } from './startTempoAnvil.ts'
 import { fundedAccount, fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'

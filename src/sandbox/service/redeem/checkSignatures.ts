@@ -4,7 +4,6 @@ import type { CreditPermit, CreditPermitDomain } from '../../../evm/creditPermit
 import { verifyCreditPermit } from '../../../evm/creditPermit/verifyCreditPermit.ts'
 import { classifySignature, erc6492Suffix } from '../../../evm/signature/classifySignature.ts'
 import { normalizeSignature } from '../../../evm/signature/normalizeSignature.ts'
-import { isTempoChain } from '../../../evm/tempo/isTempoChain.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
@@ -12,6 +11,7 @@ import type {
 import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import type { SignedMessages } from '../../../schema/signedMessages.ts'
+import { isTempoChain } from '../../../tempo/isTempoChain.ts'
 import { problem } from '../http/problem.ts'
 import type { EvmChain } from '../service.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from './redeemRequest.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { amountPerCent, amountToCentsRoundedUp } from '../../../core/amount/centsToAmount.ts'
-import { isTempoChain } from '../../../evm/tempo/isTempoChain.ts'
+import { isTempoChain } from '../../../tempo/isTempoChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import type { EvmChain } from '../service.ts'
 import type { RedeemRequest } from './redeemRequest.ts'

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { encodeFunctionData, type Hex, parseAbiItem } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { permitMaximumSeconds } from '../../../core/limits.ts'
 import { hasCode } from '../../../evm/client/readChain.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
 import { checkHex } from '../../../evm/values/checkHex.ts'
@@ -208,7 +209,7 @@ function checkTime(service: Service, validBefore: bigint, blockTime: bigint): vo
   const now = BigInt(Math.floor(service.now() / 1000))
   if (validBefore <= now || validBefore <= blockTime)
     throw problem('PERMIT_EXPIRED', 'The permit has expired. Prepare and sign again.')
-  if (validBefore > now + 3_600n)
+  if (validBefore > now + permitMaximumSeconds)
     throw problem('INVALID_PERMIT', 'The permit is valid for more than an hour; this service asked for less.')
 }
 

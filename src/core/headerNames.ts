@@ -1,0 +1,36 @@
+import { InvalidOptionError } from './errors/inputErrors.ts'
+import { showValue } from './errors/showValue.ts'
+
+/**
+ * The header profile (PROTOCOL.md 1.2): every name of the service's own headers, built from one prefix.
+ *
+ * @throws {@link InvalidOptionError} for a prefix that no header may have
+ */
+export function headerNames(prefix = 'x-svc-'): HeaderNames {
+  if (typeof prefix !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*-$/.test(prefix) || prefix.length > 64)
+    throw new InvalidOptionError(`${showValue(prefix)} cannot begin a header name.`, {
+      field: 'headerPrefix',
+      fix: 'Use lower-case letters and digits in parts that each end with a hyphen, such as "x-svc-".',
+    })
+  return {
+    sessionKey: `${prefix}auth-session-key`,
+    wallet: `${prefix}auth-wallet`,
+    blockchain: `${prefix}auth-blockchain`,
+    userId: `${prefix}auth-user-id`,
+    merchantId: `${prefix}auth-merchant-id`,
+    signedMessage: `${prefix}auth-signed-message`,
+    clientIp: `${prefix}client-ip`,
+    deviceId: 'x-device-id',
+  }
+}
+
+export type HeaderNames = {
+  sessionKey: string
+  wallet: string
+  blockchain: string
+  userId: string
+  merchantId: string
+  signedMessage: string
+  clientIp: string
+  deviceId: string
+}

@@ -1,0 +1,117 @@
+import type { Address } from 'viem'
+import { isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { type Clock, readClock } from '../../core/time/clock.ts'
+import { ExpiredError, NotYetValidError } from '../values/checkTime.ts'
+import type { SiweMessage } from './parseSiweMessage.ts'
+
+/**
+ * Holds a sign-in text against who signs, where, and for which site (decisions, section 8).
+ *
+ * @throws {@link SiweMismatchError} naming the field; ExpiredError; NotYetValidError
+ */
+export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage.Options): void {
+  const [first] = siweProblems(message, options)
+  if (first !== undefined) throw first
+}
+
+/** Everything that is wrong with a sign-in text, worst first. What the options leave out is not compared. */
+export function siweProblems(
+  message: SiweMessage,
+  options: {
+    address?: Address | undefined
+    chainId?: number | undefined
+    domains?: readonly string[] | undefined
+    now?: Clock | undefined
+  },
+): (SiweMismatchError | ExpiredError | NotYetValidError)[] {
+  const { address, chainId, domains } = options
+  const problems: (SiweMismatchError | ExpiredError | NotYetValidError)[] = []
+  if (address !== undefined && message.address !== address)
+    problems.push(mismatch('address', message.address, address))
+  if (chainId !== undefined && message.chainId !== chainId)
+    problems.push(mismatch('chainId', message.chainId, chainId))
+  if (domains !== undefined) {
+    const allowed = domains.map((domain) => domain.toLowerCase())
+    if (!allowed.includes(message.domain.toLowerCase()))
+      problems.push(mismatch('domain', message.domain, domains.join(' or ') || 'none'))
+    if (!isOn(new URL(message.uri), allowed))
+      problems.push(mismatch('uri', message.uri, `an address on ${domains.join(' or ') || 'no site'}`))
+  }
+  const recap = message.resources.find((resource) => /^urn:recap:/i.test(resource))
+  if (recap !== undefined)
+    problems.push(
+      new SiweMismatchError(`The sign-in message also hands a capability over: ${showValue(recap)}.`, {
+        field: 'message.resources',
+        fix: 'Do not sign it: a sign-in gives nobody power to act for the wallet.',
+        docs: 'EIP-5573',
+      }),
+    )
+  const time = readClock(options.now)
+  const { issuedAt, notBefore, expirationTime } = message
+  if (notBefore !== undefined && !(notBefore <= time))
+    problems.push(
+      new NotYetValidError(`The sign-in message is valid from ${iso(notBefore)}, and now is ${iso(time)}.`, {
+        field: 'message.notBefore',
+        fix: 'Check the clock of this machine, then ask for a new message.',
+        docs: 'EIP-4361',
+      }),
+    )
+  if (expirationTime === undefined || !isWithinLifetime({ issuedAt, expiresAt: expirationTime, now: time }))
+    problems.push(
+      new SiweMismatchError(
+        `The sign-in message of ${iso(issuedAt)} is good ${expirationTime === undefined ? 'for ever' : `until ${iso(expirationTime)}`}.`,
+        {
+          field: 'message.expirationTime',
+          fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
+          docs: 'decisions, section 8',
+        },
+      ),
+    )
+  else if (!(expirationTime > time))
+    problems.push(
+      new ExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
+        field: 'message.expirationTime',
+        fix: 'Check the clock of this machine, then ask for a new message.',
+        docs: 'EIP-4361',
+      }),
+    )
+  return problems
+}
+
+export declare namespace checkSiweMessage {
+  type Options = {
+    address: Address
+    chainId: number
+    /** Hosts, with port where there is one, that may ask. */
+    domains: readonly string[]
+    now?: Clock | undefined
+  }
+}
+
+/** Whether a URI is an http one on an allowed host, without a user in it. A default port may be written or left out. */
+function isOn(uri: URL, allowed: readonly string[]): boolean {
+  if (uri.username !== '' || uri.password !== '') return false
+  if (uri.protocol !== 'https:' && uri.protocol !== 'http:') return false
+  const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port
+  return allowed.some((domain) => domain === uri.host || domain === `${uri.hostname}:${port}`)
+}
+
+const iso = (time: number) => new Date(time).toISOString()
+
+function mismatch(field: string, value: unknown, expected: unknown) {
+  return new SiweMismatchError(
+    `The sign-in message has ${field} ${showValue(value)}, and it should be ${showValue(expected)}.`,
+    {
+      field: `message.${field}`,
+      fix: 'Do not sign it: another site, wallet or chain would be signed in.',
+      docs: 'EIP-4361',
+    },
+  )
+}
+
+/** A sign-in text for another site, wallet or chain, one that is good for too long, or one that hands a capability over. */
+export class SiweMismatchError extends BaseError {
+  override readonly name = 'SiweMismatchError'
+}

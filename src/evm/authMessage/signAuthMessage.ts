@@ -1,0 +1,112 @@
+import type { Address } from 'viem'
+import { claimsSignIn, isPlainText } from '../../core/authMessage/isPlainText.ts'
+import type { SignedAuth } from '../../core/chainAdapter.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { EvmSigner } from '../signer/evmSigner.ts'
+import { checkAccount } from '../signer/signTypedData.ts'
+import { toSigner } from '../signer/toSigner.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkChainId } from '../values/checkChainId.ts'
+import { checkRecord } from '../values/checkKeys.ts'
+import { checkText, InvalidTextError } from '../values/checkText.ts'
+import { checkSiweMessage } from './checkSiweMessage.ts'
+import { parseSiweMessage } from './parseSiweMessage.ts'
+
+/**
+ * Signs the service's sign-in message, after checking that it signs this wallet in, here, and nothing else.
+ *
+ * The message must be a sign-in text by EIP-4361, to the letter, for this address, chain and site, and in time. Any
+ * other text is refused unless `allowPlainText`; a text that claims to be a sign-in is never taken as plain, and neither is one
+ * with characters that cannot be seen.
+ *
+ * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
+ * @returns the signature for the signed-message header, a credential, and when it ends in unix seconds
+ * @throws PlainTextNotAllowedError, InvalidSiweError, SiweMismatchError, ExpiredError, NotYetValidError, and
+ * WrongAccountError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
+ * @example
+ * ```ts
+ * import { signAuthMessage } from 'redeemkit/evm'
+ * import type { EvmSigner } from 'redeemkit/evm'
+ * const signIn = (wallet: EvmSigner, address: `0x${string}`, message: string) =>
+ *   signAuthMessage(wallet, { message, address, chainId: 8453, domains: ['api.example.com'] })
+ * ```
+ */
+export async function signAuthMessage(
+  signer: EvmSigner,
+  options: signAuthMessage.Options,
+): Promise<SignedAuth> {
+  checkRecord(options, 'options')
+  const allowPlainText = options.allowPlainText === true
+  const domains = checkDomains(options.domains)
+  const message = checkText(options.message, 'message')
+  const chainId = checkChainId(options.chainId, 'chainId')
+  const wallet = toSigner(signer)
+  const address =
+    options.address === undefined
+      ? await wallet.getAddress()
+      : checkNonZeroAddress(options.address, 'address')
+  const expirationTime = checkMessage(message, {
+    address,
+    chainId,
+    domains,
+    allowPlainText,
+    now: options.now,
+  })
+  await checkAccount(wallet, address, 'address')
+  const signedMessage = await wallet.signMessage(message, { address })
+  return expirationTime === undefined
+    ? { signedMessage }
+    : { signedMessage, expiresAt: Math.floor(expirationTime / 1000) }
+}
+
+export declare namespace signAuthMessage {
+  type Options = {
+    /** The text of `GET /api/auth`. */
+    message: string
+    /** The wallet that signs in. Default: the signer's own account. */
+    address?: Address | undefined
+    chainId: number
+    /** Hosts, with port where there is one, that may ask: the service's own, or the page's. */
+    domains: readonly string[]
+    /** Takes a text that is no sign-in text at all. Default false. */
+    allowPlainText?: boolean | undefined
+    /** Milliseconds since 1970. Default `Date.now`. */
+    now?: Clock | undefined
+  }
+  type ReturnType = SignedAuth
+}
+
+/** Without them any site could have asked: a caller in JavaScript may have left them out. */
+function checkDomains(domains: unknown): readonly string[] {
+  if (!Array.isArray(domains))
+    throw new InvalidTextError(`${showValue(domains)} is not a list of sites.`, {
+      field: 'domains',
+      fix: 'Give the hosts that may ask, such as ["service.example"].',
+    })
+  return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
+}
+
+/** Checks a message, and returns when it ends, in unix milliseconds, if it says so. */
+function checkMessage(
+  message: string,
+  options: checkSiweMessage.Options & { allowPlainText: boolean },
+): number | undefined {
+  if (!claimsSignIn(message)) {
+    if (options.allowPlainText && isPlainText(message)) return undefined
+    throw new PlainTextNotAllowedError(`The message ${showValue(message)} is not a sign-in message.`, {
+      field: 'message',
+      fix: 'Ask the service for an EIP-4361 message, or say allowPlainText when it has no other.',
+      docs: 'EIP-4361',
+    })
+  }
+  const parsed = parseSiweMessage(message)
+  checkSiweMessage(parsed, options)
+  return parsed.expirationTime
+}
+
+/** A text without the form of a sign-in, where only that is taken. */
+export class PlainTextNotAllowedError extends BaseError {
+  override readonly name = 'PlainTextNotAllowedError'
+}

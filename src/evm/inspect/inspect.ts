@@ -1,0 +1,254 @@
+import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { siweProblems } from '../authMessage/checkSiweMessage.ts'
+import { parseSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
+import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermitTypedData.ts'
+import { creditPermitTypes } from '../creditPermit/creditPermitTypedData.ts'
+import { domainFindings, inspectCreditPermit } from '../creditPermit/inspectCreditPermit.ts'
+import { readPermit } from '../creditPermit/parseCreditPermitMessage.ts'
+import { readTypedData, UnknownTypedDataError } from '../eip712/readTypedData.ts'
+import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
+import { checkAuthorizationType } from '../usdcAuthorization/checkAuthorizationType.ts'
+import {
+  inspectUsdcAuthorization,
+  usdcDomainFindings,
+} from '../usdcAuthorization/inspectUsdcAuthorization.ts'
+import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+import { usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+import { checkHex } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
+import type { InspectOptions } from './inspectOptions.ts'
+import { quote } from './words.ts'
+
+/** The typed data that this door knows, by primary type. */
+const layouts = {
+  CreditsAuthorization: creditPermitTypes.CreditsAuthorization,
+  CancelCreditsAuthorization: cancelCreditPermitTypes.CancelCreditsAuthorization,
+  TransferWithAuthorization: usdcAuthorizationTypes.TransferWithAuthorization.TransferWithAuthorization,
+  ReceiveWithAuthorization: usdcAuthorizationTypes.ReceiveWithAuthorization.ReceiveWithAuthorization,
+  CancelAuthorization: cancelUsdcAuthorizationTypes.CancelAuthorization,
+} as const
+
+/**
+ * Says in words what a request to an EVM wallet asks for, and what is wrong with it.
+ *
+ * Knows credit permits, USDC authorizations and the cancellations of both (`eth_signTypedData_v4`), and sign-in texts
+ * (`personal_sign`). Everything else comes back with kind `unknown`. Never throws, whatever the request is.
+ *
+ * @param request as a wallet receives it: `{ method, params }` (EIP-1193)
+ * @param options what it is held against: account, chain, pinned contract, sites
+ * @example
+ * ```ts
+ * import { inspect } from 'redeemkit/evm'
+ * inspect({ method: 'personal_sign', params: ['hello', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'] }).verdict // 'caution'
+ * ```
+ */
+export function inspect(request: inspect.Request, options: InspectOptions = {}): Inspection<inspect.Details> {
+  try {
+    const { method, params } = checkRecord(request, 'request')
+    const list: readonly unknown[] = Array.isArray(params) ? params : []
+    if (method === 'eth_signTypedData_v4' || method === 'eth_signTypedData_v3')
+      return withAccount(inspectTypedData(list[1], options), list[0], options)
+    if (method === 'personal_sign') return withAccount(inspectText(list[0], options), list[1], options)
+    if (method === 'eth_sign' || method === 'eth_signTypedData')
+      return unknown(`${method}: a signature of something that cannot be read.`, [
+        finding('danger', 'BLIND_SIGNATURE', `${method} signs without saying what.`, {
+          field: 'method',
+          fix: 'Use eth_signTypedData_v4 or personal_sign.',
+        }),
+      ])
+    return unknown(`A request ${showValue(method)} that is not looked into here.`, [
+      finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
+        field: 'method',
+      }),
+    ])
+  } catch (error) {
+    return unknown('A request that cannot be read.', [problem(error, 'MALFORMED')])
+  }
+}
+
+export declare namespace inspect {
+  type Request = { method: string; params?: unknown }
+  type Options = InspectOptions
+  type Details =
+    | inspectCreditPermit.Details
+    | inspectUsdcAuthorization.Details
+    | { domain: TypedDataDomain; message: Readonly<Record<string, unknown>> }
+    | { message: SiweMessage }
+    | { text: string }
+    | { fields: readonly string[] }
+    | undefined
+}
+
+function inspectTypedData(data: unknown, options: InspectOptions): Inspection<inspect.Details> {
+  let read: ReturnType<typeof readTypedData>
+  try {
+    read = readTypedData(data, layouts)
+  } catch (error) {
+    if (error instanceof UnknownTypedDataError)
+      return unknown(
+        `Typed data that is not known here: ${error.fields.join(', ').slice(0, 200) || 'no fields'}.`,
+        [problem(error, 'UNKNOWN_TYPED_DATA')],
+        { fields: error.fields },
+      )
+    throw error
+  }
+  const { domain, primaryType, message } = read
+  switch (primaryType) {
+    case 'CreditsAuthorization':
+      return inspectCreditPermit({ domain, permit: readPermit(message) }, options)
+    case 'CancelCreditsAuthorization':
+      return inspectCancellation(domain, message, 'customerWallet', domainFindings(domain, options), options)
+    case 'CancelAuthorization':
+      return inspectCancellation(domain, message, 'authorizer', usdcDomainFindings(domain, options), options)
+    default:
+      return inspectUsdcAuthorization(
+        { domain, type: checkAuthorizationType(primaryType), authorization: readAuthorization(message) },
+        options,
+      )
+  }
+}
+
+function inspectCancellation(
+  domain: TypedDataDomain,
+  message: Record<string, unknown>,
+  walletField: 'customerWallet' | 'authorizer',
+  domainProblems: readonly Finding[],
+  options: InspectOptions,
+): Inspection<inspect.Details> {
+  const wallet = checkAddress(message[walletField], `message.${walletField}`)
+  const nonce = checkHex(message.nonce, 'message.nonce', { bytes: 32 })
+  const findings = [...domainProblems]
+  if (options.address !== undefined && options.address.toLowerCase() !== wallet.toLowerCase())
+    findings.push(
+      finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${options.address}.`, {
+        field: `message.${walletField}`,
+        fix: 'Do not sign it with this account.',
+      }),
+    )
+  const what = walletField === 'authorizer' ? 'USDC authorization' : 'credit permit'
+  return {
+    kind: walletField === 'authorizer' ? 'usdcAuthorizationCancel' : 'creditPermitCancel',
+    summary: `Cancel the ${what} of ${wallet} with nonce ${nonce.slice(0, 10)}…, for ever.`,
+    verdict: verdictOf(findings),
+    findings,
+    details: { domain, message: { [walletField]: wallet, nonce } },
+  }
+}
+
+function inspectText(data: unknown, options: InspectOptions): Inspection<inspect.Details> {
+  const text = readText(data)
+  if (!claimsSignIn(text)) {
+    const findings = [
+      finding(
+        'warning',
+        'PLAIN_TEXT',
+        'It is not a sign-in message: what a signature of it is good for is open.',
+        {
+          field: 'message',
+          fix: 'Sign it only when you know who asked and why.',
+        },
+      ),
+    ]
+    return {
+      kind: 'text',
+      summary: `Sign the text ${quote(text)}.`,
+      verdict: verdictOf(findings),
+      findings,
+      details: { text },
+    }
+  }
+  const message = parseSiweMessage(text)
+  const findings = siweProblems(message, {
+    address: options.address === undefined ? undefined : checkAddress(options.address, 'address'),
+    chainId: options.chainId,
+    domains: options.domains,
+    now: options.now,
+  }).map((error) => problem(error, 'SIGN_IN'))
+  if (options.domains === undefined)
+    findings.push(
+      finding('warning', 'UNCHECKED_SITE', `Nobody has compared the site ${quote(message.domain)}.`, {
+        field: 'message.domain',
+        fix: 'Give the hosts that may ask.',
+      }),
+    )
+  return {
+    kind: 'signIn',
+    summary: `Sign in to ${quote(message.domain)} as ${message.address} on chain ${message.chainId}${message.expirationTime === undefined ? '' : `, until ${new Date(message.expirationTime).toISOString()}`}.`,
+    verdict: verdictOf(findings),
+    findings,
+    details: { message },
+  }
+}
+
+/** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
+function readText(data: unknown): string {
+  if (typeof data !== 'string') throw new TypeError('no text')
+  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
+  const bytes = hexToBytes(data)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return data
+  }
+}
+
+function withAccount(
+  inspection: Inspection<inspect.Details>,
+  account: unknown,
+  { address }: InspectOptions,
+): Inspection<inspect.Details> {
+  const named = typeof account === 'string' ? account.toLowerCase() : undefined
+  const signer = accountOf(inspection.details)?.toLowerCase()
+  const expected = address?.toLowerCase()
+  const wrong = (expected !== undefined && named !== expected) || (signer !== undefined && named !== signer)
+  if (!wrong) return inspection
+  const findings = [
+    ...inspection.findings,
+    finding('danger', 'WRONG_ACCOUNT', `The request asks the account ${showValue(account)} to sign.`, {
+      field: 'params',
+      fix: `The account must be ${address ?? accountOf(inspection.details)}.`,
+    }),
+  ]
+  return { ...inspection, findings, verdict: verdictOf(findings) }
+}
+
+/** Whose signature a readable request needs. */
+function accountOf(details: inspect.Details): string | undefined {
+  if (details === undefined) return undefined
+  if ('permit' in details) return details.permit.customerWallet
+  if ('authorization' in details) return details.authorization.from
+  if ('message' in details)
+    return [
+      'address' in details.message ? details.message.address : undefined,
+      'customerWallet' in details.message ? details.message.customerWallet : undefined,
+      'authorizer' in details.message ? details.message.authorizer : undefined,
+    ].find((account) => typeof account === 'string')
+  return undefined
+}
+
+function problem(error: unknown, code: 'MALFORMED' | 'UNKNOWN_TYPED_DATA' | 'SIGN_IN'): Finding {
+  const known = error instanceof BaseError
+  return finding(
+    'danger',
+    code,
+    known ? error.shortMessage : 'It does not have the form of such a request.',
+    {
+      field: known ? error.field : undefined,
+      fix: (known ? error.fix : undefined) ?? 'Do not sign it.',
+    },
+  )
+}
+
+function unknown(
+  summary: string,
+  findings: readonly Finding[],
+  details?: { fields: readonly string[] } | undefined,
+): Inspection<inspect.Details> {
+  return { kind: 'unknown', summary, verdict: verdictOf(findings), findings, details }
+}

@@ -1,0 +1,378 @@
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  keccak256,
+  parseAbi,
+  parseAbiParameters,
+  toHex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
+
+/** A chain of one's own making, behind `request`. */
+export type FakeLog = { address: string; topics: readonly unknown[]; data: string; removed?: boolean }
+
+export const creditsContract: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+export const wallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const stranger: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const nonce: Hex = '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d'
+export const hash: Hex = `0x${'ab'.repeat(32)}`
+
+const abi = parseAbi([
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, string creditSeed, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+])
+const nftAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)'])
+
+export function redeemedLog(
+  change: Partial<{
+    address: string
+    wallet: Address
+    nonce: Hex
+    creditSeed: string
+    kind: number
+    charged: bigint
+  }> = {},
+): FakeLog {
+  return {
+    address: change.address ?? creditsContract,
+    topics: encodeEventTopics({
+      abi,
+      eventName: 'Redeemed',
+      args: { customerWallet: change.wallet ?? wallet, nonce: change.nonce ?? nonce },
+    }),
+    data: encodeAbiParameters(
+      parseAbiParameters('string, uint8, address, uint256, uint256, uint256, uint256, uint256'),
+      [
+        change.creditSeed ?? 'my-shop ✓',
+        change.kind ?? 1,
+        stranger,
+        10_000_000n,
+        4_000_000n,
+        change.charged ?? 6_030_000n,
+        5n,
+        30_000n,
+      ],
+    ),
+  }
+}
+
+export function erc20Log(from: Address, to: Address, value: bigint, address: Address = stranger): FakeLog {
+  return {
+    address,
+    topics: encodeEventTopics({ abi, eventName: 'Transfer', args: { from, to } }),
+    data: encodeAbiParameters([{ type: 'uint256' }], [value]),
+  }
+}
+
+export function erc721Log(from: Address, to: Address, tokenId: bigint): FakeLog {
+  return {
+    address: stranger,
+    topics: encodeEventTopics({ abi: nftAbi, eventName: 'Transfer', args: { from, to, tokenId } }),
+    data: '0x',
+  }
+}
+
+export function erc1155Log(from: Address, to: Address, ids: bigint[], values: bigint[]): FakeLog {
+  const [id = 0n] = ids
+  const [value = 0n] = values
+  return ids.length === 1
+    ? {
+        address: stranger,
+        topics: encodeEventTopics({
+          abi,
+          eventName: 'TransferSingle',
+          args: { operator: stranger, from, to },
+        }),
+        data: encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [id, value]),
+      }
+    : {
+        address: stranger,
+        topics: encodeEventTopics({
+          abi,
+          eventName: 'TransferBatch',
+          args: { operator: stranger, from, to },
+        }),
+        data: encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, values]),
+      }
+}
+
+export type FakeChain = {
+  request: (args: { method: string; params?: unknown }) => Promise<unknown>
+  calls: { method: string; params: unknown }[]
+  /** What the next looks see; change it between calls. */
+  state: {
+    nonceState: number
+    blockNumber: bigint
+    timestamp: bigint
+    minedIn: bigint
+    logs: FakeLog[]
+    code: string
+    /** The widest range that `eth_getLogs` takes. */
+    widest?: bigint
+    status: string
+  }
+}
+
+export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
+  const state: FakeChain['state'] = {
+    nonceState: 0,
+    blockNumber: 1_000n,
+    timestamp: 1_800_000_000n,
+    minedIn: 990n,
+    logs: [redeemedLog()],
+    code: '0x',
+    status: '0x1',
+    ...change,
+  }
+  const calls: FakeChain['calls'] = []
+  return {
+    state,
+    calls,
+    request: async ({ method, params }) => {
+      calls.push({ method, params })
+      switch (method) {
+        case 'eth_getBlockByNumber':
+          return {
+            number: `0x${state.blockNumber.toString(16)}`,
+            timestamp: `0x${state.timestamp.toString(16)}`,
+          }
+        case 'eth_call':
+          return `0x${state.nonceState.toString(16).padStart(64, '0')}`
+        case 'eth_chainId':
+          return `0x${chainId.toString(16)}`
+        case 'eth_getCode':
+          return state.code
+        case 'eth_getLogs': {
+          const [filter] = params as [{ fromBlock: string; toBlock: string }]
+          const from = BigInt(filter.fromBlock)
+          const to = BigInt(filter.toBlock)
+          if (state.widest !== undefined && to - from + 1n > state.widest) throw new Error('range too wide')
+          return from <= state.minedIn && state.minedIn <= to
+            ? state.logs.map((log) => ({ ...log, transactionHash: hash }))
+            : []
+        }
+        case 'eth_getTransactionReceipt':
+          return {
+            status: state.status,
+            blockNumber: `0x${state.minedIn.toString(16)}`,
+            blockHash: `0x${'cd'.repeat(32)}`,
+            transactionHash: hash,
+            logs: state.logs,
+          }
+        default:
+          throw new Error(`The fake chain has no ${method}.`)
+      }
+    },
+  }
+}
+
+/** A service of one's own making, behind `fetch`, with an independent idea of nonces and typed data. */
+export const chainId = 84532
+export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+export const nowSeconds = 1_800_000_000
+export const now = () => nowSeconds * 1000
+export const pinned = { creditsContract, creditSeed: 'my-shop' }
+export const token = { type: 'token' as const, destination: stranger }
+
+type AuthMsgBody = {
+  subtotal: { cents?: number; amount?: number | string }
+  transactionData: { destination: Address }
+  usdcAmount?: { cents: number }
+  salt: Hex
+}
+
+const uint256 = { type: 'uint256' } as const
+const bytes32 = { type: 'bytes32' } as const
+const address = { type: 'address' } as const
+
+/** Decisions, section 4, for the token shape only, with another ABI encoder. */
+export function expectedNonce(options: {
+  destination: Address
+  amount: bigint
+  usdcAmount: bigint
+  salt: Hex
+}): Hex {
+  const settlementHash = keccak256(
+    encodeAbiParameters(
+      [{ type: 'uint8' }, address, bytes32, address, uint256, bytes32],
+      [0, options.destination, keccak256('0x'), zeroAddress, 0n, zeroHash],
+    ),
+  )
+  const hash = keccak256(
+    encodeAbiParameters(
+      [bytes32, address, bytes32, uint256, uint256, bytes32],
+      [
+        '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259',
+        wallet,
+        settlementHash,
+        options.amount,
+        options.usdcAmount,
+        options.salt,
+      ],
+    ),
+  )
+  return toHex(BigInt(hash) | (1n << 255n), { size: 32 })
+}
+
+const domainType = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
+
+/** What an honest service answers; `message`s still as objects, so that a liar can reach into them. */
+export function honestAnswer(
+  body: AuthMsgBody,
+  options: { gasFee?: number; validFor?: number; type?: string; amount?: number } = {},
+) {
+  const { gasFee = 30_000, validFor = 600, type = 'ReceiveWithAuthorization' } = options
+  const { amount = (body.subtotal.cents ?? 1000) * 10_000 } = options
+  const usdcAmount = (body.usdcAmount?.cents ?? 0) * 10_000
+  const validBefore = `${nowSeconds + validFor}`
+  const nonce = expectedNonce({
+    destination: body.transactionData.destination,
+    amount: BigInt(amount),
+    usdcAmount: BigInt(usdcAmount),
+    salt: body.salt,
+  })
+  const creditsRawAmount = amount - usdcAmount + gasFee
+  const transfer = {
+    from: wallet as string,
+    to: creditsContract as string,
+    value: `${usdcAmount}`,
+    validAfter: '0',
+    validBefore,
+    nonce: nonce as string,
+  }
+  return {
+    message: {
+      domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract as string },
+      types: {
+        EIP712Domain: domainType,
+        CreditsAuthorization: [
+          { name: 'customerWallet', type: 'address' },
+          { name: 'creditSeed', type: 'string' },
+          { name: 'amount', type: 'uint256' },
+          { name: 'validBefore', type: 'uint256' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
+      primaryType: 'CreditsAuthorization',
+      message: {
+        customerWallet: wallet as string,
+        creditSeed: 'my-shop',
+        amount: creditsRawAmount as number | string,
+        validBefore,
+        nonce: nonce as string,
+      },
+    },
+    validBefore,
+    nonce: nonce as string,
+    creditsRawAmount,
+    salt: body.salt as string,
+    ...(usdcAmount > 0 && {
+      usdcAuthorization: {
+        message: {
+          domain: { name: 'USDC', version: '2', chainId, verifyingContract: usdcAddress as string },
+          types: {
+            EIP712Domain: domainType,
+            [type]: [
+              { name: 'from', type: 'address' },
+              { name: 'to', type: 'address' },
+              { name: 'value', type: 'uint256' },
+              { name: 'validAfter', type: 'uint256' },
+              { name: 'validBefore', type: 'uint256' },
+              { name: 'nonce', type: 'bytes32' },
+            ],
+          },
+          primaryType: type,
+          message: { ...transfer },
+        },
+        messageData: { ...transfer },
+      },
+    }),
+  }
+}
+
+/** Writes an answer as the wire has it: the typed data as JSON text. */
+export function toWire(answer: unknown): string {
+  const copy = structuredClone(answer) as { message?: unknown; usdcAuthorization?: { message?: unknown } }
+  if (typeof copy?.message === 'object') copy.message = JSON.stringify(copy.message)
+  if (typeof copy?.usdcAuthorization?.message === 'object')
+    copy.usdcAuthorization.message = JSON.stringify(copy.usdcAuthorization.message)
+  return JSON.stringify(copy)
+}
+
+export type FakeService = {
+  client: PaymentsClient
+  /** Bodies of what arrived, by the last part of the path. */
+  received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }
+}
+
+export function fakeService(
+  options: {
+    answer?: (body: AuthMsgBody, attempt: number) => unknown
+    submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
+    client?: Partial<Parameters<typeof createPaymentsClient>[0]>
+  } = {},
+): FakeService {
+  const received: FakeService['received'] = { creditsAuthMsg: [], sendGaslessTx: [] }
+  const { answer = (body) => honestAnswer(body), submit = () => Response.json({ hash }) } = options
+  const client = createPaymentsClient({
+    baseUrl: 'http://service.test',
+    merchantId: 'shop',
+    blockchain: 'base',
+    environment: 'sandbox',
+    wallet,
+    now,
+    sleep: async () => {},
+    fetch: async (url, init) => {
+      const body = JSON.parse(String(init.body))
+      if (url.endsWith('/api/redeem/evm/creditsAuthMsg')) {
+        received.creditsAuthMsg.push(body)
+        return new Response(toWire(answer(body, received.creditsAuthMsg.length)))
+      }
+      if (!url.endsWith('/api/redeem/evm/sendGaslessTx')) throw new Error(`The fake service has no ${url}.`)
+      received.sendGaslessTx.push(body)
+      return submit(body, received.sendGaslessTx.length)
+    },
+    ...options.client,
+  })
+  return { client, received }
+}
+
+/** The well-known first development key; its address is `wallet`. */
+export const account = privateKeyToAccount(
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+)
+
+/** A signer that counts what it is asked, and answers what it is told to. */
+export function countingSigner(
+  change: { address?: Address; answers?: (() => Promise<Hex> | Hex)[]; chainId?: number } = {},
+) {
+  const asked: unknown[] = []
+  const answers = change.answers ?? []
+  return {
+    asked,
+    request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+      if (method === 'eth_accounts') return [change.address ?? wallet]
+      if (method === 'eth_chainId') return `0x${(change.chainId ?? chainId).toString(16)}`
+      asked.push({ method, params })
+      if (method !== 'eth_signTypedData_v4') throw new Error(`The wallet was asked for ${method}.`)
+      const [, text] = params as [string, string]
+      const answer = answers[asked.length - 1]
+      if (answer !== undefined) return answer()
+      const { types, ...typedData } = JSON.parse(text)
+      const { EIP712Domain: _, ...own } = types
+      return account.signTypedData({ ...typedData, types: own })
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Address, Hex } from 'viem'
+import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
+import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
+import { keccak256 } from '../../evm/keccak/keccak256.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+
+/**
+ * What an access key signs in the place of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. The account is inside, so a
+ * signature made for one account is worth nothing for another that trusts the same key.
+ *
+ * @param options.digest 32 bytes: what the account itself would sign
+ * @param options.account the account that the access key acts for
+ * @throws {@link InvalidHexError} {@link InvalidAddressError} when they are not
+ * @see Tempo Transactions, "Keychain V2"
+ * @example
+ * ```ts
+ * import { keychainDigest } from 'redeemkit/tempo'
+ * keychainDigest({
+ *   digest: '0x3caf17f85e96e489a081eab08cdc14794d8725d4356ef252fc98de3c65e03225',
+ *   account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46',
+ * })
+ * ```
+ */
+export function keychainDigest(options: keychainDigest.Options): Hex {
+  checkRecord(options, 'options')
+  const digest = checkHex(options.digest, 'digest', { bytes: 32 })
+  const account = checkAddress(options.account, 'account')
+  return bytesToHex(keccak256(hexToBytes(`0x04${digest.slice(2)}${account.slice(2)}`)))
+}
+
+export declare namespace keychainDigest {
+  type Options = { digest: Hex; account: Address }
+}

@@ -1,0 +1,146 @@
+import type { Hex } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { p256Order } from './p256Address.ts'
+import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
+
+const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** Longest WebAuthn signature that Tempo takes, type byte included. */
+const maxWebAuthnSize = 2049
+const authenticatorDataSize = 37
+const shortestClientData = 32
+
+/**
+ * Takes the bytes of a Tempo signature apart, strictly: for each signature there is one spelling, and all others are
+ * refused. So `serializeTempoSignature(parseTempoSignature(x))` is `x` again.
+ *
+ * Refused as by the chain: high `s`, `r` or `s` out of range, wrong sizes, unknown types, keychain in keychain, attested
+ * or extension data. Refused though the chain would take it: `v` other than 27 and 28, a `prehash` byte other than 0 and
+ * 1. Refused because it does not bind the account: Keychain V1 (type 0x03).
+ *
+ * @param signature hex bytes: 65 are secp256k1, otherwise the first byte is the type
+ * @throws {@link InvalidTempoSignatureError} with the reason; the signature itself is never in the message
+ * @see Tempo Transactions, "Signature types"; TIP-1020, "Signature encoding"
+ * @example
+ * ```ts
+ * import { parseTempoSignature } from 'redeemkit/tempo'
+ *
+ * const signature = parseTempoSignature(`0x04${'48'.repeat(20)}${'11'.repeat(64)}1b`)
+ * if (signature.type === 'keychain') signature.account // '0x4848484848484848484848484848484848484848'
+ * ```
+ */
+export function parseTempoSignature(signature: Hex): TempoSignature {
+  if (typeof signature !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(signature))
+    throw malformed(`${showValue(signature, 12)} is not hex bytes.`)
+  const text = signature.toLowerCase() as Hex // the prefix was matched above; lower-casing keeps it
+  if (bytesIn(text) === 65 || byteAt(text, 0) !== 4) return parsePrimitive(text)
+
+  if (bytesIn(text) < 22) throw malformed('The Keychain V2 signature ends before its inner signature.')
+  const inner = slice(text, 21)
+  if (bytesIn(inner) !== 65 && byteAt(inner, 0) > 2)
+    throw malformed('The inner signature of a Keychain V2 signature must come from a single key.')
+  return {
+    type: 'keychain',
+    version: 2,
+    account: checkAddress(slice(text, 1, 21), 'signature'),
+    inner: parsePrimitive(inner),
+  }
+}
+
+export declare namespace parseTempoSignature {
+  type ErrorType = InvalidTempoSignatureError
+}
+
+function parsePrimitive(text: Hex): TempoPrimitiveSignature {
+  const size = bytesIn(text)
+  if (size === 0) throw malformed('The signature is empty.')
+  if (size === 65) {
+    const v = byteAt(text, 64)
+    if (v !== 27 && v !== 28) throw malformed(`Recovery byte ${v} is neither 27 nor 28.`)
+    return { type: 'secp256k1', ...scalars(text, 0, secp256k1Order), v }
+  }
+  switch (byteAt(text, 0)) {
+    case 1: {
+      if (size !== 130) throw malformed(`A P-256 signature has 130 bytes, this one ${size}.`)
+      const prehash = byteAt(text, 129)
+      if (prehash > 1) throw malformed(`Prehash byte ${prehash} is neither 0 nor 1.`)
+      return { type: 'p256', ...scalars(text, 1, p256Order), ...point(text, 65), prehash: prehash === 1 }
+    }
+    case 2:
+      return parseWebAuthn(text, size)
+    case 3:
+      throw malformed(
+        'Keychain V1 (type 0x03) does not bind the account it is for; sign with Keychain V2 (0x04).',
+      )
+    case 5:
+      throw malformed('A native multisig (type 0x05) cannot sign a permit that is checked here.')
+    default:
+      throw malformed(`Type byte 0x${text.slice(2, 4)} with ${size} bytes is no Tempo signature.`)
+  }
+}
+
+function parseWebAuthn(text: Hex, size: number): TempoWebAuthnSignature {
+  const least = 1 + authenticatorDataSize + shortestClientData + 128
+  if (size < least || size > maxWebAuthnSize)
+    throw malformed(`A WebAuthn signature has ${least} to ${maxWebAuthnSize} bytes, this one ${size}.`)
+  const authenticatorData = slice(text, 1, 1 + authenticatorDataSize)
+  const flags = byteAt(authenticatorData, 32)
+  if ((flags & 0x40) !== 0)
+    throw malformed('The authenticator data carries attested credential data (flag AT).')
+  if ((flags & 0x80) !== 0) throw malformed('The authenticator data carries extensions (flag ED).')
+  let clientDataJSON: string
+  try {
+    const bytes = hexToBytes(slice(text, 1 + authenticatorDataSize, size - 128))
+    clientDataJSON = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw malformed('The client data is not UTF-8.', cause)
+  }
+  return {
+    type: 'webAuthn',
+    ...scalars(text, size - 128, p256Order),
+    ...point(text, size - 64),
+    authenticatorData,
+    clientDataJSON,
+  }
+}
+
+function scalars(text: Hex, offset: number, order: bigint): { r: Hex; s: Hex } {
+  const r = slice(text, offset, offset + 32)
+  const s = slice(text, offset + 32, offset + 64)
+  if (BigInt(r) === 0n || BigInt(r) >= order) throw malformed('r is out of range.')
+  if (BigInt(s) === 0n || BigInt(s) >= order) throw malformed('s is out of range.')
+  if (BigInt(s) > order / 2n) throw malformed('s is in the upper half of its range (high s).')
+  return { r, s }
+}
+
+function point(text: Hex, offset: number): { x: Hex; y: Hex } {
+  return { x: slice(text, offset, offset + 32), y: slice(text, offset + 32, offset + 64) }
+}
+
+function slice(text: Hex, start: number, end?: number): Hex {
+  return `0x${text.slice(2 + 2 * start, end === undefined ? undefined : 2 + 2 * end)}`
+}
+
+function bytesIn(text: Hex): number {
+  return (text.length - 2) / 2
+}
+
+function byteAt(text: Hex, index: number): number {
+  return Number.parseInt(text.slice(2 + 2 * index, 4 + 2 * index), 16)
+}
+
+function malformed(message: string, cause?: unknown): InvalidTempoSignatureError {
+  return new InvalidTempoSignatureError(message, {
+    field: 'signature',
+    fix: 'Pass the bytes on exactly as the wallet gave them, and let it sign again when they are wrong.',
+    docs: 'Tempo Transactions, "Signature types"',
+    cause,
+  })
+}
+
+/** Bytes that are no Tempo signature, or not its one canonical spelling. */
+export class InvalidTempoSignatureError extends BaseError {
+  override readonly name = 'InvalidTempoSignatureError'
+}

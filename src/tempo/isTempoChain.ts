@@ -1,0 +1,18 @@
+/** Chain ids of Tempo: mainnet and the Moderato test network (decisions, section 9). */
+export const tempoChainIds = [4217, 42431] as const
+
+export type TempoChainId = (typeof tempoChainIds)[number]
+
+/**
+ * Whether a chain is Tempo, where a permit may be signed with P-256, WebAuthn and access keys, fees are paid in TIP-20
+ * tokens, and no token has EIP-3009.
+ *
+ * @example
+ * ```ts
+ * import { isTempoChain } from 'redeemkit/tempo'
+ * isTempoChain(42431) // true
+ * ```
+ */
+export function isTempoChain(chainId: number): chainId is TempoChainId {
+  return chainId === 4217 || chainId === 42431
+}

@@ -1,0 +1,48 @@
+import type { Address, Hex } from 'viem'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { keychainDigest } from '../envelope/keychainDigest.ts'
+import { InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { askKey } from './askKey.ts'
+import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
+
+/**
+ * An access key that signs for an account: Keychain V2 envelopes. The account must have authorized the key on the chain.
+ *
+ * @param options.account the account it acts for; the signer's `address`
+ * @param options.key signs a digest with a single key: `webCryptoSigner`, `passkeySigner`, a viem account with `sign`
+ * @throws {@link InvalidTempoSignatureError} when the key answers with an envelope of its own kind, such as Keychain
+ * @see Tempo Transactions, "Keychain V2"
+ * @example
+ * ```ts
+ * import { accessKeySigner } from 'redeemkit/tempo'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ *
+ * const signer = accessKeySigner({
+ *   account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46',
+ *   key: privateKeyToAccount(`0x${'01'.repeat(32)}`),
+ * })
+ * await signer.sign({ hash: `0x${'22'.repeat(32)}` }) // '0x04480f86…'
+ * ```
+ */
+export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
+  checkRecord(options, 'options')
+  const account = checkAddress(options.account, 'account')
+  return tempoSigner(account, async (digest) => {
+    const inner = parseTempoSignature(await askKey(options.key, keychainDigest({ digest, account })))
+    if (inner.type === 'keychain')
+      throw new InvalidTempoSignatureError('The access key answered with a Keychain signature of its own.', {
+        field: 'key',
+        fix: 'Give the access key itself, not one that already acts for an account.',
+      })
+    return serializeTempoSignature({ type: 'keychain', version: 2, account, inner })
+  })
+}
+
+export declare namespace accessKeySigner {
+  type Options = {
+    account: Address
+    key: { sign: (parameters: { hash: Hex }) => Promise<Hex> }
+  }
+}

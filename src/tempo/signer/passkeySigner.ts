@@ -1,0 +1,210 @@
+import { bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { checkText, InvalidTextError } from '../../evm/values/checkText.ts'
+import { fromBase64url } from '../envelope/base64url.ts'
+import { p256Address, p256Order } from '../envelope/p256Address.ts'
+import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
+import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
+
+/** The three parts of an assertion that a signature is made of, as bytes. */
+export type PasskeyAssertion = {
+  authenticatorData: BufferSource
+  clientDataJSON: BufferSource
+  /** ASN.1 DER, as authenticators write it. */
+  signature: BufferSource
+}
+
+/**
+ * A passkey as a Tempo signer, without any wallet library: the digest is the challenge, the assertion becomes a WebAuthn
+ * envelope. What comes back is checked before it is given out: another passkey's answer is an error, not a signature.
+ *
+ * @param options.credentialId base64url, as `PublicKeyCredential.id`
+ * @param options.publicKey the credential's P-256 point, kept from its registration
+ * @param options.rpId default: the page's own domain
+ * @param options.getAssertion default: `navigator.credentials.get`
+ * @throws {@link PasskeyRefusedError} when the person says no or the time is up; {@link PasskeyFailedError} when the browser
+ * cannot ask; {@link WrongPasskeyError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
+ * {@link InvalidRecordError}, {@link InvalidWebAuthnExpectationError} for options that cannot be meant
+ * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
+ * @example
+ * ```ts
+ * import { passkeySigner } from 'redeemkit/tempo'
+ *
+ * const signer = passkeySigner({
+ *   credentialId: 'AQIDBA',
+ *   publicKey: {
+ *     x: '0x60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6',
+ *     y: '0x7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299',
+ *   },
+ *   rpId: 'shop.example',
+ * })
+ * signer.address // give it to `signCreditPermit`
+ * ```
+ */
+export function passkeySigner(options: passkeySigner.Options): TempoSigner {
+  checkRecord(options, 'options')
+  const { rpId } = checkWebAuthnExpectation({ rpId: options.rpId }, 'options')
+  const publicKey = checkRecord(options.publicKey, 'publicKey')
+  const x = checkHex(publicKey.x, 'publicKey.x', { bytes: 32 })
+  const y = checkHex(publicKey.y, 'publicKey.y', { bytes: 32 })
+  const credentialId = readCredentialId(options.credentialId)
+  const getAssertion = options.getAssertion ?? askBrowser
+  const address = p256Address({ x, y })
+
+  return tempoSigner(address, async (digest) => {
+    const challenge = hexToBytes(digest)
+    let assertion: PasskeyAssertion
+    try {
+      assertion = await getAssertion({ challenge, credentialId, rpId })
+    } catch (cause) {
+      throw refusal(cause)
+    }
+    const signature = serializeTempoSignature({
+      type: 'webAuthn',
+      ...readDer(bytes(assertion, 'signature')),
+      x,
+      y,
+      authenticatorData: bytesToHex(bytes(assertion, 'authenticatorData')),
+      clientDataJSON: readUtf8(bytes(assertion, 'clientDataJSON')),
+    })
+    const check = await checkTempoSignature({ account: address, digest, signature, webAuthn: { rpId } })
+    if (check.valid) return signature
+    throw new WrongPasskeyError(`The passkey's answer is worthless: ${check.message}`, {
+      field: 'credentialId',
+      fix: 'Use the passkey whose public key was given, on the domain it was made for.',
+    })
+  })
+}
+
+export declare namespace passkeySigner {
+  type Options = {
+    credentialId: string
+    publicKey: { x: Hex; y: Hex }
+    rpId?: string | undefined
+    getAssertion?:
+      | ((request: {
+          challenge: Uint8Array
+          credentialId: Uint8Array
+          rpId: string | undefined
+        }) => Promise<PasskeyAssertion>)
+      | undefined
+  }
+  type ErrorType = PasskeyFailedError | PasskeyRefusedError | WrongPasskeyError
+}
+
+async function askBrowser(
+  request: Parameters<NonNullable<passkeySigner.Options['getAssertion']>>[0],
+): Promise<PasskeyAssertion> {
+  const credential = await navigator.credentials.get({
+    publicKey: {
+      challenge: Uint8Array.from(request.challenge),
+      allowCredentials: [{ id: Uint8Array.from(request.credentialId), type: 'public-key' }],
+      userVerification: 'preferred',
+      ...(request.rpId === undefined ? {} : { rpId: request.rpId }),
+    },
+  })
+  // a public key was asked for, so the answer is an assertion, or null when there is none
+  const response = (credential as PublicKeyCredential | null)?.response as
+    | AuthenticatorAssertionResponse
+    | undefined
+  if (response === undefined) throw new DOMException('No passkey was offered.', 'NotAllowedError')
+  return response
+}
+
+/** What a failed `navigator.credentials.get` means (WebAuthn L2, section 5.1.4). */
+function refusal(cause: unknown): PasskeyRefusedError | PasskeyFailedError {
+  const name = cause instanceof Error ? cause.name : ''
+  return name === 'NotAllowedError' || name === 'AbortError'
+    ? new PasskeyRefusedError('The user declined to use the passkey, or waited too long.', {
+        fix: 'Respect it: ask again only when the user starts again.',
+        docs: 'WebAuthn L2, section 5.1.4',
+        cause,
+      })
+    : new PasskeyFailedError('The passkey could not be asked.', {
+        field: 'rpId',
+        fix: 'Check that the page is a secure one, and that rpId is its domain or a parent of it.',
+        docs: 'WebAuthn L2, section 5.1.4',
+        cause,
+      })
+}
+
+function readCredentialId(text: unknown): Uint8Array {
+  try {
+    return hexToBytes(fromBase64url(checkText(text, 'credentialId')))
+  } catch (cause) {
+    throw new InvalidTextError('The credential id is not base64url.', {
+      field: 'credentialId',
+      fix: 'Give PublicKeyCredential.id, as it is.',
+      docs: 'WebAuthn L2, section 5.1',
+      cause,
+    })
+  }
+}
+
+/** A part of an assertion; what a polyfill answers may lack it. */
+function bytes(assertion: PasskeyAssertion | undefined, part: keyof PasskeyAssertion): Uint8Array {
+  const source = assertion?.[part]
+  if (source instanceof ArrayBuffer) return new Uint8Array(source)
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+  throw wrongAnswer(part, `without the bytes of ${part}`)
+}
+
+function readUtf8(source: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(source)
+  } catch {
+    throw wrongAnswer('clientDataJSON', 'with client data that is not UTF-8')
+  }
+}
+
+/** r and s of an ECDSA signature in DER, `s` turned into the lower half (SEC 1, C.8). */
+function readDer(der: Uint8Array): { r: Hex; s: Hex } {
+  const [r, end] = readInteger(der, 2)
+  const [s, last] = readInteger(der, end)
+  if (der[0] !== 0x30 || der[1] !== der.length - 2 || last !== der.length) throw notDer()
+  return {
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s > p256Order / 2n ? p256Order - s : s, { size: 32 }),
+  }
+}
+
+function readInteger(der: Uint8Array, offset: number): [value: bigint, end: number] {
+  const start = offset + 2
+  const end = start + (der[offset + 1] ?? 0)
+  const value = der.subarray(start, end)
+  if (der[offset] !== 0x02 || value.length === 0 || value.length > 33 || end > der.length) throw notDer()
+  const number = BigInt(bytesToHex(value))
+  if (number === 0n || number >= p256Order) throw notDer()
+  return [number, end]
+}
+
+function notDer(): WrongPasskeyError {
+  return wrongAnswer('signature', 'with something else than an ECDSA signature in DER')
+}
+
+function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongPasskeyError {
+  return new WrongPasskeyError(`The passkey answered ${what}.`, {
+    field,
+    fix: 'Use a passkey of algorithm ES256, and an assertion as browsers give it.',
+    docs: 'WebAuthn L2, section 6.5.5',
+  })
+}
+
+/** The person did not use the passkey. Final: never asked again by itself. */
+export class PasskeyRefusedError extends BaseError {
+  override readonly name = 'PasskeyRefusedError'
+}
+
+/** The browser would not ask for the passkey: wrong domain, insecure page, no support. */
+export class PasskeyFailedError extends BaseError {
+  override readonly name = 'PasskeyFailedError'
+}
+
+/** A passkey answered that is not the expected one, or on another domain. */
+export class WrongPasskeyError extends BaseError {
+  override readonly name = 'WrongPasskeyError'
+}

@@ -1,0 +1,90 @@
+import { bytesToHex, type Hex, hexToBytes, numberToHex, size, slice } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { p256Address, p256Order } from '../envelope/p256Address.ts'
+import { serializeTempoSignature } from '../envelope/serializeTempoSignature.ts'
+import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
+
+/**
+ * A P-256 key of the platform's WebCrypto as a Tempo signer; the private key may be one that cannot be exported.
+ *
+ * WebCrypto hashes what it signs, so the envelope says `prehash`, and gives `s` in either half, so the upper one is
+ * turned into the lower, the only one that Tempo takes. What comes back is checked before it is given out.
+ *
+ * @param options.keyPair made by `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify'])`
+ * @throws {@link InvalidKeyPairError} when it is no ECDSA pair of this curve; when signing, when its keys do not belong
+ * together or the private one may not sign
+ * @see Tempo Transactions, "P256"
+ * @example
+ * ```ts
+ * import { webCryptoSigner } from 'redeemkit/tempo'
+ *
+ * const keyPair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
+ * const signer = await webCryptoSigner({ keyPair })
+ * signer.address
+ * ```
+ */
+export async function webCryptoSigner(options: webCryptoSigner.Options): Promise<TempoSigner> {
+  checkRecord(options, 'options')
+  checkRecord(options.keyPair, 'keyPair')
+  const { privateKey, publicKey } = options.keyPair
+  for (const key of [privateKey, publicKey]) {
+    const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // other algorithms have no curve
+    if (name !== 'ECDSA' || namedCurve !== 'P-256')
+      throw invalid(
+        `A key of ${showValue(name)} ${showValue(namedCurve)} is not one of ECDSA on curve P-256.`,
+      )
+  }
+  let point: Hex
+  try {
+    point = bytesToHex(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)))
+  } catch (cause) {
+    throw invalid('The public key cannot be read.', cause)
+  }
+  if (size(point) !== 65) throw invalid(`A public key of ${size(point)} bytes is no point of 65.`)
+  const key = { x: slice(point, 1, 33), y: slice(point, 33, 65) }
+  const account = p256Address(key)
+  return tempoSigner(account, async (digest) => {
+    let raw: Hex
+    try {
+      const message = Uint8Array.from(hexToBytes(digest))
+      raw = bytesToHex(
+        new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, message)),
+      )
+    } catch (cause) {
+      throw invalid('The private key does not sign.', cause)
+    }
+    const s = BigInt(slice(raw, 32, 64))
+    const signature = serializeTempoSignature({
+      type: 'p256',
+      r: slice(raw, 0, 32),
+      s: numberToHex(s > p256Order / 2n ? p256Order - s : s, { size: 32 }),
+      ...key,
+      prehash: true,
+    })
+    const check = await checkTempoSignature({ account, digest, signature })
+    if (!check.valid) throw invalid(`The two keys do not belong together: ${check.message}`)
+    return signature
+  })
+}
+
+export declare namespace webCryptoSigner {
+  type Options = { keyPair: { privateKey: CryptoKey; publicKey: CryptoKey } }
+  type ErrorType = InvalidKeyPairError
+}
+
+function invalid(message: string, cause?: unknown): InvalidKeyPairError {
+  return new InvalidKeyPairError(message, {
+    field: 'keyPair',
+    fix: "Give a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
+    docs: 'Web Cryptography API, "ECDSA"',
+    cause,
+  })
+}
+
+/** Keys of WebCrypto that make no Tempo account, or do not belong together. */
+export class InvalidKeyPairError extends BaseError {
+  override readonly name = 'InvalidKeyPairError'
+}

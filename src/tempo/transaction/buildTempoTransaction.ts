@@ -1,0 +1,108 @@
+import type { Address, Hex } from 'viem'
+import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
+import { checkChainId } from '../../evm/values/checkChainId.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { checkUint } from '../../evm/values/checkUint.ts'
+import { isTempoChain } from '../isTempoChain.ts'
+import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import type { TempoTransaction } from './tempoTransaction.ts'
+import { InvalidTempoTransactionError, writeTempoTransaction } from './writeTempoTransaction.ts'
+
+/**
+ * Builds an unsigned Tempo transaction whose fee somebody else pays (`sponsored`, the default), or the sender in a TIP-20
+ * token. Fees are in attodollars (10^-18 USD) a gas; no call carries value, because Tempo has no coin of its own.
+ *
+ * @throws {@link InvalidTempoTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}
+ * @see Tempo Transactions
+ * @example
+ * ```ts
+ * import { buildTempoTransaction } from 'redeemkit/tempo'
+ *
+ * buildTempoTransaction({
+ *   chainId: 42431,
+ *   calls: [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }],
+ *   gas: 1_000_000n,
+ *   maxFeePerGas: 20_000_000_000n,
+ *   nonce: 0n,
+ *   validBefore: 1_800_000_000n,
+ * })
+ * ```
+ */
+export function buildTempoTransaction(options: buildTempoTransaction.Options): TempoTransaction {
+  checkRecord(options, 'options')
+  const chainId = checkChainId(options.chainId, 'chainId')
+  if (!isTempoChain(chainId))
+    throw new InvalidTempoTransactionError(`Chain ${chainId} is not Tempo.`, {
+      field: 'chainId',
+      fix: 'Use 4217 or 42431: only Tempo has transactions of type 0x76.',
+    })
+  const sponsored = options.sponsored ?? true
+  const { feeToken, validBefore } = options
+  // a node cannot read zero, and from the beginning on is what it means
+  const validAfter = options.validAfter === 0n ? undefined : options.validAfter
+  if (!sponsored && feeToken === undefined)
+    throw new InvalidTempoTransactionError('A sender who pays the fee must say in which token.', {
+      field: 'feeToken',
+      fix: 'Name a TIP-20 token that the sender holds, or let the transaction be sponsored.',
+    })
+  if (!Array.isArray(options.calls))
+    throw new InvalidTempoTransactionError('Nobody has said which calls to make.', {
+      field: 'calls',
+      fix: 'Give the list of them.',
+    })
+  const transaction: TempoTransaction = {
+    chainId,
+    maxPriorityFeePerGas: checkUint(options.maxPriorityFeePerGas ?? 0n, 'maxPriorityFeePerGas'),
+    maxFeePerGas: checkUint(options.maxFeePerGas, 'maxFeePerGas'),
+    gas: checkUint(options.gas, 'gas'),
+    calls: options.calls.map((call: unknown, index) => {
+      const { to, data } = checkRecord(call, `calls.${index}`)
+      return {
+        to: checkNonZeroAddress(to, `calls.${index}.to`),
+        value: 0n,
+        data: checkHex(data, `calls.${index}.data`),
+      }
+    }),
+    nonceKey: checkUint(options.nonceKey ?? 0n, 'nonceKey'),
+    nonce: checkUint(options.nonce, 'nonce'),
+    ...(validBefore === undefined ? {} : { validBefore: checkUint(validBefore, 'validBefore') }),
+    ...(validAfter === undefined ? {} : { validAfter: checkUint(validAfter, 'validAfter') }),
+    ...(feeToken === undefined ? {} : { feeToken: checkNonZeroAddress(feeToken, 'feeToken') }),
+    sponsored,
+  }
+  if (validBefore !== undefined && validAfter !== undefined && validBefore <= validAfter)
+    throw new InvalidTempoTransactionError('The transaction is never valid.', {
+      field: 'validBefore',
+      fix: 'Let validBefore be after validAfter.',
+    })
+  if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
+    throw new InvalidTempoTransactionError('The priority fee is above the whole fee.', {
+      field: 'maxPriorityFeePerGas',
+      fix: 'Let it be at most maxFeePerGas.',
+    })
+  // the reader knows every bound
+  return parseTempoTransaction(writeTempoTransaction(transaction))
+}
+
+export declare namespace buildTempoTransaction {
+  type Options = {
+    chainId: number
+    calls: readonly { to: Address; data: Hex }[]
+    gas: bigint
+    /** Attodollars (10^-18 USD) a gas. */
+    maxFeePerGas: bigint
+    maxPriorityFeePerGas?: bigint | undefined
+    nonce: bigint
+    /** 0 (default): the account's ordinary nonces; others run beside them. */
+    nonceKey?: bigint | undefined
+    /** Unix seconds, exclusive. */
+    validBefore?: bigint | undefined
+    /** Unix seconds. 0 is as good as none. */
+    validAfter?: bigint | undefined
+    feeToken?: Address | undefined
+    /** Default true. */
+    sponsored?: boolean | undefined
+  }
+  type ErrorType = InvalidTempoTransactionError
+}

@@ -1,0 +1,157 @@
+import { type Address, fromRlp, getAddress, type Hex } from 'viem'
+import { showValue } from '../../core/errors/showValue.ts'
+import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
+import { InvalidTempoTransactionError, writeTempoTransaction } from './writeTempoTransaction.ts'
+
+const uint64Max = (1n << 64n) - 1n
+const uint128Max = (1n << 128n) - 1n
+const uint256Max = (1n << 256n) - 1n
+
+/**
+ * Reads a Tempo transaction: type 0x76, or 0x78, the form in which a sender hands it to a sponsor.
+ *
+ * Only the one canonical spelling is read: what comes out is written again and must give the same bytes.
+ *
+ * @param serialized hex bytes
+ * @throws {@link InvalidTempoTransactionError}
+ * @see Tempo Transactions, "RLP encoding"
+ * @example
+ * ```ts
+ * import { parseTempoTransaction } from 'redeemkit/tempo'
+ * parseTempoTransaction(
+ *   '0x76e501808080d8d79470997970c51812dc3a010c7d01b50e0d17dc79c88080c0808080808080c0',
+ * ).calls // [{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 0n, data: '0x' }]
+ * ```
+ */
+export function parseTempoTransaction(serialized: Hex): TempoTransaction {
+  if (typeof serialized !== 'string' || !/^0x7[68](?:[0-9a-fA-F]{2})+$/.test(serialized))
+    throw invalid(`${showValue(serialized, 12)} is no Tempo transaction: it starts with 0x76 or 0x78.`)
+  const text = serialized.toLowerCase() as Hex // the prefix was matched above; lower-casing keeps it
+  let fields: unknown
+  try {
+    fields = fromRlp(`0x${text.slice(4)}`, 'hex')
+  } catch (cause) {
+    throw invalid('The transaction is not RLP.', cause)
+  }
+  if (!Array.isArray(fields) || fields.length < 13 || fields.length > 15)
+    throw invalid('A Tempo transaction is a list of 13 to 15 fields.')
+  const at = fields as readonly RlpTree[] // nested bytes: what fromRlp gives for a list
+  const handoff = text.startsWith('0x78')
+
+  const validBefore = optionalUint(at[8], uint64Max, 'validBefore')
+  const validAfter = optionalUint(at[9], uint64Max, 'validAfter')
+  const feeToken = optionalAddress(at[10], 'feeToken')
+  const authorizationList = list(at[12], 'authorizationList')
+  const accessList = list(at[5], 'accessList')
+  const [keyAuthorization, signature] = tail(at.slice(13))
+  const chainId = uint(at[0], uint64Max, 'chainId')
+  if (chainId === 0n || chainId > BigInt(Number.MAX_SAFE_INTEGER))
+    throw invalid(`Chain id ${chainId} is none.`, undefined, 'chainId')
+
+  const transaction: TempoTransaction = {
+    chainId: Number(chainId),
+    maxPriorityFeePerGas: uint(at[1], uint128Max, 'maxPriorityFeePerGas'),
+    maxFeePerGas: uint(at[2], uint128Max, 'maxFeePerGas'),
+    gas: uint(at[3], uint64Max, 'gas'),
+    calls: list(at[4], 'calls').map(readCall),
+    nonceKey: uint(at[6], uint256Max, 'nonceKey'),
+    nonce: uint(at[7], uint64Max, 'nonce'),
+    ...(validBefore === undefined ? {} : { validBefore }),
+    ...(validAfter === undefined ? {} : { validAfter }),
+    ...(feeToken === undefined ? {} : { feeToken }),
+    ...(handoff ? { sponsored: true, sender: address(at[11], 'sender') } : readFeePayer(at[11])),
+    ...(accessList.length === 0 ? {} : { accessList }),
+    ...(authorizationList.length === 0 ? {} : { authorizationList }),
+    ...(keyAuthorization === undefined ? {} : { keyAuthorization }),
+    ...(signature === undefined ? {} : { signature }),
+  }
+  if (transaction.calls.length === 0) throw invalid('The transaction makes no call.', undefined, 'calls')
+  if (writeTempoTransaction(transaction, { format: handoff ? 'handoff' : 'transaction' }) !== text)
+    throw invalid('The transaction is not in its canonical spelling.')
+  return transaction
+}
+
+export declare namespace parseTempoTransaction {
+  type ErrorType = InvalidTempoTransactionError
+}
+
+function tail(
+  rest: readonly RlpTree[],
+): [keyAuthorization: readonly RlpTree[] | undefined, signature: Hex | undefined] {
+  const [first, second] = rest
+  if (first === undefined) return [undefined, undefined]
+  if (typeof first === 'string') {
+    if (second !== undefined) throw invalid('A field follows the signature.')
+    return [undefined, first]
+  }
+  if (second !== undefined && typeof second !== 'string') throw invalid('The signature is a list.')
+  return [first, second]
+}
+
+function readCall(tree: RlpTree): TempoCall {
+  if (typeof tree === 'string' || tree.length !== 3)
+    throw invalid('A call has three fields: to, value, data.', undefined, 'calls')
+  const to = optionalAddress(tree[0], 'calls.to')
+  return {
+    ...(to === undefined ? {} : { to }),
+    value: uint(tree[1], uint256Max, 'calls.value'),
+    data: bytes(tree[2], 'calls.data'),
+  }
+}
+
+function readFeePayer(tree: RlpTree | undefined): Pick<TempoTransaction, 'sponsored' | 'feePayerSignature'> {
+  if (tree === '0x') return { sponsored: false }
+  if (tree === '0x00') return { sponsored: true }
+  if (tree === undefined || typeof tree === 'string' || tree.length !== 3)
+    throw invalid('The fee payer is neither empty, a placeholder, nor a signature.', undefined, 'feePayer')
+  const parity = uint(tree[0], 1n, 'feePayer.yParity')
+  const word = (value: RlpTree | undefined, field: string) =>
+    uint(value, uint256Max, field).toString(16).padStart(64, '0')
+  const v = parity === 0n ? '1b' : '1c'
+  return {
+    sponsored: true,
+    feePayerSignature: `0x${word(tree[1], 'feePayer.r')}${word(tree[2], 'feePayer.s')}${v}`,
+  }
+}
+
+function bytes(tree: RlpTree | undefined, field: string): Hex {
+  if (typeof tree !== 'string') throw invalid(`Field ${field} is a list.`, undefined, field)
+  return tree
+}
+
+function list(tree: RlpTree | undefined, field: string): readonly RlpTree[] {
+  if (tree === undefined || typeof tree === 'string')
+    throw invalid(`Field ${field} is no list.`, undefined, field)
+  return tree
+}
+
+function uint(tree: RlpTree | undefined, max: bigint, field: string): bigint {
+  const text = bytes(tree, field)
+  const value = text === '0x' ? 0n : BigInt(text)
+  if (value > max) throw invalid(`${field} ${showValue(value)} is too large.`, undefined, field)
+  return value
+}
+
+function optionalUint(tree: RlpTree | undefined, max: bigint, field: string): bigint | undefined {
+  if (tree === '0x00') throw invalid(`${field} is zero, which no node reads.`, undefined, field)
+  return tree === '0x' ? undefined : uint(tree, max, field)
+}
+
+function address(tree: RlpTree | undefined, field: string): Address {
+  const text = bytes(tree, field)
+  if (text.length !== 42) throw invalid(`Field ${field} is no address.`, undefined, field)
+  return getAddress(text)
+}
+
+function optionalAddress(tree: RlpTree | undefined, field: string): Address | undefined {
+  return tree === '0x' ? undefined : address(tree, field)
+}
+
+function invalid(message: string, cause?: unknown, field = 'transaction'): InvalidTempoTransactionError {
+  return new InvalidTempoTransactionError(message, {
+    field,
+    fix: 'Pass the bytes on exactly as they were made, or build the transaction again.',
+    docs: 'Tempo Transactions, "RLP encoding"',
+    cause,
+  })
+}

@@ -1,0 +1,89 @@
+import type { Hex } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { askKey } from '../signer/askKey.ts'
+import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { hashTempoTransaction } from './hashTempoTransaction.ts'
+import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
+import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+
+/**
+ * Signs a Tempo transaction as its sender, after holding it against what was asked. Signing is last: when anything goes
+ * beyond the expectation, the key is never asked.
+ *
+ * @param signer anything with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner`, `accessKeySigner`
+ * @param options.serialized the unsigned transaction (0x76)
+ * @returns the signed transaction; a sponsored one still lacks its sponsor, unless that has signed first
+ * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError};
+ *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
+ * @see Tempo Transactions, "Fee sponsorship"
+ * @example
+ * ```ts
+ * import { buildTempoTransaction, serializeTempoTransaction, signTempoTransaction } from 'redeemkit/tempo'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ *
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * const calls = [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }] as const
+ * const serialized = serializeTempoTransaction(
+ *   buildTempoTransaction({ chainId: 42431, calls, gas: 1_000_000n, maxFeePerGas: 20_000_000_000n, nonce: 0n }),
+ * )
+ * await signTempoTransaction(account, {
+ *   serialized,
+ *   expected: { chainId: 42431, account: account.address, calls },
+ * })
+ * ```
+ */
+export async function signTempoTransaction(
+  signer: signTempoTransaction.Signer,
+  options: signTempoTransaction.Options,
+): Promise<Hex> {
+  checkRecord(options, 'options')
+  const { expected, serialized } = options
+  const { details, findings, verdict } = await inspectTempoTransaction(serialized, expected)
+  const { transaction } = details
+  if (verdict === 'refuse') throw new TempoTransactionRefusedError(findings)
+  if (transaction.signature !== undefined)
+    throw new TempoTransactionRefusedError([], 'The transaction has its sender signature already.')
+  const { feeToken, sender: _sender, ...rest } = transaction
+  // the fee token is the sponsor's choice, and in no digest of the sender's; one that has signed first committed to it
+  const open = rest.sponsored && rest.feePayerSignature === undefined
+  const unsigned = open ? rest : { ...rest, feeToken }
+  const digest = hashTempoTransaction(unsigned)
+  const signature = await askKey(signer, digest)
+  const { account, client, now, webAuthn } = expected
+  const check = await checkTempoSignature({
+    account,
+    digest,
+    signature,
+    client,
+    now,
+    webAuthn,
+    limitedAccessKeys: 'accept',
+  })
+  if (!check.valid && check.problem !== 'ACCESS_KEY_UNCHECKED')
+    throw new TempoTransactionRefusedError([], `The signer did not sign for the account: ${check.message}`)
+  return serializeTempoTransaction({ ...unsigned, signature })
+}
+
+export declare namespace signTempoTransaction {
+  type Signer = { sign: (parameters: { hash: Hex }) => Promise<Hex> }
+  type Options = { serialized: Hex; expected: TempoTransactionExpectation }
+  type ErrorType = TempoTransactionRefusedError
+}
+
+/** A Tempo transaction that does something else than was asked. Nothing was signed. */
+export class TempoTransactionRefusedError extends BaseError {
+  override readonly name = 'TempoTransactionRefusedError'
+  readonly findings: readonly Finding[]
+
+  constructor(findings: readonly Finding[], message?: string) {
+    const dangers = findings.filter((finding) => finding.severity === 'danger')
+    super(message ?? dangers.map((finding) => finding.message).join(' '), {
+      field: dangers[0]?.field ?? 'transaction',
+      fix: 'Do not sign it; ask for the transaction again.',
+      docs: 'Tempo Transactions',
+    })
+    this.findings = findings
+  }
+}

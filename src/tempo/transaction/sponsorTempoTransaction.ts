@@ -1,0 +1,90 @@
+import { type Address, type Hex, recoverAddress } from 'viem'
+import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { checkUint } from '../../evm/values/checkUint.ts'
+import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import { askKey } from '../signer/askKey.ts'
+import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
+import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
+import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import { TempoTransactionRefusedError } from './signTempoTransaction.ts'
+
+/**
+ * Co-signs a customer's Tempo transaction as the one who pays its fee, after holding it against what was agreed: the
+ * customer's signature, the calls, the most that the fee may be.
+ *
+ * @param sponsor a secp256k1 account with `address` and `sign({ hash })`, such as a viem account
+ * @param options.serialized signed by the customer: 0x76 with the placeholder, or the 0x78 handoff form
+ * @param options.feeToken the TIP-20 token that the sponsor pays in
+ * @param options.expected `maxFee` is a must here, in raw units of a 6-decimal dollar token
+ * @returns the whole transaction, ready for `eth_sendRawTransaction`
+ * @throws {@link TempoTransactionRefusedError} with the findings; {@link InvalidTempoTransactionError};
+ *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
+ * @see Tempo Transactions, "Fee sponsorship"
+ * @example
+ * ```ts
+ * import {
+ *   buildTempoTransaction,
+ *   serializeTempoTransaction,
+ *   signTempoTransaction,
+ *   sponsorTempoTransaction,
+ * } from 'redeemkit/tempo'
+ * import { privateKeyToAccount } from 'viem/accounts'
+ *
+ * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+ * const calls = [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }] as const
+ * const serialized = serializeTempoTransaction(
+ *   buildTempoTransaction({ chainId: 42431, calls, gas: 1_000_000n, maxFeePerGas: 20_000_000_000n, nonce: 0n }),
+ * )
+ * const expected = { chainId: 42431, account: account.address, calls, maxFee: 50_000n }
+ * const signed = await signTempoTransaction(account, { serialized, expected })
+ * await sponsorTempoTransaction(privateKeyToAccount(`0x${'02'.repeat(32)}`), {
+ *   serialized: signed,
+ *   feeToken: '0x20C0000000000000000000000000000000000000',
+ *   expected,
+ * }) // for eth_sendRawTransaction
+ * ```
+ */
+export async function sponsorTempoTransaction(
+  sponsor: sponsorTempoTransaction.Sponsor,
+  options: sponsorTempoTransaction.Options,
+): Promise<Hex> {
+  checkRecord(sponsor, 'sponsor')
+  checkRecord(options, 'options')
+  checkRecord(options.expected, 'expected')
+  const feeToken = checkNonZeroAddress(options.feeToken, 'feeToken')
+  const payer = checkNonZeroAddress(sponsor.address, 'sponsor.address')
+  const expected = { ...options.expected, maxFee: checkUint(options.expected.maxFee, 'expected.maxFee') }
+  const { details, findings, verdict } = await inspectTempoTransaction(options.serialized, {
+    ...expected,
+    sponsored: true,
+  })
+  const { sender: _sender, ...transaction } = details.transaction
+  if (verdict === 'refuse') throw new TempoTransactionRefusedError(findings)
+  if (transaction.signature === undefined)
+    throw new TempoTransactionRefusedError([], 'The customer has not signed the transaction.')
+  if (transaction.feePayerSignature !== undefined)
+    throw new TempoTransactionRefusedError([], 'The transaction has its sponsor already.')
+  const account = checkNonZeroAddress(expected.account, 'expected.account')
+  if (payer === account)
+    throw new TempoTransactionRefusedError([], 'The sponsor is the customer; the chain refuses that.')
+
+  const complete = { ...transaction, feeToken }
+  const hash = hashTempoFeePayer(complete, { sender: account })
+  const feePayerSignature = await askKey(sponsor, hash)
+  // a sponsor can only sign with secp256k1: the reader refuses all other spellings
+  const { type } = parseTempoSignature(feePayerSignature)
+  if (type !== 'secp256k1' || (await recoverAddress({ hash, signature: feePayerSignature })) !== payer)
+    throw new TempoTransactionRefusedError([], `The sponsor's key did not sign as ${payer} with secp256k1.`)
+  return serializeTempoTransaction({ ...complete, feePayerSignature })
+}
+
+export declare namespace sponsorTempoTransaction {
+  type Sponsor = { address: Address; sign: (parameters: { hash: Hex }) => Promise<Hex> }
+  type Options = {
+    serialized: Hex
+    feeToken: Address
+    expected: TempoTransactionExpectation & { maxFee: bigint }
+  }
+  type ErrorType = TempoTransactionRefusedError
+}

@@ -1,0 +1,118 @@
+import { type Address, type Hex, numberToHex, toRlp } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkChainId } from '../../evm/values/checkChainId.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { checkUint } from '../../evm/values/checkUint.ts'
+import { type InvalidTempoSignatureError, parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import type { TempoSignature } from '../envelope/tempoSignature.ts'
+import type { RlpTree, TempoTransaction } from './tempoTransaction.ts'
+
+type WritableTree = Hex | WritableTree[]
+
+/**
+ * Writes the bytes of a Tempo transaction. Each value is of its type; the bounds are the reader's to check.
+ *
+ * @throws {@link InvalidTempoTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError, InvalidRecordError
+ */
+export function writeTempoTransaction(
+  transaction: TempoTransaction,
+  options: { format?: 'transaction' | 'handoff' | undefined } = {},
+): Hex {
+  checkRecord(transaction, 'transaction')
+  const handoff = options.format === 'handoff'
+  const { keyAuthorization, signature, sponsored } = transaction
+  if (typeof sponsored !== 'boolean')
+    throw invalid(`sponsored ${showValue(sponsored)} is neither true nor false.`, 'sponsored')
+  const number = (field: 'maxPriorityFeePerGas' | 'maxFeePerGas' | 'gas' | 'nonceKey' | 'nonce') =>
+    uint(transaction[field], field)
+  const fields: WritableTree[] = [
+    uint(BigInt(checkChainId(transaction.chainId, 'chainId')), 'chainId'),
+    number('maxPriorityFeePerGas'),
+    number('maxFeePerGas'),
+    number('gas'),
+    checkList(transaction.calls, 'calls').map((call, index) => {
+      const field = `calls.${index}`
+      checkRecord(call, field)
+      return [
+        optionalBytes(call.to, `${field}.to`),
+        uint(call.value, `${field}.value`),
+        low(call.data, `${field}.data`),
+      ]
+    }),
+    copy(transaction.accessList ?? [], 'accessList'),
+    number('nonceKey'),
+    number('nonce'),
+    optional(transaction.validBefore, 'validBefore'),
+    optional(transaction.validAfter, 'validAfter'),
+    optionalBytes(transaction.feeToken, 'feeToken'),
+    handoff ? optionalBytes(transaction.sender, 'sender') : feePayer(transaction),
+    copy(transaction.authorizationList ?? [], 'authorizationList'),
+    ...(keyAuthorization === undefined ? [] : [copy(keyAuthorization, 'keyAuthorization')]),
+    ...(signature === undefined ? [] : [low(signature, 'signature')]),
+  ]
+  return `${handoff ? '0x78' : '0x76'}${toRlp(fields).slice(2)}`
+}
+
+function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {
+  if (!sponsored) return '0x'
+  if (feePayerSignature === undefined) return '0x00'
+  const field = 'feePayerSignature'
+  let signature: TempoSignature
+  try {
+    signature = parseTempoSignature(feePayerSignature)
+  } catch (cause) {
+    // it throws nothing else
+    throw invalid((cause as InvalidTempoSignatureError).shortMessage, field, cause)
+  }
+  if (signature.type !== 'secp256k1') throw invalid('A sponsor signs with secp256k1 only.', field)
+  const { r, s, v } = signature
+  return [uint(BigInt(v - 27), field), uint(BigInt(r), field), uint(BigInt(s), field)]
+}
+
+/** RLP's number: big endian without leading zeros, nothing for zero. */
+function uint(value: bigint, field: string): Hex {
+  if (checkUint(value, field) === 0n) return '0x'
+  const hex = numberToHex(value)
+  return hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`
+}
+
+/** A number that may be absent. Zero is written as a byte, which the reader refuses as the chain does. */
+function optional(value: bigint | undefined, field: string): Hex {
+  if (value === undefined) return '0x'
+  return value === 0n ? '0x00' : uint(value, field)
+}
+
+function optionalBytes(value: Address | undefined, field: string): Hex {
+  return value === undefined ? '0x' : low(value, field)
+}
+
+function low(value: Hex, field: string): Hex {
+  return checkHex(value, field).toLowerCase() as Hex // lower-casing keeps the 0x prefix
+}
+
+function copy(tree: readonly RlpTree[], field: string): WritableTree[] {
+  return checkList(tree, field).map((item) =>
+    typeof item === 'string' ? low(item, field) : copy(item, field),
+  )
+}
+
+function checkList<item>(list: readonly item[], field: string): readonly item[] {
+  if (!Array.isArray(list)) throw invalid(`${showValue(list)} is no list.`, field)
+  return list
+}
+
+function invalid(message: string, field: string, cause?: unknown): InvalidTempoTransactionError {
+  return new InvalidTempoTransactionError(message, {
+    field,
+    fix: 'Build the transaction again, with buildTempoTransaction.',
+    docs: 'Tempo Transactions, "RLP encoding"',
+    cause,
+  })
+}
+
+/** Bytes that are no Tempo transaction, or parts that make none. */
+export class InvalidTempoTransactionError extends BaseError {
+  override readonly name = 'InvalidTempoTransactionError'
+}

@@ -1,0 +1,60 @@
+import type { Address, Hex } from 'viem'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { callContract } from '../../evm/client/readChain.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { tempoContracts } from '../tempoContracts.ts'
+
+const verify = '0x1a86b550' // verify(address,bytes32,bytes)
+const verifyKeychain = '0x6c0c731e' // verifyKeychain(address,bytes32,bytes)
+const yes = `0x${'0'.repeat(63)}1`
+
+/**
+ * Asks Tempo's own precompile whether a signature is the account's: what the credits contract will ask too. Needs no curve
+ * and little code, but a chain; `checkTempoSignature` works offline and looks at more (origin, relying party).
+ *
+ * @returns `undefined` when the chain cannot tell: access keys (Keychain V2) before hardfork T6
+ * @throws {@link ChainReadError} when the node does not answer
+ * @see TIP-1020
+ * @example
+ * ```ts
+ * import { askSignatureVerifier } from 'redeemkit/tempo'
+ * import { createClient, http } from 'viem'
+ *
+ * await askSignatureVerifier(createClient({ transport: http('http://127.0.0.1:8545') }), {
+ *   account: '0xDb1cF7C2C5375aeA1B363BD4A67803c7F704051b',
+ *   digest: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   signature: `0x${'11'.repeat(64)}1b`,
+ * })
+ * ```
+ */
+export async function askSignatureVerifier(
+  client: EvmClient,
+  options: askSignatureVerifier.Options,
+): Promise<boolean | undefined> {
+  checkRecord(options, 'options')
+  const account = checkAddress(options.account, 'account')
+  const digest = checkHex(options.digest, 'digest', { bytes: 32 })
+  const signature = checkHex(options.signature, 'signature').slice(2)
+  const keychain = signature.startsWith('04') && signature.length !== 130
+  // the account that an access key names is compared here: a chain that cannot judge the rest does not compare it
+  if (keychain && signature.slice(2, 42).toLowerCase() !== account.slice(2).toLowerCase()) return false
+  const ask = (selector: Hex, bytes: string) =>
+    callContract(client, {
+      to: tempoContracts.signatureVerifier,
+      data: `${selector}${[account.slice(2), digest.slice(2), '60', (bytes.length / 2).toString(16)].map(word).join('')}${bytes}${'0'.repeat((64 - (bytes.length % 64)) % 64)}`,
+    })
+  const answer = await ask(keychain ? verifyKeychain : verify, signature)
+  if (answer === yes) return true
+  // before T6 the function is unknown and reverts; from then on it answers no, or reverts on malformed bytes
+  return keychain && answer === undefined ? undefined : false
+}
+
+export declare namespace askSignatureVerifier {
+  type Options = { account: Address; digest: Hex; signature: Hex }
+}
+
+function word(hex: string): string {
+  return hex.padStart(64, '0')
+}

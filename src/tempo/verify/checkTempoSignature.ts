@@ -1,0 +1,184 @@
+import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, stringToHex } from 'viem'
+import type { Clock } from '../../core/time/clock.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { base64url } from '../envelope/base64url.ts'
+import { keychainDigest } from '../envelope/keychainDigest.ts'
+import { p256Address } from '../envelope/p256Address.ts'
+import { type ClientData, parseClientData } from '../envelope/parseClientData.ts'
+import { parseTempoSignature } from '../envelope/parseTempoSignature.ts'
+import type {
+  TempoP256Signature,
+  TempoPrimitiveSignature,
+  TempoSignature,
+  TempoWebAuthnSignature,
+} from '../envelope/tempoSignature.ts'
+import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
+import { judgeAccessKey } from './judgeAccessKey.ts'
+import {
+  refusal as no,
+  type TempoSignatureCheck,
+  type TempoSignatureRefusal,
+  wrongAccount,
+} from './tempoSignatureCheck.ts'
+import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectation.ts'
+
+/**
+ * Checks a signature of one of Tempo's four kinds over a digest, for an account, and says what is wrong when it is not.
+ *
+ * secp256k1, P-256 and WebAuthn need no chain. An access key (Keychain V2) also needs the account's authorization, which
+ * only the chain knows: without a client it is refused as unchecked. The account that an envelope names is compared with
+ * `account` first; a key that the account limited, in what it may spend or call, is refused unless `limitedAccessKeys` says
+ * otherwise, because a permit spends credits past such limits.
+ *
+ * WebAuthn: type, challenge, user presence, origin and relying party id; what the caller does not name of the last two
+ * must at least fit together.
+ *
+ * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
+ * @returns never throws for a bad signature
+ * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest;
+ * {@link InvalidWebAuthnExpectationError}, {@link UnknownFieldError} for a `webAuthn` that cannot be meant; ChainReadError
+ * when the node does not answer
+ * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L2, section 7.2
+ * @example
+ * ```ts
+ * import { checkTempoSignature } from 'redeemkit/tempo'
+ *
+ * const check = await checkTempoSignature({
+ *   account: '0xDb1cF7C2C5375aeA1B363BD4A67803c7F704051b',
+ *   digest: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   signature: `0x${'11'.repeat(64)}1b`,
+ *   webAuthn: { rpId: 'shop.example', origins: ['https://shop.example'] },
+ * })
+ * if (!check.valid) check.problem // 'WRONG_ACCOUNT'
+ * ```
+ */
+export async function checkTempoSignature(
+  options: checkTempoSignature.Options,
+): Promise<TempoSignatureCheck> {
+  checkRecord(options, 'options')
+  const account = checkAddress(options.account, 'account')
+  const digest = checkHex(options.digest, 'digest', { bytes: 32 })
+  const webAuthn = checkWebAuthnExpectation(options.webAuthn)
+  let signature: TempoSignature
+  try {
+    signature = parseTempoSignature(options.signature)
+  } catch (error) {
+    return no('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+  }
+  if (signature.type === 'keychain')
+    return checkAccessKey(account, digest, signature, { ...options, webAuthn })
+  const signer = await checkKey(digest, signature, webAuthn)
+  if (typeof signer !== 'string') return signer
+  if (signer !== account) return wrongAccount(signer, account)
+  return { valid: true, kind: signature.type, signer }
+}
+
+export declare namespace checkTempoSignature {
+  type Options = {
+    /** The wallet whose signature it must be. */
+    account: Address
+    digest: Hex
+    signature: Hex
+    webAuthn?: WebAuthnExpectation | undefined
+    /** Reads the Tempo chain; needed for access keys only. */
+    client?: EvmClient | undefined
+    /** What to do with access keys that the account limited in what they may spend or call. Default `refuse`. */
+    limitedAccessKeys?: 'refuse' | 'accept' | undefined
+    now?: Clock | undefined
+  }
+}
+
+async function checkAccessKey(
+  account: Address,
+  digest: Hex,
+  signature: Extract<TempoSignature, { type: 'keychain' }>,
+  options: checkTempoSignature.Options & { webAuthn: WebAuthnExpectation },
+): Promise<TempoSignatureCheck> {
+  if (signature.account !== account) return wrongAccount(signature.account, account)
+  const { inner } = signature
+  const keyId = await checkKey(keychainDigest({ digest, account }), inner, options.webAuthn)
+  if (typeof keyId !== 'string') return keyId
+  if (options.client === undefined)
+    return no(
+      'ACCESS_KEY_UNCHECKED',
+      'Only the chain knows whether this access key acts for the account; give a client.',
+    )
+  const { client, limitedAccessKeys, now } = options
+  return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
+}
+
+/** Whose single-key signature it is, or what is wrong with it. */
+async function checkKey(
+  digest: Hex,
+  signature: TempoPrimitiveSignature,
+  expected: WebAuthnExpectation,
+): Promise<Address | TempoSignatureRefusal> {
+  if (signature.type === 'secp256k1') {
+    try {
+      const { r, s, v } = signature
+      return await recoverAddress({ hash: digest, signature: { r, s, yParity: v - 27 } })
+    } catch {
+      return no('BAD_SIGNATURE', 'No key can have made this secp256k1 signature.')
+    }
+  }
+  if (signature.type === 'p256') {
+    const signed = signature.prehash ? sha256(digest) : digest
+    return (await verifiesP256(signature, signed)) ? p256Address(signature) : badP256
+  }
+  return checkAssertion(digest, signature, expected)
+}
+
+async function checkAssertion(
+  digest: Hex,
+  signature: TempoWebAuthnSignature,
+  expected: WebAuthnExpectation,
+): Promise<Address | TempoSignatureRefusal> {
+  const { authenticatorData, clientDataJSON } = signature
+  let clientData: ClientData
+  try {
+    clientData = parseClientData(clientDataJSON)
+  } catch (error) {
+    return no('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+  }
+  if (clientData.type !== 'webauthn.get')
+    return no(
+      'WRONG_CEREMONY',
+      `The passkey was used for ${clientData.type.slice(0, 40)}, not for webauthn.get.`,
+    )
+  if (clientData.challenge !== base64url(digest))
+    return no('WRONG_CHALLENGE', 'The passkey signed another challenge than this digest.')
+  const flags = Number.parseInt(authenticatorData.slice(66, 68), 16)
+  if ((flags & 0x01) === 0)
+    return no('USER_NOT_PRESENT', 'The authenticator felt no user (flag UP is clear).')
+  if (expected.userVerification === 'required' && (flags & 0x04) === 0)
+    return no('USER_NOT_VERIFIED', 'The authenticator did not verify the user (flag UV is clear).')
+  const wrong = checkRelyingParty(`0x${authenticatorData.slice(2, 66)}`, clientData.origin, expected)
+  if (wrong === 'WRONG_ORIGIN')
+    return no(
+      wrong,
+      `The passkey was used on ${JSON.stringify(clientData.origin?.slice(0, 80) ?? 'no page')}.`,
+    )
+  if (wrong === 'WRONG_RP_ID') return no(wrong, 'The passkey belongs to another relying party id.')
+  const signed = sha256(concatHex([authenticatorData, sha256(stringToHex(clientDataJSON))]))
+  return (await verifiesP256(signature, signed)) ? p256Address(signature) : badP256
+}
+
+async function verifiesP256(
+  signature: TempoP256Signature | TempoWebAuthnSignature,
+  signed: Hex,
+): Promise<boolean> {
+  // loaded when it is needed: most wallets sign with secp256k1
+  const { p256 } = await import('@noble/curves/nist.js')
+  const compact = hexToBytes(concatHex([signature.r, signature.s]))
+  const key = hexToBytes(concatHex(['0x04', signature.x, signature.y]))
+  try {
+    return p256.verify(compact, hexToBytes(signed), key, { lowS: true, prehash: false })
+  } catch {
+    return false // the key is not on the curve
+  }
+}
+
+const badP256 = no('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')
