@@ -45,7 +45,6 @@ describe('findRedeem', () => {
       wallet,
       nonce,
       creditsContract,
-      creditSeed: 'my-shop ✓',
       kind: 'normal',
       target: stranger,
       amount: 10_000_000n,
