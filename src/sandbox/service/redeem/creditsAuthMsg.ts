@@ -148,7 +148,7 @@ async function quotedFee(
 ): Promise<bigint> {
   if (service.settings.gasFeePayer === 'merchant') return 0n
   const { customer, intent, salt, permit, gasNeeded } = options
-  const { chain, wallet } = customer
+  const { chain } = customer
   const signature: Hex = `0x${'00'.repeat(65)}`
   const request = redeemRequest({
     permit: { ...permit, amount: intent.amount - intent.usdcAmount },
