@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
+import {GasMeter} from "./mocks/GasMeter.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
 contract BatchTest is CreditsFixture {
@@ -35,7 +36,7 @@ contract BatchTest is CreditsFixture {
         uint256[] memory gasLimits = _limits(3);
         gasLimits[1] = 3_000_000;
         vm.prank(operator);
-        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, gasLimits);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(_encoded(requests), gasLimits);
         for (uint256 i = 0; i < 3; ++i) {
             vm.assertTrue(results[i].success);
             vm.assertEq(results[i].reason.length, 0);
@@ -55,9 +56,11 @@ contract BatchTest is CreditsFixture {
         requests[5] = _signed(_token(receiver), DOLLAR);
         vm.prank(operator);
         vm.recordLogs();
-        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, _limits(6));
+        ICredits.BatchResult[] memory results = credits.redeemBatch(_encoded(requests), _limits(6));
         vm.assertTrue(results[0].success && results[5].success);
-        vm.assertTrue(!results[1].success && !results[2].success && !results[3].success && !results[4].success);
+        for (uint256 i = 1; i < 5; ++i) {
+            assertFalse(results[i].success);
+        }
         vm.assertEq(results[2].reason.length, 256, "cut");
         vm.assertEq(
             results[3].reason,
@@ -74,15 +77,39 @@ contract BatchTest is CreditsFixture {
         vm.assertEq(uint256(_stateOf(requests[2])), uint256(ICredits.NonceState.Unused));
     }
 
+    /// @dev Whatever the bytes of an item are, the others go on.
+    function test_batch_isolatesMalformedItems() public {
+        bytes memory good = abi.encode(_signed(_token(receiver), DOLLAR));
+        bytes[] memory items = new bytes[](8);
+        items[0] = "";
+        items[1] = hex"00";
+        items[2] = new bytes(32);
+        items[3] = bytes.concat(bytes32(uint256(32)), bytes32(type(uint256).max));
+        items[4] = abi.encode(_signed(_token(receiver), DOLLAR));
+        // The offset of the permit points far away.
+        items[4][32] = 0xff;
+        items[5] = abi.encode(_signed(_token(receiver), DOLLAR));
+        // A kind that there is not: the settlement's offset is the sixth word of the request.
+        uint256 settlement = uint8(items[5][32 + 4 * 32 + 31]) + uint256(uint8(items[5][32 + 4 * 32 + 30])) * 256;
+        items[5][32 + settlement + 31] = 0x06;
+        items[6] = abi.encodePacked(good, "longer");
+        items[7] = abi.encode(_signed(_token(receiver), DOLLAR));
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(items, _limits(8));
+        for (uint256 i = 0; i < 6; ++i) {
+            assertFalse(results[i].success);
+        }
+        vm.assertTrue(results[6].success && results[7].success);
+        vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
+    }
+
     function test_batch_tellsOfFailures() public {
         ICredits.RedeemRequest[] memory requests = _requests(1);
         requests[0] = _signed(_token(address(0)), DOLLAR);
         vm.prank(operator);
         vm.expectEmit(address(credits));
-        emit ICredits.BatchItemFailed(
-            0, customer, requests[0].permit.nonce, abi.encodeWithSelector(ICredits.ZeroAddress.selector, "destination")
-        );
-        credits.redeemBatch(requests, _limits(1));
+        emit ICredits.BatchItemFailed(0, abi.encodeWithSelector(ICredits.ZeroAddress.selector, "destination"));
+        credits.redeemBatch(_encoded(requests), _limits(1));
     }
 
     /// @dev The rights of an item are those of the one who sent the batch, not of the contract itself.
@@ -91,20 +118,20 @@ contract BatchTest is CreditsFixture {
         requests[0] = _signed(_token(receiver), DOLLAR, 0, 1, ICredits.UsdcMethod.None);
         requests[1] = _signed(_token(receiver), DOLLAR);
         vm.prank(stranger);
-        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, _limits(2));
+        ICredits.BatchResult[] memory results = credits.redeemBatch(_encoded(requests), _limits(2));
         vm.assertEq(results[0].reason, abi.encodeWithSelector(ICredits.GasFeeNotAllowed.selector, stranger, 1));
         vm.assertTrue(results[1].success);
     }
 
     function test_batch_empty() public {
         vm.prank(operator);
-        vm.assertEq(credits.redeemBatch(_requests(0), _limits(0)).length, 0);
+        vm.assertEq(credits.redeemBatch(new bytes[](0), _limits(0)).length, 0);
     }
 
     function test_batch_revertsWhenLengthsDiffer() public {
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSelector(ICredits.BatchLengthMismatch.selector, 1, 2));
-        credits.redeemBatch(_requests(1), _limits(2));
+        credits.redeemBatch(new bytes[](1), _limits(2));
     }
 
     function test_batch_revertsWhenPaused() public {
@@ -112,7 +139,7 @@ contract BatchTest is CreditsFixture {
         credits.pause();
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSignature("EnforcedPause()"));
-        credits.redeemBatch(_requests(1), _limits(1));
+        credits.redeemBatch(new bytes[](1), _limits(1));
     }
 
     /// @dev An item never fails because its promised gas was not there: then the whole batch is refused.
@@ -122,9 +149,59 @@ contract BatchTest is CreditsFixture {
         requests[1] = _signed(_token(receiver), DOLLAR);
         vm.prank(operator);
         vm.expectPartialRevert(ICredits.InsufficientGas.selector);
-        credits.redeemBatch{gas: ITEM_GAS}(requests, _limits(2));
+        credits.redeemBatch{gas: ITEM_GAS}(_encoded(requests), _limits(2));
         vm.prank(operator);
-        credits.redeemBatch{gas: 3 * ITEM_GAS}(requests, _limits(2));
+        credits.redeemBatch{gas: 3 * ITEM_GAS}(_encoded(requests), _limits(2));
+    }
+
+    /// @dev Of the 400,000 that are promised to an item all are there, however tight the batch's own gas is; and the batch keeps
+    /// enough to note that the last item failed.
+    function test_batch_givesAllOfTheLimit() public {
+        GasMeter meter = new GasMeter();
+        // What the item has when it starts, less what comes before the merchant's call.
+        _whitelist(block.chainid, address(meter), 0, true, true, 300_000);
+        bytes[] memory items = new bytes[](1);
+        items[0] = abi.encode(_signed(_call(ICredits.Kind.Normal, address(meter), hex"01020304"), DOLLAR));
+        uint256[] memory gasLimits = _limits(1);
+        uint256 ample = _given(items, gasLimits, 3_000_000, meter);
+        for (uint256 gasLimit = 400_000; gasLimit < 600_000; gasLimit += 20) {
+            uint256 given = _given(items, gasLimits, gasLimit, meter);
+            if (given == 0) continue;
+            vm.assertGe(given, ample - 100, "as much as with plenty");
+            vm.assertLe(gasLimit, 460_000, "and not much more is asked");
+            return;
+        }
+        revert("never enough");
+    }
+
+    function _given(bytes[] memory items, uint256[] memory gasLimits, uint256 gasLimit, GasMeter meter)
+        private
+        returns (uint256 given)
+    {
+        uint256 snapshot = vm.snapshotState();
+        vm.prank(operator);
+        (bool success,) = address(credits).call{gas: gasLimit}(abi.encodeCall(ICredits.redeemBatch, (items, gasLimits)));
+        given = success ? meter.given() : 0;
+        vm.revertToState(snapshot);
+    }
+
+    /// @dev The items eat everything they have, so little that 1/64 of it does not pay for noting that and for the answer: what
+    /// the batch keeps back does.
+    function test_batch_keepsEnoughToNoteFailures() public {
+        bytes[] memory items = new bytes[](12);
+        uint256[] memory gasLimits = new uint256[](12);
+        for (uint256 i = 0; i < 12; ++i) {
+            items[i] = abi.encode(_signed(_token(receiver), DOLLAR));
+            gasLimits[i] = 20_000;
+        }
+        bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
+        for (uint256 gasLimit = 100_000; gasLimit < 500_000; gasLimit += 100) {
+            vm.prank(operator);
+            (bool success, bytes memory answer) = address(credits).call{gas: gasLimit}(data);
+            if (success) return;
+            vm.assertEq(bytes32(bytes4(answer)), bytes32(ICredits.InsufficientGas.selector), "refused, not broken");
+        }
+        revert("never enough");
     }
 
     function test_batch_givesEachItemItsLimit() public {
@@ -134,15 +211,16 @@ contract BatchTest is CreditsFixture {
         uint256[] memory gasLimits = _limits(2);
         gasLimits[0] = 30_000;
         vm.prank(operator);
-        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, gasLimits);
-        vm.assertTrue(!results[0].success && results[1].success);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(_encoded(requests), gasLimits);
+        assertFalse(results[0].success);
+        vm.assertTrue(results[1].success);
     }
 
     function test_redeemItem_revertsWhenNotSelf() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSelector(ICredits.OnlySelf.selector, operator));
-        credits.redeemItem(request, operator);
+        credits.redeemItem(operator, request);
     }
 
     function _attack(bytes memory data) private returns (ICredits.RedeemRequest memory) {

@@ -19,11 +19,14 @@ export type BridgeMessage = {
   delivery: Hex
 }
 
-/** The messages that the adapter sent in the redeem of a nonce (`BridgeRequested`). */
-export function requestedMessages(logs: Log[], nonce: Hex): BridgeMessage[] {
+/** The messages that the adapter of a chain sent in the redeem of a nonce (`BridgeRequested`). */
+export function requestedMessages(
+  logs: Log[],
+  { sourceChainId, nonce }: { sourceChainId: number; nonce: Hex },
+): BridgeMessage[] {
   return parseEventLogs({ abi: bridgeAdapterAbi, eventName: 'BridgeRequested', logs })
     .filter(({ args }) => args.nonce.toLowerCase() === nonce)
-    .map(({ args }) => ({
+    .map(({ address, args }) => ({
       id: args.id,
       destinationChainId: Number(args.dstChainId),
       delivery: encodeFunctionData({
@@ -31,8 +34,12 @@ export function requestedMessages(logs: Log[], nonce: Hex): BridgeMessage[] {
         functionName: 'execute',
         args: [
           {
-            id: args.id,
+            srcChainId: BigInt(sourceChainId),
+            srcAdapter: address,
+            number: args.number,
             customer: args.customer,
+            nonce: args.nonce,
+            amount: args.amount,
             token: args.isNative ? zeroAddress : args.dstToken,
             cost: args.cost,
             target: args.target,

@@ -13,7 +13,7 @@ export async function noteBridgeMessages(
   options: { sourceChainId: number; wallet: Hex; nonce: Hex; logs: Log[]; at: Date },
 ): Promise<void> {
   const { sourceChainId, wallet, nonce, logs, at } = options
-  for (const { id, destinationChainId, delivery } of requestedMessages(logs, nonce))
+  for (const { id, destinationChainId, delivery } of requestedMessages(logs, { sourceChainId, nonce }))
     await work
       .insert(bridgeMessages)
       .values({

@@ -1,11 +1,22 @@
 import { zeroAddress } from 'viem'
 import { usdcToken } from '../../evm/usdcToken.ts'
-import { roles, setRoute } from '../chains/anvil/deployCredits.ts'
+import { roles, setDailyLimit, setRoute, setSource } from '../chains/anvil/deployCredits.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
 /** Opens the bridge from each chain that was made now to all others, and gives it liquidity for what comes from them. */
 export async function openRoutes(chains: readonly StartedChain[]): Promise<void> {
   await Promise.all(chains.filter(({ fresh }) => fresh).map((chain) => openRoutesFrom(chain, chains)))
+  for (const chain of chains) await trustAdapters(chain, chains)
+}
+
+/** Lets the adapter of a chain execute what the others ask for. A kept chain learns of one that was made now. */
+async function trustAdapters(chain: StartedChain, chains: readonly StartedChain[]): Promise<void> {
+  const { rpc, deployment } = chain
+  for (const other of chains) {
+    if (other === chain || !(chain.fresh || other.fresh)) continue
+    const source = other.deployment.bridgeAdapter
+    await setSource(rpc, { bridgeAdapter: deployment.bridgeAdapter, chainId: other.chainId, source })
+  }
 }
 
 async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain[]): Promise<void> {
@@ -14,7 +25,10 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   await chain.mintUsdc(roles.operator.account.address, treasure)
   await chain.mintUsdc(roles.bank.account.address, treasure)
   await chain.mintUsdc(bridgeAdapter, treasure)
-  await rpc.setBalance(bridgeAdapter, 10n ** 24n)
+  await rpc.setBalance(bridgeAdapter, coins)
+  const usdc = usdcToken({ chainId: chain.chainId }).address
+  await setDailyLimit(rpc, { bridgeAdapter, token: usdc, amount: treasure })
+  await setDailyLimit(rpc, { bridgeAdapter, token: zeroAddress, amount: coins })
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
@@ -25,4 +39,6 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   }
 }
 
+/** Raw units of USDC, and wei of the chain's coin, that the adapter holds and may deliver in a day. */
 const treasure = 10n ** 18n
+const coins = 10n ** 24n
