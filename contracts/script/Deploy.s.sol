@@ -3,6 +3,8 @@ pragma solidity ^0.8.28;
 
 import {BridgeAdapter} from "../src/BridgeAdapter.sol";
 import {Credits} from "../src/Credits.sol";
+import {IUsdc} from "../src/IUsdc.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title Cheatcodes of a script
 interface Broadcast {
@@ -16,18 +18,23 @@ interface Broadcast {
 /// @title Deploys the credits contract and its bridge adapter, and hands them over
 /// @notice The deployer grants the roles, keeps none of them, and offers the admin role to `ADMIN`, who takes it with
 /// `acceptDefaultAdminTransfer()` on both contracts once `ADMIN_DELAY_SECONDS` (2 days) are over. Until then the
-/// deployer remains admin and may call the offer back.
-/// @dev `forge script contracts/script/Deploy.s.sol --rpc-url … --broadcast`, with the addresses in the environment:
-/// USDC, ADMIN, FEE_RECIPIENT, OPERATOR, MINTER, WHITELISTER, PAUSER, TREASURER, and if there is one SIGNATURE_VERIFIER.
+/// deployer remains admin and may call the offer back. No role goes to the deployer's own address.
+/// The adapter executes nothing before its admin has named sources (`setSource`) and daily limits (`setDailyLimit`).
+/// @dev `forge script contracts/script/Deploy.s.sol --rpc-url … --broadcast`, with the addresses in the environment: USDC,
+/// ADMIN, FEE_RECIPIENT, OPERATOR, BRIDGE_RELAYER, MINTER, WHITELISTER, PAUSER, TREASURER, and if there is one
+/// SIGNATURE_VERIFIER.
 contract Deploy {
+    using SafeCast for uint256;
+
     Broadcast private constant vm = Broadcast(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     struct Plan {
         address usdc;
         address admin;
-        uint48 adminDelay;
+        uint256 adminDelay;
         address feeRecipient;
         address operator;
+        address bridgeRelayer;
         address minter;
         address whitelister;
         address pauser;
@@ -36,15 +43,17 @@ contract Deploy {
     }
 
     error MissingAddress(string field);
+    error DeployerHoldsRole(string field);
 
     function run() external returns (Credits credits, BridgeAdapter adapter) {
         return deploy(
             Plan({
                 usdc: vm.envAddress("USDC"),
                 admin: vm.envAddress("ADMIN"),
-                adminDelay: uint48(vm.envOr("ADMIN_DELAY_SECONDS", uint256(2 days))),
+                adminDelay: vm.envOr("ADMIN_DELAY_SECONDS", uint256(2 days)),
                 feeRecipient: vm.envAddress("FEE_RECIPIENT"),
                 operator: vm.envAddress("OPERATOR"),
+                bridgeRelayer: vm.envAddress("BRIDGE_RELAYER"),
                 minter: vm.envAddress("MINTER"),
                 whitelister: vm.envAddress("WHITELISTER"),
                 pauser: vm.envAddress("PAUSER"),
@@ -56,32 +65,41 @@ contract Deploy {
 
     function deploy(Plan memory plan) public returns (Credits credits, BridgeAdapter adapter) {
         _requireComplete(plan);
+        uint48 adminDelay = plan.adminDelay.toUint48();
         vm.startBroadcast(msg.sender);
-        credits = new Credits(plan.usdc, msg.sender, plan.adminDelay, plan.feeRecipient, plan.signatureVerifier);
-        adapter = new BridgeAdapter(address(credits), plan.usdc, msg.sender, plan.adminDelay);
+        credits = new Credits(IUsdc(plan.usdc), msg.sender, adminDelay, plan.feeRecipient, plan.signatureVerifier);
+        adapter = new BridgeAdapter(address(credits), plan.usdc, msg.sender, adminDelay);
         credits.setBridgeAdapter(address(adapter));
 
         credits.grantRole(credits.OPERATOR_ROLE(), plan.operator);
         credits.grantRole(credits.MINTER_ROLE(), plan.minter);
         credits.grantRole(credits.WHITELIST_ROLE(), plan.whitelister);
         credits.grantRole(credits.PAUSER_ROLE(), plan.pauser);
-        adapter.grantRole(adapter.RELAYER_ROLE(), plan.operator);
+        adapter.grantRole(adapter.RELAYER_ROLE(), plan.bridgeRelayer);
         adapter.grantRole(adapter.ROUTE_ROLE(), plan.whitelister);
         adapter.grantRole(adapter.TREASURER_ROLE(), plan.treasurer);
+        adapter.grantRole(adapter.PAUSER_ROLE(), plan.pauser);
 
         credits.beginDefaultAdminTransfer(plan.admin);
         adapter.beginDefaultAdminTransfer(plan.admin);
         vm.stopBroadcast();
     }
 
-    function _requireComplete(Plan memory plan) private pure {
+    function _requireComplete(Plan memory plan) private view {
         if (plan.usdc == address(0)) revert MissingAddress("usdc");
-        if (plan.admin == address(0)) revert MissingAddress("admin");
         if (plan.feeRecipient == address(0)) revert MissingAddress("feeRecipient");
-        if (plan.operator == address(0)) revert MissingAddress("operator");
-        if (plan.minter == address(0)) revert MissingAddress("minter");
-        if (plan.whitelister == address(0)) revert MissingAddress("whitelister");
-        if (plan.pauser == address(0)) revert MissingAddress("pauser");
-        if (plan.treasurer == address(0)) revert MissingAddress("treasurer");
+        _requireHolder("admin", plan.admin);
+        _requireHolder("operator", plan.operator);
+        _requireHolder("bridgeRelayer", plan.bridgeRelayer);
+        _requireHolder("minter", plan.minter);
+        _requireHolder("whitelister", plan.whitelister);
+        _requireHolder("pauser", plan.pauser);
+        _requireHolder("treasurer", plan.treasurer);
+    }
+
+    /// @dev The deployer's key is used once, on a machine that deploys: it stays in nobody's service.
+    function _requireHolder(string memory field, address holder) private view {
+        if (holder == address(0)) revert MissingAddress(field);
+        if (holder == msg.sender) revert DeployerHoldsRole(field);
     }
 }

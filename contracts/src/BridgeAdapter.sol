@@ -9,11 +9,23 @@ import {
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title Bridge adapter
 /// @notice See `IBridgeAdapter`: the service carries the messages, there is no third-party bridge.
-contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, ReentrancyGuardTransient {
+contract BridgeAdapter is
+    IBridgeAdapter,
+    AccessControlDefaultAdminRules,
+    Pausable,
+    ReentrancyGuardTransient,
+    EIP712,
+    Nonces
+{
     using SafeERC20 for IERC20;
 
     /// @notice Executes requests of other chains.
@@ -22,6 +34,11 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
     bytes32 public constant ROUTE_ROLE = keccak256("ROUTE_ROLE");
     /// @notice Takes liquidity out.
     bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
+    /// @notice Stops and restarts requests and executions.
+    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
+    /// @notice What a customer signs for `claimFor`.
+    bytes32 public constant CLAIM_TYPEHASH =
+        keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)");
 
     address private constant NATIVE = address(0);
     uint256 private constant ONE_USDC = 1_000_000;
@@ -40,9 +57,13 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
     mapping(address customer => mapping(address token => uint256)) private _claimable;
     mapping(address token => uint256) private _totalClaimable;
     mapping(bytes32 id => bool) private _executed;
+    mapping(uint256 srcChainId => mapping(address srcAdapter => bool)) private _sources;
+    mapping(address token => uint256) private _dailyLimits;
+    mapping(address token => mapping(uint256 day => uint256)) private _spentOn;
 
     constructor(address credits_, address usdc_, address admin, uint48 adminDelay)
         AccessControlDefaultAdminRules(adminDelay, admin)
+        EIP712("BridgeAdapter", "1")
     {
         if (usdc_ == address(0)) revert ZeroAddress("usdc");
         credits = credits_;
@@ -54,19 +75,33 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
     receive() external payable {}
 
     /// @inheritdoc IBridgeAdapter
-    function bridge(Request calldata request) external nonReentrant returns (bytes32 id) {
+    function bridge(Request calldata request) external nonReentrant whenNotPaused returns (bytes32 id) {
         if (msg.sender != credits) revert OnlyCredits(msg.sender);
         uint256 costPerUsdc = _routes[request.dstChainId][request.dstToken];
         if (costPerUsdc == 0) revert UnknownRoute(request.dstChainId, request.dstToken);
-        uint256 covered = request.amount * costPerUsdc / ONE_USDC;
-        if (request.cost > covered) revert CostNotCovered(request.cost, covered);
+        uint256 amount = Math.mulDiv(request.cost, ONE_USDC, costPerUsdc, Math.Rounding.Ceil);
+        if (amount > request.amount) revert CostNotCovered(request.cost, request.amount * costPerUsdc / ONE_USDC);
 
-        id = keccak256(abi.encode(block.chainid, address(this), ++_requests));
+        Delivery memory delivery = Delivery({
+            srcChainId: block.chainid,
+            srcAdapter: address(this),
+            number: ++_requests,
+            customer: request.customer,
+            nonce: request.nonce,
+            amount: amount,
+            token: request.dstToken,
+            cost: request.cost,
+            target: request.target,
+            data: request.data,
+            minimumGas: request.minimumGas
+        });
+        id = _idOf(delivery, request.dstChainId);
         emit BridgeRequested(
             id,
             request.customer,
             request.nonce,
-            request.amount,
+            delivery.number,
+            amount,
             request.dstChainId,
             request.dstToken,
             request.isNative,
@@ -75,16 +110,18 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
             request.data,
             request.minimumGas
         );
-        IERC20(usdc).safeTransferFrom(msg.sender, address(this), request.amount);
+        IERC20(usdc).safeTransferFrom(msg.sender, address(this), amount);
     }
 
     /// @inheritdoc IBridgeAdapter
-    function execute(Delivery calldata delivery) external nonReentrant onlyRole(RELAYER_ROLE) returns (bool success) {
-        if (delivery.customer == address(0)) revert ZeroAddress("customer");
-        if (_executed[delivery.id]) revert AlreadyExecuted(delivery.id);
-        _executed[delivery.id] = true;
-        uint256 available = liquidityOf(delivery.token);
-        if (available < delivery.cost) revert InsufficientLiquidity(delivery.token, available, delivery.cost);
+    function execute(Delivery calldata delivery)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyRole(RELAYER_ROLE)
+        returns (bool success)
+    {
+        bytes32 id = _admit(delivery);
         _requireGas(delivery.minimumGas);
 
         bytes memory reason;
@@ -109,17 +146,50 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
             _claimable[delivery.customer][delivery.token] += left;
             _totalClaimable[delivery.token] += left;
         }
-        emit BridgeExecuted(delivery.id, delivery.customer, success, left, reason);
+        emit BridgeExecuted(id, delivery.customer, success, left, reason);
     }
 
     /// @inheritdoc IBridgeAdapter
     function claim(address token, address to) external nonReentrant returns (uint256 amount) {
-        amount = _claimable[msg.sender][token];
-        if (amount == 0) revert NothingToClaim(msg.sender, token);
-        _claimable[msg.sender][token] = 0;
-        _totalClaimable[token] -= amount;
-        emit Claimed(msg.sender, token, to, amount);
-        _pay(token, to, amount);
+        return _claim(msg.sender, token, to);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function claimFor(address customer, address token, address to, uint256 validBefore, bytes calldata signature)
+        external
+        nonReentrant
+        returns (uint256 amount)
+    {
+        if (block.timestamp >= validBefore) revert ClaimExpired(validBefore, block.timestamp);
+        bytes32 digest = hashClaim(customer, token, to, validBefore);
+        if (!SignatureChecker.isValidSignatureNowCalldata(customer, digest, signature)) {
+            revert InvalidClaimSignature(customer, digest);
+        }
+        _useNonce(customer);
+        return _claim(customer, token, to);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function setSource(uint256 srcChainId, address srcAdapter, bool allowed) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (srcAdapter == address(0)) revert ZeroAddress("srcAdapter");
+        _sources[srcChainId][srcAdapter] = allowed;
+        emit SourceSet(srcChainId, srcAdapter, allowed);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function setDailyLimit(address token, uint256 amount) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _dailyLimits[token] = amount;
+        emit DailyLimitSet(token, amount);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function pause() external onlyRole(PAUSER_ROLE) {
+        _pause();
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function unpause() external onlyRole(PAUSER_ROLE) {
+        _unpause();
     }
 
     /// @inheritdoc IBridgeAdapter
@@ -152,8 +222,72 @@ contract BridgeAdapter is IBridgeAdapter, AccessControlDefaultAdminRules, Reentr
     }
 
     /// @inheritdoc IBridgeAdapter
+    function isSource(uint256 srcChainId, address srcAdapter) external view returns (bool) {
+        return _sources[srcChainId][srcAdapter];
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function dailyLimitOf(address token) external view returns (uint256) {
+        return _dailyLimits[token];
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function idOf(Delivery calldata delivery) external view returns (bytes32 id) {
+        return _idOf(delivery, block.chainid);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function remainingToday(address token) public view returns (uint256) {
+        uint256 limit = _dailyLimits[token];
+        uint256 spent = _spentOn[token][block.timestamp / 1 days];
+        return limit > spent ? limit - spent : 0;
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function hashClaim(address customer, address token, address to, uint256 validBefore)
+        public
+        view
+        returns (bytes32 digest)
+    {
+        return
+            _hashTypedDataV4(keccak256(abi.encode(CLAIM_TYPEHASH, customer, token, to, nonces(customer), validBefore)));
+    }
+
+    /// @inheritdoc IBridgeAdapter
     function liquidityOf(address token) public view returns (uint256) {
         return _balanceOf(token) - _totalClaimable[token];
+    }
+
+    /// @dev Each request once, from a known source, within the limit of the day and the liquidity.
+    function _admit(Delivery calldata delivery) private returns (bytes32 id) {
+        if (delivery.customer == address(0)) revert ZeroAddress("customer");
+        if (!_sources[delivery.srcChainId][delivery.srcAdapter]) {
+            revert UnknownSource(delivery.srcChainId, delivery.srcAdapter);
+        }
+        id = _idOf(delivery, block.chainid);
+        if (_executed[id]) revert AlreadyExecuted(id);
+        _executed[id] = true;
+        address token = delivery.token;
+        uint256 cost = delivery.cost;
+        uint256 remaining = remainingToday(token);
+        if (cost > remaining) revert DailyLimitExceeded(token, remaining, cost);
+        _spentOn[token][block.timestamp / 1 days] += cost;
+        uint256 available = liquidityOf(token);
+        if (available < cost) revert InsufficientLiquidity(token, available, cost);
+    }
+
+    function _claim(address customer, address token, address to) private returns (uint256 amount) {
+        amount = _claimable[customer][token];
+        if (amount == 0) revert NothingToClaim(customer, token);
+        _claimable[customer][token] = 0;
+        _totalClaimable[token] -= amount;
+        emit Claimed(customer, token, to, amount);
+        _pay(token, to, amount);
+    }
+
+    /// @dev Both chains compute it: of two deliveries that differ in anything, only one can be the request.
+    function _idOf(Delivery memory delivery, uint256 dstChainId) private pure returns (bytes32) {
+        return keccak256(abi.encode(delivery, dstChainId));
     }
 
     function _balanceOf(address token) private view returns (uint256) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IUsdc} from "./IUsdc.sol";
+
 /// @title Credits that a wallet spends without holding gas
 /// @notice Holds credits per (credit seed, wallet), each raw unit backed by one raw unit of the settlement token (USDC,
 /// 6 decimals: 1 USD is 1_000_000), and spends them on a permit that the wallet signed.
-/// @dev Every amount is in raw units. Every time is in unix seconds and exclusive. Section numbers are those of the
-/// project's decisions.
+/// @dev Every amount is in raw units. Every time is in unix seconds and exclusive. PROTOCOL.md 3 to 6.
 interface ICredits {
     /// @notice What a redeem executes.
-    /// @dev The numbers are part of the settlement hash (section 4).
+    /// @dev The numbers are part of the settlement hash (PROTOCOL.md 4.2).
     enum Kind {
         Token,
         Normal,
@@ -79,11 +80,19 @@ interface ICredits {
         Bridge bridge;
     }
 
-    /// @notice The customer's EIP-3009 authorization. With method `None` everything else is zero.
+    /// @notice The customer's EIP-3009 authorization. Everything else in it comes from the permit: `from` is the customer,
+    /// `to` this contract, `value` the intent's `usdcAmount`, `validAfter` zero, `validBefore` and `nonce` the permit's.
+    /// @param method `None` exactly when `usdcAmount` is zero
+    /// @param signature empty with method `None`
     struct UsdcAuthorization {
         UsdcMethod method;
+        bytes signature;
+    }
+
+    /// @notice A `TransferWithAuthorization` to this contract that somebody else sent to the token.
+    /// @dev All of it is what `from` signed; `to` is this contract.
+    struct EarlyAuthorization {
         address from;
-        address to;
         uint256 value;
         uint256 validAfter;
         uint256 validBefore;
@@ -114,7 +123,6 @@ interface ICredits {
     event Redeemed(
         address indexed customerWallet,
         bytes32 indexed nonce,
-        string creditSeed,
         Kind kind,
         address target,
         uint256 amount,
@@ -125,7 +133,7 @@ interface ICredits {
     );
     event CreditsAuthorizationCancelled(address indexed customerWallet, bytes32 indexed nonce);
     event Minted(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
-    event Burned(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount, address to);
+    event Burned(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
     event WhitelistSet(
         bytes32 indexed creditSeedHash,
         uint256 indexed chainId,
@@ -141,7 +149,10 @@ interface ICredits {
     event FeesWithdrawn(address indexed recipient, uint256 amount);
     event FeeRecipientSet(address indexed recipient);
     event BridgeAdapterSet(address indexed adapter);
-    event BatchItemFailed(uint256 indexed index, address indexed customerWallet, bytes32 indexed nonce, bytes reason);
+    event BatchItemFailed(uint256 indexed index, bytes reason);
+    event TokenRescued(address indexed nftContract, uint256 indexed nftId, address indexed to);
+    event Paused(address account);
+    event Unpaused(address account);
 
     error PermitExpired(uint256 validBefore, uint256 timestamp);
     error InvalidPermitSignature(address customerWallet, bytes32 digest);
@@ -156,7 +167,8 @@ interface ICredits {
     error ExceedsAuthorized(uint256 charged, uint256 authorized);
     error InsufficientCredits(string creditSeed, address wallet, uint256 balance, uint256 needed);
     error GasFeeNotAllowed(address relayer, uint256 gasFee);
-    error UsdcAuthorizationMismatch(string field, bytes32 given, bytes32 expected);
+    error MissingUsdcAuthorization();
+    error UnexpectedUsdcAuthorization();
     error InvalidV1SignatureLength(uint256 length);
     error UnexpectedField(Kind kind, string field);
     error ForbiddenTarget(address target);
@@ -164,6 +176,8 @@ interface ICredits {
     error TargetWithoutCode(address target);
     error NotWhitelisted(string creditSeed, uint256 chainId, address target, bytes4 selector);
     error NftContractNotWhitelisted(string creditSeed, address nftContract);
+    error UnsupportedChain(uint256 chainId);
+    error MinimumGasOutOfBounds(uint256 minimumGas, uint256 maximum);
     error InsufficientGas(uint256 available, uint256 minimum);
     error CallFailed(address target, bytes reason);
     error NoTokensArrived(address nftContract);
@@ -176,18 +190,22 @@ interface ICredits {
     error InsufficientSurplus(uint256 surplus, uint256 needed);
     error AuthorizationNotLanded(address from, bytes32 nonce);
     error AuthorizationAlreadyCredited(address from, bytes32 nonce);
+    error InvalidEarlyAuthorization(address from, bytes32 digest);
     error TransferredAmountMismatch(uint256 received, uint256 expected);
     error BatchLengthMismatch(uint256 items, uint256 gasLimits);
     error OnlySelf(address caller);
     error BridgeAdapterNotSet();
+    error EnforcedPause();
+    error ExpectedPause();
 
     /// @notice Executes one redeem. Anyone may call it; only an operator may charge a gas fee or use an unbound permit.
     function redeem(RedeemRequest calldata request) external;
 
-    /// @notice Executes several redeems, each with its own gas limit; a failed one leaves the others alone.
+    /// @notice Executes several redeems, each with its own gas limit; a failed or malformed one leaves the others alone.
+    /// @param requests each `abi.encode(RedeemRequest)`
     /// @param gasLimits gas for each item, same order and length
     /// @return results one per item
-    function redeemBatch(RedeemRequest[] calldata requests, uint256[] calldata gasLimits)
+    function redeemBatch(bytes[] calldata requests, uint256[] calldata gasLimits)
         external
         returns (BatchResult[] memory results);
 
@@ -197,16 +215,25 @@ interface ICredits {
     /// @notice Takes `amount` of USDC from the minter and credits it to the wallet.
     function mint(string calldata creditSeed, address wallet, uint256 amount) external;
 
-    /// @notice Takes `amount` of credits from the wallet and pays the USDC behind it to `to`.
-    function burn(string calldata creditSeed, address wallet, uint256 amount, address to) external;
+    /// @notice Takes `amount` of credits from the wallet and pays the USDC behind it to that wallet. Only a minter.
+    function burn(string calldata creditSeed, address wallet, uint256 amount) external;
 
-    /// @notice Credits a transfer authorization that a third party landed before its redeem, once, and only out of surplus.
-    function creditEarlyAuthorization(string calldata creditSeed, address from, bytes32 nonce, uint256 value) external;
+    /// @notice Credits a transfer authorization that a third party sent to the token before its redeem: to `from`, the
+    /// `value` that `from` signed, once per (from, nonce), and only out of surplus. Only an operator.
+    /// @dev Proven here: `from` signed a transfer of `value` to this contract under this nonce; the token takes the nonce no
+    /// more; no redeem collected it and it was not credited before; `value` lies here and backs nothing else. Not provable
+    /// here: that the nonce went by this transfer, and not by a cancellation or by another authorization of `from` with the
+    /// same nonce. The token keeps one flag for all three and tells them apart in its events only. So the operator has to have
+    /// seen `AuthorizationUsed` and `Transfer` to this contract in one transaction. What a wrong call can take is surplus,
+    /// never what backs credits and fees.
+    function creditEarlyAuthorization(string calldata creditSeed, EarlyAuthorization calldata authorization) external;
 
-    /// @notice Sets one whitelist entry of a credit seed.
+    /// @notice Sets one whitelist entry of a credit seed. An entry that no redeem could use is refused (PROTOCOL.md 6.3).
     /// @param chainId where `target` stands: this chain, or a decent destination
     /// @param selector the allowed function; ignored when `anySelector`
-    /// @param minimumGas gas that must be there for the call; zero for none
+    /// @param anySelector covers every function but those whose data holds further calls (`multicall` and its kin)
+    /// @param minimumGas gas that whoever relays must leave for the call: 1 to 16,000,000 for an allowed entry. A merchant
+    /// that catches a failed delivery would otherwise be paid for nothing by a relayer who supplies too little
     function setWhitelist(
         string calldata creditSeed,
         uint256 chainId,
@@ -226,19 +253,25 @@ interface ICredits {
     /// @notice Pays all accrued fees to the fee recipient. Anyone may call it.
     function withdrawFees() external returns (uint256 amount);
 
+    /// @notice Hands on an ERC-721 token that was left here outside of a redeem. Only the admin. Older tokens keep `Returned`
+    /// redeems of contracts that mint without a hook from working.
+    function rescueToken(address nftContract, uint256 nftId, address to) external;
+
     function pause() external;
     function unpause() external;
+    function paused() external view returns (bool);
 
     function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256);
     function nonceState(address wallet, bytes32 nonce) external view returns (NonceState);
     function totalCredits() external view returns (uint256);
     function feesOwed() external view returns (uint256);
 
-    /// @notice USDC that backs nothing: `balance - totalCredits - feesOwed`.
+    /// @notice USDC that backs nothing: `balance - totalCredits - feesOwed`. Reverts in the middle of a call, when the balance
+    /// holds what a merchant may still pull.
     function surplus() external view returns (uint256);
     function feeRecipient() external view returns (address);
     function bridgeAdapter() external view returns (address);
-    function usdc() external view returns (address);
+    function usdc() external view returns (IUsdc);
     function unboundPermitsAllowed(string calldata creditSeed) external view returns (bool);
 
     /// @notice Whether a call is on the whitelist, and the gas that it needs.

@@ -54,6 +54,9 @@ interface IUsdc is IERC20 {
         bytes calldata signature
     ) external;
 
+    /// @notice The EIP-712 domain that its authorizations are signed for.
+    function DOMAIN_SEPARATOR() external view returns (bytes32);
+
     /// @notice Whether an authorization was used or cancelled.
     function authorizationState(address authorizer, bytes32 nonce) external view returns (bool);
 }

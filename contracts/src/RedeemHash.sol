@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {ICredits} from "./ICredits.sol";
 
 /// @title Hashes that a wallet signs, or that a permit's nonce commits to
-/// @dev Sections 3 and 4 of the decisions. `RedeemHash.t.sol` pins the typehashes and the known answers.
+/// @dev PROTOCOL.md 3, 4 and 5.1. `RedeemHash.t.sol` pins the typehashes and the known answers.
 library RedeemHash {
     bytes32 internal constant CREDITS_AUTHORIZATION_TYPEHASH = keccak256(
         "CreditsAuthorization(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,bytes32 nonce)"
@@ -13,6 +13,9 @@ library RedeemHash {
         keccak256("CancelCreditsAuthorization(address customerWallet,bytes32 nonce)");
     bytes32 internal constant REDEEM_INTENT_TYPEHASH = keccak256(
         "RedeemIntent(address customerWallet,bytes32 settlementHash,uint256 amount,uint256 usdcAmount,bytes32 salt)"
+    );
+    bytes32 internal constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
+        "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
 
     /// @dev Set in the nonce of every bound permit, clear in every other.
@@ -37,6 +40,25 @@ library RedeemHash {
 
     function cancelCreditsAuthorization(address customerWallet, bytes32 nonce) internal pure returns (bytes32) {
         return keccak256(abi.encode(CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, customerWallet, nonce));
+    }
+
+    /// @dev EIP-3009.
+    function transferWithAuthorization(ICredits.EarlyAuthorization calldata authorization, address to)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                TRANSFER_WITH_AUTHORIZATION_TYPEHASH,
+                authorization.from,
+                to,
+                authorization.value,
+                authorization.validAfter,
+                authorization.validBefore,
+                authorization.nonce
+            )
+        );
     }
 
     function settlement(ICredits.Settlement calldata settlement_) internal pure returns (bytes32) {

@@ -10,7 +10,7 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 import {SlotDerivation} from "@openzeppelin/contracts/utils/SlotDerivation.sol";
 import {TransientSlot} from "@openzeppelin/contracts/utils/TransientSlot.sol";
 
-/// @title Receives NFTs only while somebody waits for them
+/// @title Receives NFTs only while a redeem waits for them
 /// @dev What arrives is noted in transient storage, so that it can be handed on. Everything else is refused: a token sent
 /// here at another time would have no owner.
 abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {ForbiddenCalls} from "../src/ForbiddenCalls.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 
@@ -56,16 +57,16 @@ contract AdministrationTest is CreditsFixture {
     function test_burn() public {
         vm.prank(minter);
         vm.expectEmit(address(credits));
-        emit ICredits.Burned(SEED_HASH, customer, SEED, 5, receiver);
-        credits.burn(SEED, customer, 5, receiver);
-        vm.assertEq(usdc.balanceOf(receiver), 5);
+        emit ICredits.Burned(SEED_HASH, customer, SEED, 5);
+        credits.burn(SEED, customer, 5);
+        vm.assertEq(usdc.balanceOf(customer), 5, "to whom the credits belonged");
         vm.assertEq(_customerCredits(), 1000 * DOLLAR - 5);
         vm.assertEq(credits.totalCredits(), 1000 * DOLLAR - 5);
     }
 
     function test_burn_revertsWhenNotMinter() public {
         _expectUnauthorized(credits.MINTER_ROLE());
-        credits.burn(SEED, customer, 5, receiver);
+        credits.burn(SEED, customer, 5);
     }
 
     function test_burn_revertsWhenCreditsAreShort() public {
@@ -75,17 +76,16 @@ contract AdministrationTest is CreditsFixture {
                 ICredits.InsufficientCredits.selector, SEED, customer, 1000 * DOLLAR, 1000 * DOLLAR + 1
             )
         );
-        credits.burn(SEED, customer, 1000 * DOLLAR + 1, receiver);
+        credits.burn(SEED, customer, 1000 * DOLLAR + 1);
     }
 
-    function test_burn_revertsWhenReceiverIsWrong() public {
+    function test_burn_revertsWhenWrong() public {
+        _mintCredits(SEED, address(credits), 5);
         vm.startPrank(minter);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "to"));
-        credits.burn(SEED, customer, 5, address(0));
         vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(credits)));
-        credits.burn(SEED, customer, 5, address(credits));
+        credits.burn(SEED, address(credits), 5);
         vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAmount.selector));
-        credits.burn(SEED, customer, 0, receiver);
+        credits.burn(SEED, customer, 0);
     }
 
     /// @dev Should the token ever lose some of the backing, nothing more leaves.
@@ -94,9 +94,9 @@ contract AdministrationTest is CreditsFixture {
         usdc.transfer(stranger, 100);
         vm.prank(minter);
         vm.expectRevert(abi.encodeWithSelector(ICredits.Insolvent.selector, 1000 * DOLLAR - 105, 1000 * DOLLAR - 5));
-        credits.burn(SEED, customer, 5, receiver);
+        credits.burn(SEED, customer, 5);
         _expectRedeemReverts(
-            _signed(_token(receiver), 5),
+            _signed(_normal(5), 5),
             abi.encodeWithSelector(ICredits.Insolvent.selector, 1000 * DOLLAR - 105, 1000 * DOLLAR - 5)
         );
         vm.assertEq(credits.surplus(), 0);
@@ -146,8 +146,11 @@ contract AdministrationTest is CreditsFixture {
         emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0x01020304, false, true, 9);
         credits.setWhitelist(SEED, 1, stranger, 0x01020304, false, true, 9);
         vm.expectEmit(address(credits));
-        emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0, true, true, 0);
-        credits.setWhitelist(SEED, 1, stranger, 0x01020304, true, true, 0);
+        emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0, true, true, 7);
+        credits.setWhitelist(SEED, 1, stranger, 0x01020304, true, true, 7);
+        vm.expectEmit(address(credits));
+        emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0, true, false, 0);
+        credits.setWhitelist(SEED, 1, stranger, 0x01020304, true, false, 7);
         vm.expectEmit(address(credits));
         emit ICredits.UnboundPermitsSet(SEED_HASH, SEED, true);
         credits.setUnboundPermits(SEED, true);
@@ -156,9 +159,49 @@ contract AdministrationTest is CreditsFixture {
     function test_setWhitelist_revertsWhenWrong() public {
         vm.startPrank(admin);
         vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "target"));
-        credits.setWhitelist(SEED, 1, address(0), 0, true, true, 0);
-        vm.expectRevert(abi.encodeWithSignature("SafeCastOverflowedUintDowncast(uint8,uint256)", 64, uint256(1) << 64));
-        credits.setWhitelist(SEED, 1, stranger, 0, true, true, uint256(1) << 64);
+        credits.setWhitelist(SEED, 1, address(0), 0, true, true, 1);
+    }
+
+    /// @dev A relayer without a role has to supply something: else a merchant that catches its failed delivery keeps the money.
+    function test_setWhitelist_revertsWhenMinimumGasIsOutOfBounds() public {
+        vm.startPrank(admin);
+        uint256[4] memory wrong = [uint256(0), 16_000_001, uint256(1) << 64, type(uint256).max];
+        for (uint256 i = 0; i < wrong.length; ++i) {
+            vm.expectRevert(
+                abi.encodeWithSelector(ICredits.MinimumGasOutOfBounds.selector, wrong[i], uint256(16_000_000))
+            );
+            credits.setWhitelist(SEED, 1, stranger, 0, true, true, wrong[i]);
+        }
+        credits.setWhitelist(SEED, 1, stranger, 0, true, true, 1);
+        credits.setWhitelist(SEED, 1, stranger, 0, true, true, 16_000_000);
+        (bool allowed, uint256 minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
+        vm.assertTrue(allowed);
+        vm.assertEq(minimumGas, 16_000_000);
+        // Taken away without saying how much it asked.
+        credits.setWhitelist(SEED, 1, stranger, 0, true, false, 0);
+        (allowed, minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
+        assertFalse(allowed);
+        vm.assertEq(minimumGas, 0);
+    }
+
+    function test_setWhitelist_revertsWhenEntryCannotRun() public {
+        vm.startPrank(admin);
+        address[4] memory targets = [address(usdc), address(credits), ForbiddenCalls.PERMIT2, address(adapter)];
+        for (uint256 i = 0; i < targets.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, targets[i]));
+            credits.setWhitelist(SEED, block.chainid, targets[i], 0, true, true, 1);
+            vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, targets[i]));
+            credits.setWhitelist(SEED, DST_CHAIN, targets[i], 0, true, true, 1);
+            credits.setWhitelist(SEED, DST_CHAIN, targets[i], 0, true, false, 0);
+        }
+        vm.expectRevert(abi.encodeWithSelector(ICredits.UnsupportedChain.selector, 0));
+        credits.setWhitelist(SEED, 0, stranger, 0, true, true, 1);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.TargetWithoutCode.selector, stranger));
+        credits.setWhitelist(SEED, block.chainid, stranger, 0, true, true, 1);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenSelector.selector, bytes4(0x095ea7b3)));
+        credits.setWhitelist(SEED, block.chainid, address(normalMerchant), 0x095ea7b3, false, true, 1);
+        // The selector of an entry for any says nothing.
+        credits.setWhitelist(SEED, block.chainid, address(normalMerchant), 0x095ea7b3, true, true, 1);
     }
 
     function test_setWhitelist_revertsWhenNotAllowed() public {
@@ -189,21 +232,34 @@ contract AdministrationTest is CreditsFixture {
 
     function test_pause_stopsMoney() public {
         vm.prank(admin);
+        vm.expectEmit(address(credits));
+        emit ICredits.Paused(admin);
         credits.pause();
         vm.assertTrue(credits.paused());
+        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "beside the flag");
         bytes memory paused = abi.encodeWithSignature("EnforcedPause()");
         vm.startPrank(minter);
         vm.expectRevert(paused);
         credits.mint(SEED, customer, 1);
         vm.expectRevert(paused);
-        credits.burn(SEED, customer, 1, receiver);
+        credits.burn(SEED, customer, 1);
         vm.expectRevert(paused);
         credits.withdrawFees();
         vm.stopPrank();
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), 1);
         vm.prank(operator);
         vm.expectRevert(paused);
-        credits.creditEarlyAuthorization(SEED, customer, 0, 1);
+        credits.creditEarlyAuthorization(SEED, _early(request));
         vm.prank(admin);
+        vm.expectRevert(paused);
+        credits.pause();
+        vm.prank(admin);
+        vm.expectEmit(address(credits));
+        emit ICredits.Unpaused(admin);
+        credits.unpause();
+        assertFalse(credits.paused());
+        vm.prank(admin);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ExpectedPause.selector));
         credits.unpause();
         _redeem(_signed(_token(receiver), DOLLAR));
     }
@@ -230,7 +286,7 @@ contract AdministrationTest is CreditsFixture {
         vm.prank(stranger);
         credits.acceptDefaultAdminTransfer();
         vm.assertEq(credits.defaultAdmin(), stranger);
-        vm.assertTrue(!credits.hasRole(0x00, admin));
+        assertFalse(credits.hasRole(0x00, admin));
     }
 
     function test_admin_revertsWhenGrantedAtOnce() public {

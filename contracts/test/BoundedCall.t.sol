@@ -21,7 +21,7 @@ contract BoundedCallTest is Test {
     address private echo = address(new Echo());
 
     function testFuzz_call(bytes memory data, uint256 maximum) public {
-        maximum = _between(maximum, 0, 300);
+        maximum = bound(maximum, 0, 300);
         (bool expectedSuccess, bytes memory expected) = echo.call(data);
         (bool success, uint256 word, uint256 size) = BoundedCall.call(echo, 0, gasleft(), data);
         bytes memory answer = BoundedCall.answer(maximum);
@@ -60,7 +60,7 @@ contract BoundedCallTest is Test {
 
     function test_call_gasLimit() public {
         (bool success,, uint256 size) = BoundedCall.call(echo, 0, 100, new bytes(64));
-        vm.assertTrue(!success);
+        assertFalse(success);
         vm.assertEq(size, 0);
     }
 

@@ -11,7 +11,8 @@ import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 
 contract BridgeAdapterTest is CreditsFixture {
-    bytes32 private constant ID = keccak256("request");
+    uint256 private constant SRC_CHAIN = 10;
+    address private constant SRC_ADAPTER = address(0x50A5CE);
     address private constant TOKEN = address(0xD011A5);
 
     DecentMerchant private merchant;
@@ -22,19 +23,44 @@ contract BridgeAdapterTest is CreditsFixture {
         merchant = new DecentMerchant(address(usdc));
         _fund(address(adapter), 100 * DOLLAR);
         vm.deal(address(adapter), 100 ether);
+        vm.startPrank(admin);
+        adapter.setSource(SRC_CHAIN, SRC_ADAPTER, true);
+        adapter.setDailyLimit(address(usdc), 100 * DOLLAR);
+        adapter.setDailyLimit(address(0), 100 ether);
+        vm.stopPrank();
     }
 
     // Source
 
+    /// @dev What `cost` is worth is taken; the rest of `amount` goes back to credits.
     function test_bridge_asks() public {
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), 2 * DOLLAR);
         _whitelist(DST_CHAIN, address(0xDE57), bytes4(request.settlement.data), false, true, 90_000);
+        bytes32 id = keccak256(
+            abi.encode(
+                IBridgeAdapter.Delivery({
+                    srcChainId: block.chainid,
+                    srcAdapter: address(adapter),
+                    number: 1,
+                    customer: customer,
+                    nonce: request.permit.nonce,
+                    amount: DOLLAR,
+                    token: TOKEN,
+                    cost: DOLLAR,
+                    target: address(0xDE57),
+                    data: request.settlement.data,
+                    minimumGas: 90_000
+                }),
+                DST_CHAIN
+            )
+        );
         vm.expectEmit(address(adapter));
         emit IBridgeAdapter.BridgeRequested(
-            keccak256(abi.encode(block.chainid, address(adapter), 1)),
+            id,
             customer,
             request.permit.nonce,
-            2 * DOLLAR,
+            1,
+            DOLLAR,
             DST_CHAIN,
             TOKEN,
             false,
@@ -44,8 +70,24 @@ contract BridgeAdapterTest is CreditsFixture {
             90_000
         );
         _redeem(request);
-        vm.assertEq(usdc.balanceOf(address(adapter)), 102 * DOLLAR);
-        vm.assertEq(_customerCredits(), 998 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(address(adapter)), 101 * DOLLAR);
+        vm.assertEq(_customerCredits(), 999 * DOLLAR);
+        vm.assertEq(credits.surplus(), 0);
+    }
+
+    /// @dev A raw unit of USDC that is needed in part is taken as a whole: the liquidity never pays for it.
+    function testFuzz_bridge_takesWhatTheCostIsWorth(uint256 costPerUsdc, uint256 cost, uint256 amount) public {
+        costPerUsdc = bound(costPerUsdc, 1, 1e30);
+        amount = bound(amount, 1, 1000 * DOLLAR);
+        cost = bound(cost, 0, amount * costPerUsdc / DOLLAR);
+        vm.prank(admin);
+        adapter.setRoute(DST_CHAIN, TOKEN, costPerUsdc);
+        _redeem(_signed(_decent(cost), amount));
+        uint256 taken = usdc.balanceOf(address(adapter)) - 100 * DOLLAR;
+        vm.assertEq(_customerCredits(), 1000 * DOLLAR - taken);
+        vm.assertLe(cost, taken * costPerUsdc / DOLLAR, "enough");
+        if (taken != 0) vm.assertTrue((taken - 1) * costPerUsdc / DOLLAR < cost, "no more than enough");
+        _assertBacked();
     }
 
     function test_bridge_native() public {
@@ -89,17 +131,13 @@ contract BridgeAdapterTest is CreditsFixture {
     }
 
     function test_bridge_idsDiffer() public {
-        _redeem(_signed(_decent(DOLLAR), DOLLAR));
-        vm.recordLogs();
-        _redeem(_signed(_decent(DOLLAR), DOLLAR));
-        bytes32 second = keccak256(abi.encode(block.chainid, address(adapter), 2));
-        Vm.Log[] memory logs = vm.getRecordedLogs();
-        uint256 found;
-        for (uint256 i = 0; i < logs.length; ++i) {
-            bool request = logs[i].topics[0] == IBridgeAdapter.BridgeRequested.selector;
-            if (request && logs[i].topics[1] == second) ++found;
-        }
-        vm.assertEq(found, 1);
+        IBridgeAdapter.Request memory request;
+        request.customer = customer;
+        (request.dstChainId, request.dstToken) = (DST_CHAIN, TOKEN);
+        vm.startPrank(address(credits));
+        bytes32 first = adapter.bridge(request);
+        vm.assertTrue(adapter.bridge(request) != first);
+        vm.stopPrank();
     }
 
     // Destination
@@ -110,7 +148,17 @@ contract BridgeAdapterTest is CreditsFixture {
         returns (IBridgeAdapter.Delivery memory)
     {
         return IBridgeAdapter.Delivery({
-            id: ID, customer: customer, token: token, cost: cost, target: address(merchant), data: data, minimumGas: 0
+            srcChainId: SRC_CHAIN,
+            srcAdapter: SRC_ADAPTER,
+            number: 1,
+            customer: customer,
+            nonce: bytes32(uint256(77)),
+            amount: DOLLAR,
+            token: token,
+            cost: cost,
+            target: address(merchant),
+            data: data,
+            minimumGas: CALL_GAS
         });
     }
 
@@ -123,11 +171,19 @@ contract BridgeAdapterTest is CreditsFixture {
         return adapter.execute(delivery);
     }
 
+    function _expectExecuteReverts(IBridgeAdapter.Delivery memory delivery, bytes memory reason) private {
+        vm.prank(operator);
+        vm.expectRevert(reason);
+        adapter.execute(delivery);
+    }
+
     function test_execute_token() public {
+        bytes32 id = adapter.idOf(_buy(3 * DOLLAR));
+        assertFalse(adapter.executed(id));
         vm.expectEmit(address(adapter));
-        emit IBridgeAdapter.BridgeExecuted(ID, customer, true, 0, "");
+        emit IBridgeAdapter.BridgeExecuted(id, customer, true, 0, "");
         vm.assertTrue(_execute(_buy(3 * DOLLAR)));
-        vm.assertTrue(adapter.executed(ID));
+        vm.assertTrue(adapter.executed(id));
         vm.assertEq(merchant.paidFor(receiver), 3 * DOLLAR);
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 0);
         vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR);
@@ -152,8 +208,8 @@ contract BridgeAdapterTest is CreditsFixture {
         merchant.setClosed(true);
         bytes memory reason = abi.encodeWithSignature("Error(string)", "DecentMerchant: closed");
         vm.expectEmit(address(adapter));
-        emit IBridgeAdapter.BridgeExecuted(ID, customer, false, 3 * DOLLAR, reason);
-        vm.assertTrue(!_execute(_buy(3 * DOLLAR)));
+        emit IBridgeAdapter.BridgeExecuted(adapter.idOf(_buy(3 * DOLLAR)), customer, false, 3 * DOLLAR, reason);
+        assertFalse(_execute(_buy(3 * DOLLAR)));
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR);
         vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR);
 
@@ -182,22 +238,22 @@ contract BridgeAdapterTest is CreditsFixture {
         address[4] memory targets = [stranger, address(usdc), address(adapter), adapter.executor()];
         for (uint256 i = 0; i < targets.length; ++i) {
             IBridgeAdapter.Delivery memory delivery = _buy(3 * DOLLAR);
-            delivery.id = bytes32(i);
+            delivery.number = 10 + i;
             delivery.target = targets[i];
-            vm.assertTrue(!_execute(delivery));
+            assertFalse(_execute(delivery));
             vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR * (i + 1));
             vm.assertEq(usdc.allowance(address(adapter), adapter.executor()), 0);
         }
         // A target that the token does not like
         vm.prank(issuer);
         usdc.blacklist(address(merchant));
-        vm.assertTrue(!_execute(_buy(3 * DOLLAR)));
+        assertFalse(_execute(_buy(3 * DOLLAR)));
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 15 * DOLLAR);
         // Native coin to an address without code
         IBridgeAdapter.Delivery memory native = _delivery(address(0), 1 ether, "");
-        native.id = bytes32("native");
+        native.number = uint256(bytes32("native"));
         native.target = stranger;
-        vm.assertTrue(!_execute(native));
+        assertFalse(_execute(native));
         vm.assertEq(adapter.claimableOf(customer, address(0)), 1 ether);
         vm.assertEq(stranger.balance, 0);
     }
@@ -210,7 +266,7 @@ contract BridgeAdapterTest is CreditsFixture {
         IBridgeAdapter.Delivery memory delivery =
             _delivery(address(usdc), DOLLAR, abi.encodeCall(MockUsdc.transfer, (stranger, 50 * DOLLAR)));
         delivery.target = address(other);
-        vm.assertTrue(!_execute(delivery));
+        assertFalse(_execute(delivery));
         vm.assertEq(other.balanceOf(address(adapter)), 50 * DOLLAR);
     }
 
@@ -220,23 +276,24 @@ contract BridgeAdapterTest is CreditsFixture {
             _delivery(address(usdc), DOLLAR, abi.encodeCall(HostileMerchant.revertBomb, (200_000)));
         delivery.target = address(hostile);
         vm.expectEmit(address(adapter));
-        emit IBridgeAdapter.BridgeExecuted(ID, customer, false, DOLLAR, new bytes(256));
-        vm.assertTrue(!_execute(delivery));
+        emit IBridgeAdapter.BridgeExecuted(adapter.idOf(delivery), customer, false, DOLLAR, new bytes(256));
+        assertFalse(_execute(delivery));
         // It re-enters
-        delivery.id = bytes32("again");
+        delivery.number = uint256(bytes32("again"));
         delivery.data = abi.encodeCall(
             HostileMerchant.tryCall, (0, address(adapter), abi.encodeCall(IBridgeAdapter.claim, (TOKEN, stranger)))
         );
         vm.assertTrue(_execute(delivery));
-        vm.assertTrue(!hostile.lastSucceeded());
+        assertFalse(hostile.lastSucceeded());
         vm.assertEq(hostile.lastAnswer(), abi.encodeWithSignature("ReentrancyGuardReentrantCall()"));
     }
 
     function test_execute_revertsWhenRepeated() public {
-        _execute(_buy(DOLLAR));
-        vm.prank(operator);
-        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.AlreadyExecuted.selector, ID));
-        adapter.execute(_buy(DOLLAR));
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        _execute(delivery);
+        _expectExecuteReverts(
+            delivery, abi.encodeWithSelector(IBridgeAdapter.AlreadyExecuted.selector, adapter.idOf(delivery))
+        );
     }
 
     function test_execute_revertsWhenNotRelayer() public {
@@ -259,8 +316,10 @@ contract BridgeAdapterTest is CreditsFixture {
         merchant.setClosed(true);
         _execute(_buy(3 * DOLLAR));
         IBridgeAdapter.Delivery memory delivery = _buy(3 * DOLLAR);
-        delivery.id = bytes32("second");
+        delivery.number = uint256(bytes32("second"));
         delivery.cost = 97 * DOLLAR + 1;
+        vm.prank(admin);
+        adapter.setDailyLimit(address(usdc), type(uint256).max);
         vm.prank(operator);
         vm.expectRevert(
             abi.encodeWithSelector(
@@ -332,21 +391,21 @@ contract BridgeAdapterTest is CreditsFixture {
         address executor = adapter.executor();
         merchant.setClosed(true);
         vm.deal(executor, 1);
-        vm.assertTrue(!_execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver)))));
+        assertFalse(_execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver)))));
         vm.assertEq(adapter.claimableOf(customer, address(0)), 1 ether);
         vm.assertEq(adapter.liquidityOf(address(0)), 99 ether + 1, "a gift is liquidity");
 
         _fund(executor, 1);
         IBridgeAdapter.Delivery memory delivery = _buy(3 * DOLLAR);
-        delivery.id = bytes32("token");
-        vm.assertTrue(!_execute(delivery));
+        delivery.number = uint256(bytes32("token"));
+        assertFalse(_execute(delivery));
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR);
         vm.assertEq(adapter.liquidityOf(address(usdc)), 97 * DOLLAR + 1);
 
         GenerousMerchant generous = new GenerousMerchant();
         vm.deal(address(generous), 1 ether);
         delivery = _delivery(address(0), 1 ether, abi.encodeCall(GenerousMerchant.giveTo, (address(adapter))));
-        delivery.id = bytes32("generous");
+        delivery.number = uint256(bytes32("generous"));
         delivery.target = address(generous);
         vm.assertTrue(_execute(delivery));
         vm.assertEq(adapter.claimableOf(customer, address(0)), 2 ether);
@@ -354,8 +413,8 @@ contract BridgeAdapterTest is CreditsFixture {
     }
 
     function testFuzz_execute_keepsTheBooks(uint256 cost, uint256 price, bool closed) public {
-        cost = _between(cost, 0, 100 * DOLLAR);
-        price = _between(price, 0, 100 * DOLLAR);
+        cost = bound(cost, 0, 100 * DOLLAR);
+        price = bound(price, 0, 100 * DOLLAR);
         merchant.setClosed(closed);
         bytes memory data = abi.encodeCall(DecentMerchant.buy, (receiver, price));
         bool success = _execute(_delivery(address(usdc), cost, data));

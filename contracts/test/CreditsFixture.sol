@@ -17,6 +17,8 @@ abstract contract CreditsFixture is Test {
     uint256 internal constant DOLLAR = 1_000_000;
     uint256 internal constant NOW = 1_800_000_000;
     uint256 internal constant DST_CHAIN = 42_161;
+    /// @dev What whitelist entries ask for a call, where a test does not say otherwise.
+    uint256 internal constant CALL_GAS = 50_000;
 
     uint256 internal constant CUSTOMER_KEY = uint256(keccak256("customer"));
     address internal immutable customer = vm.addr(CUSTOMER_KEY);
@@ -60,6 +62,7 @@ abstract contract CreditsFixture is Test {
         adapter.grantRole(adapter.ROUTE_ROLE(), admin);
         adapter.grantRole(adapter.RELAYER_ROLE(), operator);
         adapter.grantRole(adapter.TREASURER_ROLE(), admin);
+        adapter.grantRole(adapter.PAUSER_ROLE(), admin);
         vm.stopPrank();
 
         _allow(address(normalMerchant));
@@ -108,7 +111,7 @@ abstract contract CreditsFixture is Test {
     }
 
     function _allow(address target) internal {
-        _whitelist(block.chainid, target, 0, true, true, 0);
+        _whitelist(block.chainid, target, 0, true, true, CALL_GAS);
     }
 
     function _whitelist(
@@ -172,7 +175,7 @@ abstract contract CreditsFixture is Test {
     }
 
     function _openRoute() internal {
-        _whitelist(DST_CHAIN, address(0xDE57), NormalMerchant.buy.selector, false, true, 0);
+        _whitelist(DST_CHAIN, address(0xDE57), NormalMerchant.buy.selector, false, true, CALL_GAS);
         vm.prank(admin);
         adapter.setRoute(DST_CHAIN, address(0xD011A5), DOLLAR);
     }
@@ -205,31 +208,32 @@ abstract contract CreditsFixture is Test {
 
     function _authorize(ICredits.RedeemRequest memory request, ICredits.UsdcMethod method) internal view {
         if (method == ICredits.UsdcMethod.None) return;
-        request.usdcAuthorization = ICredits.UsdcAuthorization({
-            method: method,
-            from: request.permit.customerWallet,
-            to: address(credits),
-            value: request.intent.usdcAmount,
-            validAfter: 0,
-            validBefore: request.permit.validBefore,
-            nonce: request.permit.nonce,
-            signature: ""
-        });
-        _signAuthorization(request.usdcAuthorization);
+        request.usdcAuthorization.method = method;
+        request.usdcAuthorization.signature = _signature(CUSTOMER_KEY, _authorizationDigest(request));
     }
 
-    function _signAuthorization(ICredits.UsdcAuthorization memory authorization) internal view {
-        authorization.signature = _signature(CUSTOMER_KEY, _authorizationDigest(authorization));
+    /// @dev What the customer signs for the token, by the method of the request.
+    function _authorizationDigest(ICredits.RedeemRequest memory request) internal view returns (bytes32) {
+        ICredits.UsdcMethod method = request.usdcAuthorization.method;
+        bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
+        ICredits.EarlyAuthorization memory authorization = _early(request);
+        return _authorizationDigest(
+            transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(),
+            authorization,
+            address(credits)
+        );
     }
 
-    function _authorizationDigest(ICredits.UsdcAuthorization memory authorization) internal view returns (bytes32) {
-        bool transfer = authorization.method == ICredits.UsdcMethod.TransferV1
-            || authorization.method == ICredits.UsdcMethod.TransferV2;
+    function _authorizationDigest(bytes32 typehash, ICredits.EarlyAuthorization memory authorization, address to)
+        internal
+        view
+        returns (bytes32)
+    {
         bytes32 structHash = keccak256(
             abi.encode(
-                transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(),
+                typehash,
                 authorization.from,
-                authorization.to,
+                to,
                 authorization.value,
                 authorization.validAfter,
                 authorization.validBefore,
@@ -237,6 +241,41 @@ abstract contract CreditsFixture is Test {
             )
         );
         return keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), structHash));
+    }
+
+    /// @dev The customer's authorization of a redeem, whole.
+    function _early(ICredits.RedeemRequest memory request) internal pure returns (ICredits.EarlyAuthorization memory) {
+        return ICredits.EarlyAuthorization({
+            from: request.permit.customerWallet,
+            value: request.intent.usdcAmount,
+            validAfter: 0,
+            validBefore: request.permit.validBefore,
+            nonce: request.permit.nonce,
+            signature: request.usdcAuthorization.signature
+        });
+    }
+
+    /// @dev What anybody may send to the token with a redeem's transfer authorization.
+    function _landingCall(ICredits.RedeemRequest memory request) internal view returns (bytes memory) {
+        ICredits.EarlyAuthorization memory authorization = _early(request);
+        return abi.encodeWithSignature(
+            "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
+            authorization.from,
+            address(credits),
+            authorization.value,
+            authorization.validAfter,
+            authorization.validBefore,
+            authorization.nonce,
+            authorization.signature
+        );
+    }
+
+    /// @dev The items of a batch.
+    function _encoded(ICredits.RedeemRequest[] memory requests) internal pure returns (bytes[] memory items) {
+        items = new bytes[](requests.length);
+        for (uint256 i = 0; i < requests.length; ++i) {
+            items[i] = abi.encode(requests[i]);
+        }
     }
 
     /// @dev A signed redeem from credits alone.

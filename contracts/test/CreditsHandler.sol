@@ -90,7 +90,7 @@ contract CreditsHandler is CreditsFixture {
     // Steps
 
     function mint(uint256 who, uint256 amount) external {
-        _mintCredits(SEED, _wallet(who), _between(amount, 1, 1000 * DOLLAR));
+        _mintCredits(SEED, _wallet(who), bound(amount, 1, 1000 * DOLLAR));
         ++went["mint"];
     }
 
@@ -98,7 +98,7 @@ contract CreditsHandler is CreditsFixture {
         uint256 balance = credits.creditsOf(SEED, _wallet(who));
         if (balance == 0) return;
         vm.prank(minter);
-        credits.burn(SEED, _wallet(who), _between(amount, 1, balance), receiver);
+        credits.burn(SEED, _wallet(who), bound(amount, 1, balance));
         ++went["burn"];
     }
 
@@ -107,37 +107,37 @@ contract CreditsHandler is CreditsFixture {
     }
 
     function redeemNormal(uint256 who, uint256 amount, uint256 price, uint256 usdcAmount, uint8 method) external {
-        amount = _between(amount, 1, 100 * DOLLAR);
+        amount = bound(amount, 1, 100 * DOLLAR);
         // Sometimes more than was offered.
-        price = _between(price, 0, amount + amount / 8);
+        price = bound(price, 0, amount + amount / 8);
         _try("normal", _write(who, _normal(price), amount, usdcAmount, price % 50_000, method));
     }
 
     function redeemSafeMint(uint256 who, uint256 count, uint256 amount, uint8 method) external {
-        ICredits.Settlement memory settlement = _safeMint(_between(count, 0, 18), 1000);
-        _try("safeMint", _write(who, settlement, _between(amount, 1000, DOLLAR), amount, 0, method));
+        ICredits.Settlement memory settlement = _safeMint(bound(count, 0, 18), 1000);
+        _try("safeMint", _write(who, settlement, bound(amount, 1000, DOLLAR), amount, 0, method));
     }
 
     function redeemReturned(uint256 who, uint256 amount, uint256 gasFee) external {
-        _try("returned", _write(who, _returned(1000), _between(amount, 1000, DOLLAR), 0, gasFee, 0));
+        _try("returned", _write(who, _returned(1000), bound(amount, 1000, DOLLAR), 0, gasFee, 0));
     }
 
     function redeemKnown(uint256 who, uint256 id, uint256 gasFee) external {
-        id = _between(id, 1, 50);
+        id = bound(id, 1, 50);
         try knownMerchant.list(id, 5000) {} catch {}
         _try("known", _write(who, _known(id), 5000 + gasFee % 5000, 0, gasFee, 0));
     }
 
     function redeemDecent(uint256 who, uint256 amount, uint256 cost, uint8 method) external {
-        amount = _between(amount, 1, 100 * DOLLAR);
-        cost = _between(cost, 0, amount + amount / 8);
-        if (_try("decent", _write(who, _decent(cost), amount, cost, 0, method))) bridged += amount;
+        amount = bound(amount, 1, 100 * DOLLAR);
+        cost = bound(cost, 0, amount + amount / 8);
+        if (_try("decent", _write(who, _decent(cost), amount, cost, 0, method))) bridged += cost;
     }
 
     /// @dev Whatever the hostile merchant tries, the customer pays what was pulled.
     function redeemHostile(uint256 who, uint256 mode, uint256 amount, uint256 price, uint8 method) external {
-        amount = _between(amount, 1, 10 * DOLLAR);
-        price = _between(price, 0, amount + amount / 8);
+        amount = bound(amount, 1, 10 * DOLLAR);
+        price = bound(price, 0, amount + amount / 8);
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(hostile), _attack(mode, price));
         if (mode % 8 >= 5) {
             settlement.kind = mode % 8 == 5 ? ICredits.Kind.SafeMint : ICredits.Kind.Returned;
@@ -154,7 +154,7 @@ contract CreditsHandler is CreditsFixture {
             return abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), inner));
         }
         if (mode == 2) {
-            bytes memory inner = abi.encodeCall(ICredits.burn, (SEED, _wallet(0), 1, stranger));
+            bytes memory inner = abi.encodeCall(ICredits.burn, (SEED, _wallet(0), 1));
             return abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), inner));
         }
         if (mode == 3) return abi.encodeCall(HostileMerchant.returnBomb, (10_000));
@@ -165,20 +165,20 @@ contract CreditsHandler is CreditsFixture {
     }
 
     function batch(uint256 who, uint256 amount, uint256 count, uint256 gasFee) external {
-        count = _between(count, 1, 4);
+        count = bound(count, 1, 4);
         ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](count);
         uint256[] memory gasLimits = new uint256[](count);
         for (uint256 i = 0; i < count; ++i) {
             ICredits.Settlement memory settlement = i % 2 == 0
                 ? _token(receiver)
                 : _call(ICredits.Kind.Normal, address(hostile), _attack((amount % 5 + i) % 5, amount % DOLLAR));
-            requests[i] = _write(who % WALLETS + i, settlement, _between(amount, 1, 2 * DOLLAR), 0, gasFee, 0);
+            requests[i] = _write(who % WALLETS + i, settlement, bound(amount, 1, 2 * DOLLAR), 0, gasFee, 0);
             gasLimits[i] = 600_000;
         }
         if (amount % 3 == 0) requests[count - 1] = requests[0];
         uint256 surplusBefore = credits.surplus();
         vm.prank(operator);
-        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, gasLimits);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(_encoded(requests), gasLimits);
         gifts += credits.surplus() - surplusBefore;
         for (uint256 i = 0; i < count; ++i) {
             if (!results[i].success) continue;
@@ -212,7 +212,7 @@ contract CreditsHandler is CreditsFixture {
     }
 
     function donate(uint256 amount) external {
-        amount = _between(amount, 1, DOLLAR);
+        amount = bound(amount, 1, DOLLAR);
         _fund(address(credits), amount);
         gifts += amount;
         ++went["donate"];
@@ -221,17 +221,18 @@ contract CreditsHandler is CreditsFixture {
     function landEarly(uint256 who, uint256 amount) external {
         ICredits.RedeemRequest memory request = _earlyOne(who, amount);
         (bool success,) = address(usdc).call(_landingCall(request));
-        if (success) gifts += request.usdcAuthorization.value;
+        if (success) gifts += request.intent.usdcAmount;
         ++went["landEarly"];
     }
 
     function creditEarly(uint256 index, uint256 value) external {
         if (early.length == 0) return;
         ICredits.RedeemRequest memory request = early[index % early.length];
-        value = _between(value, 1, request.usdcAuthorization.value + 1);
+        ICredits.EarlyAuthorization memory authorization = _early(request);
+        if (value % 4 == 3) ++authorization.value;
         vm.prank(operator);
-        try credits.creditEarlyAuthorization(SEED, request.permit.customerWallet, request.permit.nonce, value) {
-            gifts -= value;
+        try credits.creditEarlyAuthorization(SEED, authorization) {
+            gifts -= authorization.value;
             ++went["creditEarly"];
         } catch {}
     }
@@ -255,17 +256,17 @@ contract CreditsHandler is CreditsFixture {
         uint256 gasFee,
         uint8 method
     ) private returns (ICredits.RedeemRequest memory request) {
-        amount = _between(amount, 1, 100 * DOLLAR);
+        amount = bound(amount, 1, 100 * DOLLAR);
         method %= 5;
-        usdcAmount = method == 0 ? 0 : _between(usdcAmount, 1, amount);
-        request = _request(settlement, amount, usdcAmount, _between(gasFee, 0, DOLLAR));
+        usdcAmount = method == 0 ? 0 : bound(usdcAmount, 1, amount);
+        request = _request(settlement, amount, usdcAmount, bound(gasFee, 0, DOLLAR));
         request.permit.customerWallet = _wallet(who);
         _bind(request);
         uint256 key = keys[who % WALLETS];
         request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
         if (method == 0) return request;
         _authorize(request, ICredits.UsdcMethod(method));
-        request.usdcAuthorization.signature = _signature(key, _authorizationDigest(request.usdcAuthorization));
+        request.usdcAuthorization.signature = _signature(key, _authorizationDigest(request));
     }
 
     function _try(string memory step, ICredits.RedeemRequest memory request) private returns (bool) {
@@ -296,20 +297,6 @@ contract CreditsHandler is CreditsFixture {
 
     function _landing(ICredits.RedeemRequest memory request, uint256 price) private view returns (bytes memory) {
         return abi.encodeCall(HostileMerchant.tryCall, (price, address(usdc), _landingCall(request)));
-    }
-
-    function _landingCall(ICredits.RedeemRequest memory request) private pure returns (bytes memory) {
-        ICredits.UsdcAuthorization memory a = request.usdcAuthorization;
-        return abi.encodeWithSignature(
-            "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
-            a.from,
-            a.to,
-            a.value,
-            a.validAfter,
-            a.validBefore,
-            a.nonce,
-            a.signature
-        );
     }
 
     function _min(uint256 a, uint256 b) private pure returns (uint256) {

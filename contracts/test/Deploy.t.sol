@@ -11,6 +11,7 @@ contract DeployTest is Test {
     address private constant ADMIN = address(0xAD);
     address private constant FEE_RECIPIENT = address(0xFE);
     address private constant OPERATOR = address(0x09);
+    address private constant BRIDGE_RELAYER = address(0xB1);
     address private constant MINTER = address(0x31);
     address private constant WHITELISTER = address(0x77);
     address private constant PAUSER = address(0x9A);
@@ -33,6 +34,7 @@ contract DeployTest is Test {
             adminDelay: 2 days,
             feeRecipient: FEE_RECIPIENT,
             operator: OPERATOR,
+            bridgeRelayer: BRIDGE_RELAYER,
             minter: MINTER,
             whitelister: WHITELISTER,
             pauser: PAUSER,
@@ -47,7 +49,7 @@ contract DeployTest is Test {
 
     function test_deploy_wires() public {
         _deploy();
-        vm.assertEq(credits.usdc(), USDC);
+        vm.assertEq(address(credits.usdc()), USDC);
         vm.assertEq(credits.feeRecipient(), FEE_RECIPIENT);
         vm.assertEq(credits.bridgeAdapter(), address(adapter));
         vm.assertEq(credits.signatureVerifier(), address(0));
@@ -57,7 +59,9 @@ contract DeployTest is Test {
         vm.assertTrue(credits.hasRole(credits.MINTER_ROLE(), MINTER));
         vm.assertTrue(credits.hasRole(credits.WHITELIST_ROLE(), WHITELISTER));
         vm.assertTrue(credits.hasRole(credits.PAUSER_ROLE(), PAUSER));
-        vm.assertTrue(adapter.hasRole(adapter.RELAYER_ROLE(), OPERATOR));
+        vm.assertTrue(adapter.hasRole(adapter.RELAYER_ROLE(), BRIDGE_RELAYER));
+        assertFalse(adapter.hasRole(adapter.RELAYER_ROLE(), OPERATOR));
+        vm.assertTrue(adapter.hasRole(adapter.PAUSER_ROLE(), PAUSER));
         vm.assertTrue(adapter.hasRole(adapter.ROUTE_ROLE(), WHITELISTER));
         vm.assertTrue(adapter.hasRole(adapter.TREASURER_ROLE(), TREASURER));
     }
@@ -77,16 +81,61 @@ contract DeployTest is Test {
         bytes32[5] memory roles = [
             bytes32(0), credits.OPERATOR_ROLE(), credits.MINTER_ROLE(), credits.WHITELIST_ROLE(), credits.PAUSER_ROLE()
         ];
+        bytes32[5] memory adapterRoles =
+            [bytes32(0), adapter.RELAYER_ROLE(), adapter.ROUTE_ROLE(), adapter.TREASURER_ROLE(), adapter.PAUSER_ROLE()];
         for (uint256 i = 0; i < roles.length; ++i) {
-            vm.assertTrue(!credits.hasRole(roles[i], address(this)));
+            assertFalse(credits.hasRole(roles[i], address(this)));
+            assertFalse(adapter.hasRole(adapterRoles[i], address(this)));
         }
-        vm.assertTrue(!adapter.hasRole(bytes32(0), address(this)));
+    }
+
+    /// @dev Nothing is executed before the admin says from where, and how much a day.
+    function test_deploy_bridgesNothingYet() public {
+        _deploy();
+        vm.assertEq(adapter.dailyLimitOf(USDC), 0);
+        vm.assertEq(adapter.remainingToday(USDC), 0);
+        assertFalse(adapter.isSource(block.chainid, address(adapter)));
+    }
+
+    function test_deploy_revertsWhenDeployerHoldsRole() public {
+        string[7] memory fields = ["admin", "operator", "bridgeRelayer", "minter", "whitelister", "pauser", "treasurer"];
+        for (uint256 i = 0; i < fields.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(Deploy.DeployerHoldsRole.selector, fields[i]));
+            script.deploy(_with(i, address(this)));
+            vm.expectRevert(abi.encodeWithSelector(Deploy.MissingAddress.selector, fields[i]));
+            script.deploy(_with(i, address(0)));
+        }
+    }
+
+    function _with(uint256 index, address holder) private view returns (Deploy.Plan memory plan) {
+        plan = _plan();
+        if (index == 0) plan.admin = holder;
+        if (index == 1) plan.operator = holder;
+        if (index == 2) plan.bridgeRelayer = holder;
+        if (index == 3) plan.minter = holder;
+        if (index == 4) plan.whitelister = holder;
+        if (index == 5) plan.pauser = holder;
+        if (index == 6) plan.treasurer = holder;
+    }
+
+    /// @dev A delay that does not fit is refused, not cut to something short.
+    function test_deploy_revertsWhenDelayIsTooLong() public {
+        Deploy.Plan memory plan = _plan();
+        plan.adminDelay = uint256(1) << 48;
+        vm.expectRevert(
+            abi.encodeWithSignature("SafeCastOverflowedUintDowncast(uint8,uint256)", uint256(48), uint256(1) << 48)
+        );
+        script.deploy(plan);
     }
 
     function test_deploy_revertsWhenIncomplete() public {
         Deploy.Plan memory plan = _plan();
-        plan.pauser = address(0);
-        vm.expectRevert(abi.encodeWithSelector(Deploy.MissingAddress.selector, "pauser"));
+        plan.usdc = address(0);
+        vm.expectRevert(abi.encodeWithSelector(Deploy.MissingAddress.selector, "usdc"));
+        script.deploy(plan);
+        plan = _plan();
+        plan.feeRecipient = address(0);
+        vm.expectRevert(abi.encodeWithSelector(Deploy.MissingAddress.selector, "feeRecipient"));
         script.deploy(plan);
     }
 }

@@ -24,8 +24,7 @@ interface ICreditsContract is
     function WHITELIST_ROLE() external view returns (bytes32);
     function PAUSER_ROLE() external view returns (bytes32);
     function signatureVerifier() external view returns (address);
-    function paused() external view returns (bool);
-    function redeemItem(RedeemRequest calldata request, address relayer) external;
+    function redeemItem(address relayer, RedeemRequest calldata request) external;
 }
 
 /// @title Everything that `BridgeAdapter` offers
@@ -33,6 +32,10 @@ interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessContr
     function RELAYER_ROLE() external view returns (bytes32);
     function ROUTE_ROLE() external view returns (bytes32);
     function TREASURER_ROLE() external view returns (bytes32);
+    function PAUSER_ROLE() external view returns (bytes32);
+    function CLAIM_TYPEHASH() external view returns (bytes32);
+    function nonces(address customer) external view returns (uint256);
+    function paused() external view returns (bool);
     function credits() external view returns (address);
     function usdc() external view returns (address);
     function executor() external view returns (address);

@@ -49,8 +49,8 @@ contract HostileTest is CreditsFixture {
     }
 
     function test_reenter_redeemBatch() public {
-        ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](1);
-        requests[0] = _signed(_token(stranger), DOLLAR);
+        bytes[] memory requests = new bytes[](1);
+        requests[0] = abi.encode(_signed(_token(stranger), DOLLAR));
         uint256[] memory gasLimits = new uint256[](1);
         gasLimits[0] = 500_000;
         _expectLocked(abi.encodeCall(ICredits.redeemBatch, (requests, gasLimits)));
@@ -61,7 +61,7 @@ contract HostileTest is CreditsFixture {
     }
 
     function test_reenter_burn() public {
-        _expectLocked(abi.encodeCall(ICredits.burn, (SEED, customer, 1, stranger)));
+        _expectLocked(abi.encodeCall(ICredits.burn, (SEED, customer, 1)));
     }
 
     /// @dev In the middle of a call the balance holds what the call may still pull. That is no surplus.
@@ -69,8 +69,8 @@ contract HostileTest is CreditsFixture {
         ICredits.RedeemRequest memory early = _landedEarly();
         // The early money has been credited already: now there is nothing left to credit.
         vm.prank(operator);
-        credits.creditEarlyAuthorization(SEED, customer, early.permit.nonce, 4 * DOLLAR);
-        _expectLocked(abi.encodeCall(ICredits.creditEarlyAuthorization, (SEED, customer, bytes32(uint256(1)), DOLLAR)));
+        credits.creditEarlyAuthorization(SEED, _early(early));
+        _expectLocked(abi.encodeCall(ICredits.creditEarlyAuthorization, (SEED, _early(early))));
     }
 
     function test_reenter_withdrawFees() public {
@@ -80,9 +80,9 @@ contract HostileTest is CreditsFixture {
     function test_reenter_redeemItem() public {
         ICredits.RedeemRequest memory inner = _signed(_token(stranger), DOLLAR);
         bytes memory data = abi.encodeWithSignature(
-            "redeemItem(((address,string,uint256,uint256,bytes32,bytes),(uint256,uint256,bytes32),(uint8,address,bytes,address,uint256,(uint256,address,bool,uint256)),(uint8,address,address,uint256,uint256,uint256,bytes32,bytes),uint256),address)",
-            inner,
-            operator
+            "redeemItem(address,((address,string,uint256,uint256,bytes32,bytes),(uint256,uint256,bytes32),(uint8,address,bytes,address,uint256,(uint256,address,bool,uint256)),(uint8,bytes),uint256))",
+            operator,
+            inner
         );
         vm.assertEq(bytes32(bytes4(data)), bytes32(credits.redeemItem.selector));
         _expectRedeemReverts(
@@ -110,8 +110,9 @@ contract HostileTest is CreditsFixture {
         uint256[] memory gasLimits = new uint256[](2);
         (gasLimits[0], gasLimits[1]) = (500_000, 500_000);
         vm.prank(operator);
-        ICredits.BatchResult[] memory results = credits.redeemBatch(requests, gasLimits);
-        vm.assertTrue(!results[0].success && results[1].success);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(_encoded(requests), gasLimits);
+        assertFalse(results[0].success);
+        vm.assertTrue(results[1].success);
         vm.assertEq(usdc.balanceOf(stranger), 0);
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
@@ -145,22 +146,8 @@ contract HostileTest is CreditsFixture {
     function _landedEarly() private returns (ICredits.RedeemRequest memory request) {
         _fund(customer, 4 * DOLLAR);
         request = _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        (bool success,) = address(usdc).call(_landing(request));
+        (bool success,) = address(usdc).call(_landingCall(request));
         vm.assertTrue(success);
-    }
-
-    function _landing(ICredits.RedeemRequest memory request) private pure returns (bytes memory) {
-        ICredits.UsdcAuthorization memory a = request.usdcAuthorization;
-        return abi.encodeWithSignature(
-            "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
-            a.from,
-            a.to,
-            a.value,
-            a.validAfter,
-            a.validBefore,
-            a.nonce,
-            a.signature
-        );
     }
 
     /// @dev The balance grows during the call. The refund must not.
@@ -168,7 +155,7 @@ contract HostileTest is CreditsFixture {
         _fund(customer, 4 * DOLLAR);
         ICredits.RedeemRequest memory other =
             _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), _landing(other)));
+        bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), _landingCall(other)));
         _redeem(_signed(_attack(data), 3 * DOLLAR));
         vm.assertTrue(hostile.lastSucceeded());
         vm.assertEq(_customerCredits(), 999 * DOLLAR, "pulled 1 of 3");
@@ -192,7 +179,7 @@ contract HostileTest is CreditsFixture {
         _expectRedeemReverts(request, _callFailed(new bytes(1024)));
         vm.prank(operator);
         (bool success,) = address(credits).call{gas: 2_000_000}(abi.encodeCall(ICredits.redeem, (request)));
-        vm.assertTrue(!success);
+        assertFalse(success);
         // The merchant pays for its memory, 200,000 or so. Copied, it would be as much again.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 420_000);
     }
@@ -262,7 +249,7 @@ contract HostileTest is CreditsFixture {
             abi.encodeCall(IERC721Receiver.onERC721Received, (address(hostile), address(hostile), 1, ""));
         // A `normal` call waits for nothing.
         _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(credits), hook))), DOLLAR));
-        vm.assertTrue(!hostile.lastSucceeded());
+        assertFalse(hostile.lastSucceeded());
         vm.assertEq(hostile.lastAnswer(), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile)));
         vm.assertEq(other.balanceOf(address(credits)), 0);
     }
@@ -329,7 +316,7 @@ contract HostileTest is CreditsFixture {
             }
             vm.prank(operator);
             (bool success,) = address(credits).call{gas: 3_000_000}(abi.encodeCall(ICredits.redeem, (request)));
-            vm.assertTrue(!success);
+            assertFalse(success);
             // Twice the contract's own memory for kind `KnownTokenId`, which is asked before and after.
             vm.assertLe(vm.lastCallGas().gasTotalUsed, i == 2 ? 700_000 : 450_000);
         }

@@ -103,7 +103,7 @@ contract MockUsdcTest is Test {
 
     function test_transferWithAuthorization() public {
         Authorization memory a = _authorization();
-        vm.assertTrue(!usdc.authorizationState(from, a.nonce));
+        assertFalse(usdc.authorizationState(from, a.nonce));
         vm.expectEmit(address(usdc));
         emit MockUsdc.AuthorizationUsed(from, a.nonce);
         _transfer(a, _transferSignature(a));
@@ -288,7 +288,7 @@ contract MockUsdcTest is Test {
         usdc.burn(4);
         vm.assertEq(usdc.totalSupply(), 1006);
         usdc.removeMinter(issuer);
-        vm.assertTrue(!usdc.isMinter(issuer));
+        assertFalse(usdc.isMinter(issuer));
     }
 
     function test_initialize_revertsWhenRepeated() public {

@@ -138,7 +138,7 @@ contract PermitTest is CreditsFixture {
     function test_redeemUnbound_byOperator() public {
         _allowUnbound();
         vm.assertTrue(credits.unboundPermitsAllowed(SEED));
-        vm.assertTrue(!credits.unboundPermitsAllowed("another"));
+        assertFalse(credits.unboundPermitsAllowed("another"));
         _redeem(_unbound());
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
@@ -456,7 +456,7 @@ contract PermitTest is CreditsFixture {
     // Amounts
 
     function test_redeem_fee() public {
-        // Section 6: subtotal 10.00, USDC 4.00, gas fee 0.03
+        // PROTOCOL.md 6.1: subtotal 10.00, USDC 4.00, gas fee 0.03
         _fund(customer, 4_000_000);
         ICredits.RedeemRequest memory request =
             _signed(_token(receiver), 10_000_000, 4_000_000, 30_000, ICredits.UsdcMethod.ReceiveV2);
@@ -464,16 +464,7 @@ contract PermitTest is CreditsFixture {
         vm.prank(operator);
         vm.expectEmit(address(credits));
         emit ICredits.Redeemed(
-            customer,
-            request.permit.nonce,
-            SEED,
-            ICredits.Kind.Token,
-            receiver,
-            10_000_000,
-            4_000_000,
-            6_030_000,
-            0,
-            30_000
+            customer, request.permit.nonce, ICredits.Kind.Token, receiver, 10_000_000, 4_000_000, 6_030_000, 0, 30_000
         );
         credits.redeem(request);
         vm.assertEq(usdc.balanceOf(receiver), 10_000_000);
@@ -590,9 +581,9 @@ contract PermitTest is CreditsFixture {
     }
 
     function testFuzz_redeem_charges(uint256 amount, uint256 usdcAmount, uint256 gasFee) public {
-        amount = _between(amount, 1, 900 * DOLLAR);
-        usdcAmount = _between(usdcAmount, 0, amount);
-        gasFee = _between(gasFee, 0, 100 * DOLLAR);
+        amount = bound(amount, 1, 900 * DOLLAR);
+        usdcAmount = bound(usdcAmount, 0, amount);
+        gasFee = bound(gasFee, 0, 100 * DOLLAR);
         _fund(customer, usdcAmount + 1);
         ICredits.UsdcMethod method = usdcAmount == 0 ? ICredits.UsdcMethod.None : ICredits.UsdcMethod.TransferV2;
         _redeem(_signed(_token(receiver), amount, usdcAmount, gasFee, method));

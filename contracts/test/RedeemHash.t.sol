@@ -28,6 +28,16 @@ contract RedeemHashTest is CreditsFixture {
             RedeemHash.CREDITS_AUTHORIZATION_TYPEHASH,
             vm.parseJsonBytes32(vm.readFile("test/vectors/credit-permit.json"), ".typehash")
         );
+        vm.assertEq(
+            RedeemHash.TRANSFER_WITH_AUTHORIZATION_TYPEHASH,
+            0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267
+        );
+        vm.assertEq(
+            RedeemHash.TRANSFER_WITH_AUTHORIZATION_TYPEHASH,
+            keccak256(
+                "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+            )
+        );
         vm.assertEq(RedeemHash.CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, CANCEL_TYPEHASH);
     }
 
@@ -124,7 +134,7 @@ contract RedeemHashTest is CreditsFixture {
         bytes32 nonce = credits.intentNonce(wallet, hash, intent);
         vm.assertTrue(uint256(nonce) >> 255 == 1);
         vm.assertTrue(RedeemHash.isBound(nonce));
-        vm.assertTrue(!RedeemHash.isBound(bytes32(uint256(nonce) & type(uint256).max >> 1)));
+        assertFalse(RedeemHash.isBound(bytes32(uint256(nonce) & type(uint256).max >> 1)));
     }
 
     function _fromVector(uint256 index, ICredits.Kind kind) private view returns (ICredits.Settlement memory) {

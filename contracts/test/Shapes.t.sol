@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {ForbiddenCalls} from "../src/ForbiddenCalls.sol";
 import {ICredits} from "../src/ICredits.sol";
-import {NeverList} from "../src/NeverList.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
@@ -65,7 +65,6 @@ contract ShapesTest is CreditsFixture {
         emit ICredits.Redeemed(
             customer,
             request.permit.nonce,
-            SEED,
             ICredits.Kind.Normal,
             address(normalMerchant),
             5 * DOLLAR,
@@ -110,8 +109,8 @@ contract ShapesTest is CreditsFixture {
     }
 
     function testFuzz_normal_refund(uint256 amount, uint256 price) public {
-        amount = _between(amount, 1, 1000 * DOLLAR);
-        price = _between(price, 0, amount);
+        amount = bound(amount, 1, 1000 * DOLLAR);
+        price = bound(price, 0, amount);
         _redeem(_signed(_normal(price), amount));
         vm.assertEq(usdc.balanceOf(address(normalMerchant)), price);
         _assertClean(1000 * DOLLAR - price);
@@ -127,10 +126,10 @@ contract ShapesTest is CreditsFixture {
         );
         _expectRedeemReverts(_signed(_normal(DOLLAR), DOLLAR), refusal);
 
-        _whitelist(block.chainid, address(normalMerchant), bytes4(0x12345678), false, true, 0);
+        _whitelist(block.chainid, address(normalMerchant), bytes4(0x12345678), false, true, CALL_GAS);
         _expectRedeemReverts(_signed(_normal(DOLLAR), DOLLAR), refusal);
 
-        _whitelist(block.chainid, address(normalMerchant), selector, false, true, 0);
+        _whitelist(block.chainid, address(normalMerchant), selector, false, true, CALL_GAS);
         _redeem(_signed(_normal(DOLLAR), DOLLAR));
 
         _whitelist(block.chainid, address(normalMerchant), selector, false, false, 0);
@@ -159,7 +158,7 @@ contract ShapesTest is CreditsFixture {
 
     function test_whitelist_revertsWhenForAnotherChain() public {
         NormalMerchant other = new NormalMerchant(address(usdc));
-        _whitelist(1, address(other), 0, true, true, 0);
+        _whitelist(1, address(other), 0, true, true, CALL_GAS);
         ICredits.Settlement memory settlement = _normal(DOLLAR);
         settlement.target = address(other);
         _expectRedeemReverts(
@@ -176,7 +175,7 @@ contract ShapesTest is CreditsFixture {
         vm.assertTrue(allowed);
         vm.assertEq(minimumGas, 70_000);
         (allowed,) = credits.whitelisted(SEED, 5, stranger, 0x01020305);
-        vm.assertTrue(!allowed);
+        assertFalse(allowed);
         _whitelist(5, stranger, bytes4(0), true, true, 50_000);
         (allowed, minimumGas) = credits.whitelisted(SEED, 5, stranger, 0x01020305);
         vm.assertTrue(allowed);
@@ -188,10 +187,9 @@ contract ShapesTest is CreditsFixture {
     // Never
 
     function test_normal_revertsWhenTargetIsForbidden() public {
-        address[3] memory targets = [address(usdc), address(credits), NeverList.PERMIT2];
-        vm.etch(NeverList.PERMIT2, address(normalMerchant).code);
+        address[4] memory targets = [address(usdc), address(credits), ForbiddenCalls.PERMIT2, address(adapter)];
+        vm.etch(ForbiddenCalls.PERMIT2, address(normalMerchant).code);
         for (uint256 i = 0; i < targets.length; ++i) {
-            _allow(targets[i]);
             ICredits.Settlement memory settlement = _normal(DOLLAR);
             settlement.target = targets[i];
             _expectRedeemReverts(
@@ -200,8 +198,21 @@ contract ShapesTest is CreditsFixture {
         }
     }
 
+    /// @dev An entry that is older than the adapter does not help.
+    function test_normal_revertsWhenTargetBecameTheAdapter() public {
+        vm.prank(admin);
+        credits.setBridgeAdapter(address(normalMerchant));
+        _expectRedeemReverts(
+            _signed(_normal(DOLLAR), DOLLAR),
+            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(normalMerchant))
+        );
+    }
+
+    /// @dev Whitelisted while there was code.
     function test_normal_revertsWhenTargetHasNoCode() public {
+        vm.etch(stranger, hex"00");
         _allow(stranger);
+        vm.etch(stranger, "");
         ICredits.Settlement memory settlement = _normal(DOLLAR);
         settlement.target = stranger;
         _expectRedeemReverts(
@@ -227,14 +238,63 @@ contract ShapesTest is CreditsFixture {
         ];
         for (uint256 i = 0; i < functions.length; ++i) {
             bytes4 selector = bytes4(keccak256(bytes(functions[i])));
-            vm.assertTrue(NeverList.contains(selector), functions[i]);
-            _whitelist(block.chainid, address(normalMerchant), selector, false, true, 0);
+            vm.assertTrue(ForbiddenCalls.contains(selector), functions[i]);
+            vm.prank(admin);
+            vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenSelector.selector, selector));
+            credits.setWhitelist(SEED, block.chainid, address(normalMerchant), selector, false, true, CALL_GAS);
             ICredits.Settlement memory settlement =
                 _call(ICredits.Kind.Normal, address(normalMerchant), abi.encodePacked(selector, new bytes(64)));
             _expectRedeemReverts(
                 _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.ForbiddenSelector.selector, selector)
             );
         }
+    }
+
+    /// @dev Their data holds further calls: an entry for any selector does not cover them, one of their own does.
+    function test_normal_revertsWhenSelectorIsABundle() public {
+        string[23] memory functions = [
+            "multicall(bytes[])",
+            "multicall(uint256,bytes[])",
+            "multicall(bytes32,bytes[])",
+            "batch(bytes[])",
+            "batch(bytes[],bool)",
+            "aggregate((address,bytes)[])",
+            "aggregate3((address,bool,bytes)[])",
+            "aggregate3Value((address,bool,uint256,bytes)[])",
+            "tryAggregate(bool,(address,bytes)[])",
+            "blockAndAggregate((address,bytes)[])",
+            "tryBlockAndAggregate(bool,(address,bytes)[])",
+            "multiSend(bytes)",
+            "execute(address,uint256,bytes)",
+            "execute(address,uint256,bytes,uint8)",
+            "execute(address,bytes)",
+            "execute(bytes32,bytes)",
+            "execute(bytes,bytes[])",
+            "execute(bytes,bytes[],uint256)",
+            "execute((address,uint256,bytes)[])",
+            "executeBatch(address[],bytes[])",
+            "executeBatch(address[],uint256[],bytes[])",
+            "executeBatch((address,uint256,bytes)[])",
+            "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)"
+        ];
+        FreeShop shop = new FreeShop();
+        _allow(address(shop));
+        for (uint256 i = 0; i < functions.length; ++i) {
+            bytes4 selector = bytes4(keccak256(bytes(functions[i])));
+            vm.assertTrue(ForbiddenCalls.isBundle(selector), functions[i]);
+            assertFalse(ForbiddenCalls.contains(selector), functions[i]);
+            (bool allowed,) = credits.whitelisted(SEED, block.chainid, address(shop), selector);
+            assertFalse(allowed, functions[i]);
+            ICredits.Settlement memory settlement =
+                _call(ICredits.Kind.Normal, address(shop), abi.encodePacked(selector, new bytes(64)));
+            _expectRedeemReverts(
+                _signed(settlement, DOLLAR),
+                abi.encodeWithSelector(ICredits.NotWhitelisted.selector, SEED, block.chainid, address(shop), selector)
+            );
+            _whitelist(block.chainid, address(shop), selector, false, true, CALL_GAS);
+            _redeem(_signed(settlement, DOLLAR));
+        }
+        _redeem(_signed(_call(ICredits.Kind.Normal, address(shop), hex"01020304"), DOLLAR));
     }
 
     function test_normal_revertsWhenDataIsTooShort() public {
@@ -429,7 +489,7 @@ contract ShapesTest is CreditsFixture {
         vm.assertTrue(credits.supportsInterface(0x4e2312e0)); // ERC-1155 receiver
         vm.assertTrue(credits.supportsInterface(0x01ffc9a7)); // ERC-165
         vm.assertTrue(credits.supportsInterface(0x7965db0b)); // access control
-        vm.assertTrue(!credits.supportsInterface(0xffffffff));
+        assertFalse(credits.supportsInterface(0xffffffff));
     }
 
     // NFT contract
@@ -450,10 +510,10 @@ contract ShapesTest is CreditsFixture {
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
         // Allowed and taken back, in both ways
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, false, 0);
-        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, 0);
-        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, 0);
+        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
+        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, false, 0);
-        _whitelist(block.chainid, address(other), bytes4(0), true, true, 0);
+        _whitelist(block.chainid, address(other), bytes4(0), true, true, CALL_GAS);
         _whitelist(block.chainid, address(other), bytes4(0), true, false, 0);
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
     }
@@ -461,7 +521,7 @@ contract ShapesTest is CreditsFixture {
     /// @dev Whitelisted for one function is enough to hand on its tokens; but the tokens have to be its own.
     function test_nft_revertsWhenAnotherContractsTokenArrives() public {
         SafeMintMerchant721 other = new SafeMintMerchant721(address(usdc));
-        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, 0);
+        _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
         ICredits.Settlement memory settlement = _safeMint(1, DOLLAR);
         settlement.nftContract = address(other);
         _expectRedeemReverts(
@@ -471,9 +531,8 @@ contract ShapesTest is CreditsFixture {
     }
 
     function test_nft_revertsWhenContractIsForbidden() public {
-        address[3] memory contracts = [address(usdc), address(credits), NeverList.PERMIT2];
+        address[4] memory contracts = [address(usdc), address(credits), ForbiddenCalls.PERMIT2, address(adapter)];
         for (uint256 i = 0; i < contracts.length; ++i) {
-            _allow(contracts[i]);
             ICredits.Settlement memory settlement = _safeMint(1, DOLLAR);
             settlement.nftContract = contracts[i];
             _expectRedeemReverts(
@@ -483,7 +542,9 @@ contract ShapesTest is CreditsFixture {
     }
 
     function test_nft_revertsWhenContractHasNoCode() public {
+        vm.etch(stranger, hex"00");
         _allow(stranger);
+        vm.etch(stranger, "");
         ICredits.Settlement memory settlement = _safeMint(1, DOLLAR);
         settlement.nftContract = stranger;
         _expectRedeemReverts(
@@ -588,6 +649,7 @@ contract ShapesTest is CreditsFixture {
     function test_decent_revertsWhenNotWhitelistedForDestinationChain() public {
         _openRoute();
         _whitelist(DST_CHAIN, address(0xDE57), NormalMerchant.buy.selector, false, false, 0);
+        vm.etch(address(0xDE57), hex"00");
         _allow(address(0xDE57));
         _expectRedeemReverts(
             _signed(_decent(DOLLAR), DOLLAR),
@@ -618,7 +680,6 @@ contract ShapesTest is CreditsFixture {
     function test_decent_revertsWhenSelectorIsForbidden() public {
         ICredits.Settlement memory settlement = _decent(DOLLAR);
         settlement.data = abi.encodeCall(MockUsdc.transfer, (stranger, 1));
-        _whitelist(DST_CHAIN, settlement.target, MockUsdc.transfer.selector, false, true, 0);
         _expectRedeemReverts(
             _signed(settlement, DOLLAR),
             abi.encodeWithSelector(ICredits.ForbiddenSelector.selector, MockUsdc.transfer.selector)
@@ -627,10 +688,10 @@ contract ShapesTest is CreditsFixture {
 
     function test_decent_revertsWhenTargetIsForbidden() public {
         ICredits.Settlement memory settlement = _decent(DOLLAR);
-        settlement.target = NeverList.PERMIT2;
-        _whitelist(DST_CHAIN, settlement.target, 0, true, true, 0);
+        settlement.target = ForbiddenCalls.PERMIT2;
         _expectRedeemReverts(
-            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, NeverList.PERMIT2)
+            _signed(settlement, DOLLAR),
+            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, ForbiddenCalls.PERMIT2)
         );
     }
 
@@ -657,4 +718,9 @@ contract ShapesTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 0);
         vm.assertEq(usdc.balanceOf(address(credits)), credits.totalCredits() + credits.feesOwed());
     }
+}
+
+/// @dev Takes every call and wants nothing for it.
+contract FreeShop {
+    fallback() external {}
 }

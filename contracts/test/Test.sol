@@ -16,8 +16,16 @@ abstract contract Test {
         return abi.encodePacked(r, s, v);
     }
 
+    function assertFalse(bool condition) internal pure {
+        vm.assertTrue(!condition);
+    }
+
+    function assertFalse(bool condition, string memory message) internal pure {
+        vm.assertTrue(!condition, message);
+    }
+
     /// @dev A value between two bounds, both possible; the value itself when it is between them already.
-    function _between(uint256 value, uint256 minimum, uint256 maximum) internal pure returns (uint256) {
+    function bound(uint256 value, uint256 minimum, uint256 maximum) internal pure returns (uint256) {
         if (value >= minimum && value <= maximum) return value;
         return minimum + value % (maximum - minimum + 1);
     }

@@ -52,64 +52,51 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     // Every field
 
-    function test_redeem_revertsWhenFieldDiffers() public {
+    /// @dev The signature is the only thing that the relayer gives: each field of it must be the permit's.
+    function test_redeem_revertsWhenSignedFieldDiffers() public {
         for (uint8 method = 1; method <= 4; ++method) {
             ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod(method));
-            ICredits.UsdcAuthorization memory good = _copy(request.usdcAuthorization);
-
-            request.usdcAuthorization.from = stranger;
-            _expectMismatch(request, "from", _word(stranger), _word(customer));
-            request.usdcAuthorization = _copy(good);
-            request.usdcAuthorization.to = stranger;
-            _expectMismatch(request, "to", _word(stranger), _word(address(credits)));
-            request.usdcAuthorization = _copy(good);
-            request.usdcAuthorization.value += 1;
-            _expectMismatch(request, "value", bytes32(4 * DOLLAR + 1), bytes32(4 * DOLLAR));
-            request.usdcAuthorization = _copy(good);
-            request.usdcAuthorization.validAfter = 1;
-            _expectMismatch(request, "validAfter", bytes32(uint256(1)), 0);
-            request.usdcAuthorization = _copy(good);
-            request.usdcAuthorization.validBefore += 1;
-            _expectMismatch(request, "validBefore", bytes32(good.validBefore + 1), bytes32(good.validBefore));
-            request.usdcAuthorization = _copy(good);
-            request.usdcAuthorization.nonce = bytes32(uint256(good.nonce) ^ 1);
-            _expectMismatch(request, "nonce", bytes32(uint256(good.nonce) ^ 1), good.nonce);
-            request.usdcAuthorization = _copy(good);
-            request.usdcAuthorization.method = NONE;
-            _expectMismatch(request, "method", 0, bytes32(uint256(4)));
+            ICredits.EarlyAuthorization memory authorization = _early(request);
+            ++authorization.value;
+            _expectForged(request, authorization, address(credits));
+            --authorization.value;
+            ++authorization.validAfter;
+            _expectForged(request, authorization, address(credits));
+            --authorization.validAfter;
+            ++authorization.validBefore;
+            _expectForged(request, authorization, address(credits));
+            --authorization.validBefore;
+            authorization.nonce = bytes32(uint256(authorization.nonce) ^ 1);
+            _expectForged(request, authorization, address(credits));
+            authorization.nonce = request.permit.nonce;
+            authorization.from = stranger;
+            _expectForged(request, authorization, address(credits));
+            authorization.from = customer;
+            _expectForged(request, authorization, stranger);
+            request.usdcAuthorization.signature =
+                _signature(CUSTOMER_KEY, _authorizationDigest(_typehash(request), authorization, address(credits)));
+            _redeem(request);
         }
     }
 
     function test_redeem_revertsWhenAuthorizationIsMissing() public {
         ICredits.RedeemRequest memory request = _paid(NONE);
-        _expectMismatch(request, "from", 0, _word(customer));
+        _expectRedeemReverts(request, abi.encodeWithSelector(ICredits.MissingUsdcAuthorization.selector));
+        request = _paid(ICredits.UsdcMethod.ReceiveV2);
+        request.usdcAuthorization.method = NONE;
+        _expectRedeemReverts(request, abi.encodeWithSelector(ICredits.MissingUsdcAuthorization.selector));
     }
 
     function test_redeem_revertsWhenAuthorizationIsNotNeeded() public {
+        bytes memory refusal = abi.encodeWithSelector(ICredits.UnexpectedUsdcAuthorization.selector);
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
-        request.usdcAuthorization.method = ICredits.UsdcMethod.ReceiveV2;
-        _expectMismatch(request, "method", bytes32(uint256(4)), 0);
+        for (uint8 method = 1; method <= 4; ++method) {
+            request.usdcAuthorization.method = ICredits.UsdcMethod(method);
+            _expectRedeemReverts(request, refusal);
+        }
         request.usdcAuthorization.method = NONE;
-        request.usdcAuthorization.from = customer;
-        _expectMismatch(request, "from", _word(customer), 0);
-        request.usdcAuthorization.from = address(0);
-        request.usdcAuthorization.to = customer;
-        _expectMismatch(request, "to", _word(customer), 0);
-        request.usdcAuthorization.to = address(0);
-        request.usdcAuthorization.value = 1;
-        _expectMismatch(request, "value", bytes32(uint256(1)), 0);
-        request.usdcAuthorization.value = 0;
-        request.usdcAuthorization.validAfter = 1;
-        _expectMismatch(request, "validAfter", bytes32(uint256(1)), 0);
-        request.usdcAuthorization.validAfter = 0;
-        request.usdcAuthorization.validBefore = 1;
-        _expectMismatch(request, "validBefore", bytes32(uint256(1)), 0);
-        request.usdcAuthorization.validBefore = 0;
-        request.usdcAuthorization.nonce = bytes32(uint256(1));
-        _expectMismatch(request, "nonce", bytes32(uint256(1)), 0);
-        request.usdcAuthorization.nonce = 0;
         request.usdcAuthorization.signature = hex"00";
-        _expectMismatch(request, "signature", bytes32(uint256(1)), 0);
+        _expectRedeemReverts(request, refusal);
     }
 
     function test_redeem_revertsWhenUsdcExceedsAmount() public {
@@ -177,17 +164,30 @@ contract UsdcAuthorizationTest is CreditsFixture {
     // Landed early
 
     function _land(ICredits.RedeemRequest memory request) private {
-        ICredits.UsdcAuthorization memory a = request.usdcAuthorization;
         vm.prank(stranger);
-        usdc.transferWithAuthorization(a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, a.signature);
+        (bool success,) = address(usdc).call(_landingCall(request));
+        vm.assertTrue(success);
+    }
+
+    function _credit(ICredits.EarlyAuthorization memory authorization) private {
+        vm.prank(operator);
+        credits.creditEarlyAuthorization(SEED, authorization);
+    }
+
+    function _expectCreditReverts(ICredits.EarlyAuthorization memory authorization, bytes memory reason) private {
+        vm.prank(operator);
+        vm.expectRevert(reason);
+        credits.creditEarlyAuthorization(SEED, authorization);
     }
 
     function test_receive_cannotBeLandedEarly() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
-        ICredits.UsdcAuthorization memory a = request.usdcAuthorization;
+        ICredits.EarlyAuthorization memory a = _early(request);
         vm.prank(stranger);
         vm.expectRevert(abi.encodeWithSignature("Error(string)", "FiatTokenV2: caller must be the payee"));
-        usdc.receiveWithAuthorization(a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, a.signature);
+        usdc.receiveWithAuthorization(
+            a.from, address(credits), a.value, a.validAfter, a.validBefore, a.nonce, a.signature
+        );
     }
 
     function test_early_isCreditedOnce() public {
@@ -199,17 +199,48 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.prank(operator);
         vm.expectEmit(address(credits));
         emit ICredits.EarlyAuthorizationCredited(customer, request.permit.nonce, SEED, 4 * DOLLAR);
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+        credits.creditEarlyAuthorization(SEED, _early(request));
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
+        vm.assertEq(credits.totalCredits(), 1004 * DOLLAR);
         vm.assertEq(credits.surplus(), 0);
         vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
 
         _fund(address(credits), 4 * DOLLAR);
-        vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, request.permit.nonce)
+        _expectCreditReverts(_early(request), _alreadyCredited(request));
+    }
+
+    function test_early_ofSmartWallet() public {
+        ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, DOLLAR, 0);
+        address wallet = address(new SmartWallet(customer));
+        _fund(wallet, DOLLAR);
+        request.permit.customerWallet = wallet;
+        _bind(request);
+        _authorize(request, ICredits.UsdcMethod.TransferV2);
+        _land(request);
+        _credit(_early(request));
+        vm.assertEq(credits.creditsOf(SEED, wallet), DOLLAR);
+    }
+
+    /// @dev Any authorization to this contract, not only a redeem's.
+    function test_early_withValidAfter() public {
+        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
+        ICredits.EarlyAuthorization memory authorization = _early(request);
+        authorization.validAfter = 7;
+        authorization.signature = _signature(
+            CUSTOMER_KEY,
+            _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), authorization, address(credits))
         );
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+        usdc.transferWithAuthorization(
+            customer,
+            address(credits),
+            authorization.value,
+            7,
+            authorization.validBefore,
+            authorization.nonce,
+            authorization.signature
+        );
+        _credit(authorization);
+        vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
     function test_early_revertsWhenNotOperator() public {
@@ -218,33 +249,91 @@ contract UsdcAuthorizationTest is CreditsFixture {
         bytes32 role = credits.OPERATOR_ROLE();
         vm.prank(stranger);
         vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", stranger, role));
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+        credits.creditEarlyAuthorization(SEED, _early(request));
     }
 
     function test_early_revertsWhenNotLanded() public {
         _fund(address(credits), 4 * DOLLAR);
-        vm.prank(operator);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.AuthorizationNotLanded.selector, customer, bytes32(uint256(1))));
-        credits.creditEarlyAuthorization(SEED, customer, bytes32(uint256(1)), 4 * DOLLAR);
+        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
+        _expectCreditReverts(
+            _early(request),
+            abi.encodeWithSelector(ICredits.AuthorizationNotLanded.selector, customer, request.permit.nonce)
+        );
+    }
+
+    /// @dev Payee and value are what the customer signed; the operator's word counts for nothing.
+    function test_early_revertsWhenFieldDiffers() public {
+        _fund(address(credits), 100 * DOLLAR);
+        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
+        _land(request);
+        ICredits.EarlyAuthorization memory authorization = _early(request);
+        ++authorization.value;
+        _expectNotSigned(authorization);
+        authorization.value -= 2;
+        _expectNotSigned(authorization);
+        ++authorization.value;
+        ++authorization.validAfter;
+        _expectNotSigned(authorization);
+        --authorization.validAfter;
+        --authorization.validBefore;
+        _expectNotSigned(authorization);
+        ++authorization.validBefore;
+        authorization.signature = _signature(uint256(keccak256("stranger")), _authorizationDigest(request));
+        _expectNotSigned(authorization);
+        authorization.signature = "";
+        _expectNotSigned(authorization);
+    }
+
+    /// @dev What the customer signed for another payee, or as another type, was not for here.
+    function test_early_revertsWhenSignedForAnother() public {
+        _fund(address(credits), 100 * DOLLAR);
+        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
+        ICredits.EarlyAuthorization memory authorization = _early(request);
+        bytes32 typehash = usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH();
+        authorization.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, authorization, stranger));
+        usdc.transferWithAuthorization(
+            customer, stranger, 4 * DOLLAR, 0, authorization.validBefore, authorization.nonce, authorization.signature
+        );
+        _expectNotSigned(authorization);
+        typehash = usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
+        authorization.signature =
+            _signature(CUSTOMER_KEY, _authorizationDigest(typehash, authorization, address(credits)));
+        _expectNotSigned(authorization);
+    }
+
+    /// @dev Cancelled, never signed for here: it counts for nothing, however large the surplus.
+    function test_early_revertsWhenCancelledAtTheToken() public {
+        _fund(address(credits), 100 * DOLLAR);
+        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
+        _cancelAtTheToken(request.permit.nonce);
+        vm.assertTrue(usdc.authorizationState(customer, request.permit.nonce));
+        _expectNotSigned(_early(request));
+    }
+
+    /// @dev What no contract can see: the token has one flag for a transfer and a cancellation. Surplus bounds the damage.
+    function test_early_revertsWhenCancelledWithoutSurplus() public {
+        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
+        _cancelAtTheToken(request.permit.nonce);
+        _expectCreditReverts(
+            _early(request), abi.encodeWithSelector(ICredits.InsufficientSurplus.selector, 0, 4 * DOLLAR)
+        );
     }
 
     function test_early_revertsWhenRedeemedWithUsdc() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _redeem(request);
         _fund(address(credits), 4 * DOLLAR);
-        vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, request.permit.nonce)
-        );
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+        _expectCreditReverts(_early(request), _alreadyCredited(request));
     }
 
     function test_early_revertsWhenItWouldTakeBacking() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _land(request);
-        vm.prank(operator);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.InsufficientSurplus.selector, 4 * DOLLAR, 4 * DOLLAR + 1));
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR + 1);
+        vm.prank(address(credits));
+        usdc.transfer(stranger, 1);
+        _expectCreditReverts(
+            _early(request), abi.encodeWithSelector(ICredits.InsufficientSurplus.selector, 4 * DOLLAR - 1, 4 * DOLLAR)
+        );
     }
 
     /// @dev Fees are owed to somebody: they are no surplus.
@@ -252,27 +341,26 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _redeem(_signed(_token(receiver), DOLLAR, 0, 5 * DOLLAR, NONE));
         vm.assertEq(credits.surplus(), 0);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
-        _land(request);
-        vm.prank(operator);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.InsufficientSurplus.selector, 4 * DOLLAR, 9 * DOLLAR));
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 9 * DOLLAR);
+        _cancelAtTheToken(request.permit.nonce);
+        _expectCreditReverts(
+            _early(request), abi.encodeWithSelector(ICredits.InsufficientSurplus.selector, 0, 4 * DOLLAR)
+        );
     }
 
     function test_early_revertsWhenZero() public {
-        vm.startPrank(operator);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAmount.selector));
-        credits.creditEarlyAuthorization(SEED, customer, bytes32(uint256(1)), 0);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.ZeroAddress.selector, "from"));
-        credits.creditEarlyAuthorization(SEED, address(0), bytes32(uint256(1)), 1);
+        ICredits.EarlyAuthorization memory authorization = _early(_paid(ICredits.UsdcMethod.TransferV2));
+        authorization.value = 0;
+        _expectCreditReverts(authorization, abi.encodeWithSelector(ICredits.ZeroAmount.selector));
+        authorization.value = 1;
+        authorization.from = address(0);
+        _expectCreditReverts(authorization, abi.encodeWithSelector(ICredits.ZeroAddress.selector, "from"));
     }
 
     function test_early_afterCancel() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _land(request);
-        bytes32 digest = credits.hashCancelCreditsAuthorization(customer, request.permit.nonce);
-        credits.cancelCreditsAuthorization(customer, request.permit.nonce, _signature(CUSTOMER_KEY, digest));
-        vm.prank(operator);
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+        _cancelHere(request.permit.nonce);
+        _credit(_early(request));
         vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Cancelled));
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
@@ -281,44 +369,57 @@ contract UsdcAuthorizationTest is CreditsFixture {
     function test_early_revertsWhenCreditedAndThenCancelled() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _land(request);
-        vm.prank(operator);
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
-        bytes32 digest = credits.hashCancelCreditsAuthorization(customer, request.permit.nonce);
-        credits.cancelCreditsAuthorization(customer, request.permit.nonce, _signature(CUSTOMER_KEY, digest));
+        _credit(_early(request));
+        _cancelHere(request.permit.nonce);
         _fund(address(credits), 4 * DOLLAR);
-        vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, request.permit.nonce)
-        );
-        credits.creditEarlyAuthorization(SEED, customer, request.permit.nonce, 4 * DOLLAR);
+        _expectCreditReverts(_early(request), _alreadyCredited(request));
     }
 
     // Inside
 
-    function _expectMismatch(
-        ICredits.RedeemRequest memory request,
-        string memory field,
-        bytes32 given,
-        bytes32 expected
-    ) private {
-        _expectRedeemReverts(
-            request, abi.encodeWithSelector(ICredits.UsdcAuthorizationMismatch.selector, field, given, expected)
+    function _cancelHere(bytes32 nonce) private {
+        bytes32 digest = credits.hashCancelCreditsAuthorization(customer, nonce);
+        credits.cancelCreditsAuthorization(customer, nonce, _signature(CUSTOMER_KEY, digest));
+    }
+
+    function _cancelAtTheToken(bytes32 nonce) private {
+        bytes32 structHash = keccak256(abi.encode(usdc.CANCEL_AUTHORIZATION_TYPEHASH(), customer, nonce));
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), structHash));
+        usdc.cancelAuthorization(customer, nonce, _signature(CUSTOMER_KEY, digest));
+    }
+
+    function _alreadyCredited(ICredits.RedeemRequest memory request) private view returns (bytes memory) {
+        return abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, request.permit.nonce);
+    }
+
+    function _expectNotSigned(ICredits.EarlyAuthorization memory authorization) private {
+        bytes32 digest =
+            _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), authorization, address(credits));
+        _expectCreditReverts(
+            authorization,
+            abi.encodeWithSelector(ICredits.InvalidEarlyAuthorization.selector, authorization.from, digest)
         );
+    }
+
+    function _typehash(ICredits.RedeemRequest memory request) private view returns (bytes32) {
+        ICredits.UsdcMethod method = request.usdcAuthorization.method;
+        bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
+        return transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
+    }
+
+    /// @dev Signs another authorization than the redeem's and expects the token to refuse it.
+    function _expectForged(
+        ICredits.RedeemRequest memory request,
+        ICredits.EarlyAuthorization memory authorization,
+        address to
+    ) private {
+        request.usdcAuthorization.signature = _signature(
+            CUSTOMER_KEY, _authorizationDigest(_typehash(request), authorization, to)
+        );
+        _expectTokenReverts(request, "FiatTokenV2: invalid signature");
     }
 
     function _expectTokenReverts(ICredits.RedeemRequest memory request, string memory reason) private {
         _expectRedeemReverts(request, abi.encodeWithSignature("Error(string)", reason));
-    }
-
-    function _copy(ICredits.UsdcAuthorization memory authorization)
-        private
-        pure
-        returns (ICredits.UsdcAuthorization memory)
-    {
-        return abi.decode(abi.encode(authorization), (ICredits.UsdcAuthorization));
-    }
-
-    function _word(address account) private pure returns (bytes32) {
-        return bytes32(uint256(uint160(account)));
     }
 }

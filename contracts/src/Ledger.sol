@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "./ICredits.sol";
+import {IUsdc} from "./IUsdc.sol";
+import {Roles} from "./Roles.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+/// @title The books: credits, fees, and the USDC behind them
+/// @dev Backing: `usdc.balanceOf(this) >= totalCredits + feesOwed` before and after every call. One transient lock covers
+/// everything that moves money, so that nothing observes or uses the balance in the middle of a merchant's call.
+abstract contract Ledger is Roles, ReentrancyGuardTransient {
+    using SafeERC20 for IUsdc;
+    using SafeCast for uint256;
+
+    /// @dev One slot, which every redeem reads. USDC's supply is far below 2^120.
+    struct Totals {
+        uint120 credits;
+        uint120 fees;
+        bool paused;
+    }
+
+    /// @inheritdoc ICredits
+    IUsdc public immutable usdc;
+
+    Totals private _totals;
+    mapping(bytes32 creditSeedHash => mapping(address wallet => uint256)) private _credits;
+
+    /// @inheritdoc ICredits
+    address public feeRecipient;
+
+    modifier whenNotPaused() {
+        if (_totals.paused) revert EnforcedPause();
+        _;
+    }
+
+    constructor(IUsdc usdc_, address feeRecipient_) {
+        if (address(usdc_).code.length == 0) revert TargetWithoutCode(address(usdc_));
+        usdc = usdc_;
+        _setFeeRecipient(feeRecipient_);
+    }
+
+    /// @inheritdoc ICredits
+    function mint(string calldata creditSeed, address wallet, uint256 amount)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyRole(MINTER_ROLE)
+    {
+        if (wallet == address(0)) revert ZeroAddress("wallet");
+        if (amount == 0) revert ZeroAmount();
+        uint256 balance = _balance();
+        usdc.safeTransferFrom(msg.sender, address(this), amount);
+        _requireReceived(balance, amount);
+
+        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
+        _addCredits(creditSeedHash, wallet, amount);
+        emit Minted(creditSeedHash, wallet, creditSeed, amount);
+    }
+
+    /// @inheritdoc ICredits
+    function burn(string calldata creditSeed, address wallet, uint256 amount)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyRole(MINTER_ROLE)
+    {
+        if (wallet == address(this)) revert ForbiddenTarget(wallet);
+        if (amount == 0) revert ZeroAmount();
+        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
+        _charge(creditSeed, creditSeedHash, wallet, amount, 0);
+        emit Burned(creditSeedHash, wallet, creditSeed, amount);
+        usdc.safeTransfer(wallet, amount);
+        _requireSolvent();
+    }
+
+    /// @inheritdoc ICredits
+    function withdrawFees() external nonReentrant whenNotPaused returns (uint256 amount) {
+        address recipient = feeRecipient;
+        amount = _totals.fees;
+        _totals.fees = 0;
+        emit FeesWithdrawn(recipient, amount);
+        usdc.safeTransfer(recipient, amount);
+        _requireSolvent();
+    }
+
+    /// @inheritdoc ICredits
+    function setFeeRecipient(address recipient) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _setFeeRecipient(recipient);
+    }
+
+    /// @inheritdoc ICredits
+    function pause() external whenNotPaused onlyRole(PAUSER_ROLE) {
+        _totals.paused = true;
+        emit Paused(msg.sender);
+    }
+
+    /// @inheritdoc ICredits
+    function unpause() external onlyRole(PAUSER_ROLE) {
+        if (!_totals.paused) revert ExpectedPause();
+        _totals.paused = false;
+        emit Unpaused(msg.sender);
+    }
+
+    /// @inheritdoc ICredits
+    function paused() external view returns (bool) {
+        return _totals.paused;
+    }
+
+    /// @inheritdoc ICredits
+    function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256) {
+        return _credits[keccak256(bytes(creditSeed))][wallet];
+    }
+
+    /// @inheritdoc ICredits
+    function totalCredits() external view returns (uint256) {
+        return _totals.credits;
+    }
+
+    /// @inheritdoc ICredits
+    function feesOwed() external view returns (uint256) {
+        return _totals.fees;
+    }
+
+    /// @inheritdoc ICredits
+    function surplus() external view nonReentrantView returns (uint256) {
+        return _surplus();
+    }
+
+    function _charge(
+        string calldata creditSeed,
+        bytes32 creditSeedHash,
+        address wallet,
+        uint256 charged,
+        uint256 gasFee
+    ) internal {
+        if (charged == 0) return;
+        uint256 balance = _credits[creditSeedHash][wallet];
+        if (balance < charged) revert InsufficientCredits(creditSeed, wallet, balance, charged);
+        Totals memory totals = _totals;
+        unchecked {
+            // `charged <= balance <= totals.credits < 2^120`, and `gasFee <= charged`.
+            _credits[creditSeedHash][wallet] = balance - charged;
+            totals.credits -= uint120(charged);
+        }
+        totals.fees += uint120(gasFee);
+        _totals = totals;
+    }
+
+    function _addCredits(bytes32 creditSeedHash, address wallet, uint256 amount) internal {
+        _credits[creditSeedHash][wallet] += amount;
+        _totals.credits += amount.toUint120();
+    }
+
+    function _balance() internal view returns (uint256) {
+        return usdc.balanceOf(address(this));
+    }
+
+    function _surplus() internal view returns (uint256) {
+        uint256 balance = _balance();
+        uint256 owed = _owed();
+        return balance > owed ? balance - owed : 0;
+    }
+
+    function _requireReceived(uint256 balanceBefore, uint256 expected) internal view {
+        uint256 received = _balance() - balanceBefore;
+        if (received != expected) revert TransferredAmountMismatch(received, expected);
+    }
+
+    function _requireSolvent() internal view {
+        uint256 balance = _balance();
+        uint256 owed = _owed();
+        if (balance < owed) revert Insolvent(balance, owed);
+    }
+
+    function _owed() private view returns (uint256) {
+        Totals memory totals = _totals;
+        return uint256(totals.credits) + totals.fees;
+    }
+
+    function _setFeeRecipient(address recipient) private {
+        if (recipient == address(0)) revert ZeroAddress("feeRecipient");
+        if (recipient == address(this)) revert ForbiddenTarget(recipient);
+        feeRecipient = recipient;
+        emit FeeRecipientSet(recipient);
+    }
+}
