@@ -2,14 +2,23 @@
 // Breaks the contracts in many small ways and looks which tests notice: `node contracts/mutate.mjs`.
 // Works in a temporary copy. See mutants/README.md.
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { forgePath } from './forge.mjs'
 import { instrument, SWITCH } from './mutants/instrument.mjs'
-import { findMutants } from './mutants/operators.mjs'
+import { findMutants, spread } from './mutants/operators.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sourceFolder = 'contracts/src'
@@ -27,10 +36,13 @@ const LIMITS = {
   FOUNDRY_FUZZ_RUNS: '32',
   FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
 }
+/** All mutants take hours. */
+const EACH = 2
 const TIMEOUT_MS = 180_000
 
 const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [--json] [--list] [--jobs N]
   --unit, --invariants  run only these tests; both without
+  --each N              at most N mutants of a function, from all over it (${EACH}); 0 for all of them
   --only TEXT           mutants whose line of the report contains the text; several times for any of several
   --list                name the mutants, run nothing
   --json                print the report as JSON
@@ -41,6 +53,7 @@ const { values: options } = parseArgs({
   options: {
     unit: { type: 'boolean' },
     invariants: { type: 'boolean' },
+    each: { type: 'string', default: String(EACH) },
     only: { type: 'string', multiple: true },
     list: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -50,37 +63,59 @@ const { values: options } = parseArgs({
   },
 })
 
-if (options.help) console.log(USAGE)
+if (options.help) print(USAGE)
 else process.exitCode = await main()
 
 async function main() {
   const started = Date.now()
   const files = await parse()
-  const all = findMutants(files).map((mutant, index) => ({ ...mutant, id: index + 1 }))
-  const equivalents = readEquivalents(all)
-  const chosen = all.filter((mutant) => !options.only || options.only.some((text) => nameOf(mutant).includes(text)))
-  const tried = chosen.filter((mutant) => !equivalents.has(mutant.id))
+  const found = findMutants(files).map((mutant, index) => ({ ...mutant, id: index + 1 }))
+  const equivalents = readEquivalents(found)
+  const meant = found.filter(
+    (mutant) => !options.only || options.only.some((text) => nameOf(mutant).includes(text)),
+  )
+  const telling = meant.filter(({ id }) => !equivalents.has(id))
+  const tried = spread(
+    telling,
+    options.only || options.each === '0' ? Number.POSITIVE_INFINITY : Number(options.each),
+  )
   if (options.list) {
-    for (const mutant of chosen) console.log(nameOf(mutant))
+    for (const mutant of tried) print(nameOf(mutant))
     return 0
   }
   const names = Object.keys(SUITES).filter((name) => options[name] || (!options.unit && !options.invariants))
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'mutants-'))
   if (!options.folder) process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
-  progress(`${all.length} mutants, ${tried.length} to try; compiling`)
-  build(folder, files, all)
+  progress(`${found.length} mutants, ${tried.length} to try; compiling`)
+  build(folder, files, tried)
   await expectGreen(folder, names)
   progress(`compiled after ${seconds(started)} s`)
 
   const results = await runAll(folder, tried, names, started)
-  const report = { seconds: seconds(started), tried: tried.length, equivalent: chosen.length - tried.length, suites: {} }
+  const report = {
+    seconds: seconds(started),
+    tried: tried.length,
+    mutants: found.length,
+    equivalent: equivalents.size,
+    suites: {},
+  }
   for (const name of names) {
     const survivors = results.filter((result) => result.killedBy[name] === null)
-    report.suites[name] = { killed: tried.length - survivors.length, survivors: survivors.map(({ mutant }) => nameOf(mutant)) }
+    report.suites[name] = {
+      killed: tried.length - survivors.length,
+      survivors: survivors.map(({ mutant }) => nameOf(mutant)),
+    }
   }
-  if (options.json) console.log(JSON.stringify({ ...report, results: results.map(({ mutant, killedBy }) => ({ mutant: nameOf(mutant), killedBy })) }, null, 2))
-  else print(report)
+  if (options.json)
+    print(
+      JSON.stringify(
+        { ...report, results: results.map(({ mutant, killedBy }) => ({ mutant: nameOf(mutant), killedBy })) },
+        null,
+        2,
+      ),
+    )
+  else printReport(report)
   return verdict(report)
 }
 
@@ -89,7 +124,10 @@ async function parse() {
   const { default: solc } = await import('solc')
   const names = readdirSync(`${root}${sourceFolder}`).filter((name) => name.endsWith('.sol'))
   const sources = Object.fromEntries(
-    names.map((name) => [`${sourceFolder}/${name}`, { content: readFileSync(`${root}${sourceFolder}/${name}`, 'ascii') }]),
+    names.map((name) => [
+      `${sourceFolder}/${name}`,
+      { content: readFileSync(`${root}${sourceFolder}/${name}`, 'ascii') },
+    ]),
   )
   const input = { language: 'Solidity', sources, settings: { outputSelection: { '*': { '': ['ast'] } } } }
   const findImport = (path) => ({ contents: readFileSync(`${root}node_modules/${path}`, 'utf8') })
@@ -97,7 +135,10 @@ async function parse() {
   const problem = output.errors?.find(({ severity }) => severity === 'error')
   if (problem) throw new Error(problem.formattedMessage)
   return new Map(
-    Object.entries(sources).map(([file, { content }]) => [file, { source: content, ast: output.sources[file].ast }]),
+    Object.entries(sources).map(([file, { content }]) => [
+      file,
+      { source: content, ast: output.sources[file].ast },
+    ]),
   )
 }
 
@@ -109,7 +150,8 @@ function readEquivalents(all) {
     const fitting = all.filter((mutant) =>
       ['file', 'function', 'original', 'mutant'].every((field) => entry[field] === mutant[field]),
     )
-    if (fitting.length === 0) throw new Error(`equivalent.json names a mutant that is not there: ${nameOf(entry)}`)
+    if (fitting.length === 0)
+      throw new Error(`equivalent.json names a mutant that is not there: ${nameOf(entry)}`)
     for (const { id } of fitting) ids.add(id)
   }
   return ids
@@ -117,18 +159,33 @@ function readEquivalents(all) {
 
 /** Compiles all mutants at once. */
 function build(folder, files, all) {
-  for (const part of ['contracts/test', 'contracts/script', 'contracts/gas', 'test/vectors', 'foundry.toml']) {
+  for (const part of [
+    'contracts/test',
+    'contracts/script',
+    'contracts/gas',
+    'test/vectors',
+    'foundry.toml',
+  ]) {
     cpSync(`${root}${part}`, join(folder, part), { recursive: true })
   }
   // What the mutants do not touch need not be compiled again.
   if (!existsSync(join(folder, 'contracts/out')) && existsSync(`${root}contracts/out`)) {
-    for (const part of ['contracts/out', 'contracts/cache']) cpSync(`${root}${part}`, join(folder, part), { recursive: true })
+    for (const part of ['contracts/out', 'contracts/cache'])
+      cpSync(`${root}${part}`, join(folder, part), { recursive: true })
   }
-  cpSync(`${root}node_modules/@openzeppelin/contracts`, join(folder, 'node_modules/@openzeppelin/contracts'), { recursive: true })
+  cpSync(
+    `${root}node_modules/@openzeppelin/contracts`,
+    join(folder, 'node_modules/@openzeppelin/contracts'),
+    { recursive: true },
+  )
   mkdirSync(join(folder, sourceFolder), { recursive: true })
   writeFileSync(join(folder, sourceFolder, 'Mutant.sol'), SWITCH)
   for (const [file, { source }] of files) writeFileSync(join(folder, file), instrument(file, source, all))
-  execFileSync(forgePath(), ['build', '--quiet'], { cwd: folder, env: environment(), stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(forgePath(), ['build', '--quiet'], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 /** A test that fails without a mutant would kill them all. */
@@ -149,7 +206,8 @@ async function runAll(folder, tried, names, started) {
       results.push({ mutant, killedBy })
       const alive = names.filter((name) => killedBy[name] === null)
       if (alive.length > 0) progress(`survives ${alive.join(' and ')}: ${nameOf(mutant)}`)
-      if (results.length % 25 === 0) progress(`${results.length} of ${tried.length} after ${seconds(started)} s`)
+      if (results.length % 25 === 0)
+        progress(`${results.length} of ${tried.length} after ${seconds(started)} s`)
     }
   }
   await Promise.all(Array.from({ length: Number(options.jobs) }, work))
@@ -158,17 +216,32 @@ async function runAll(folder, tried, names, started) {
 
 /** The first failure of a suite against a mutant, or null when all tests pass. */
 function test(folder, name, id) {
-  const parameters = ['test', ...SUITES[name], '--fail-fast', '--threads', '1', '--block-prevrandao', word(id)]
+  const parameters = [
+    'test',
+    ...SUITES[name],
+    '--fail-fast',
+    '--threads',
+    '1',
+    '--block-prevrandao',
+    word(id),
+  ]
   // What failed for one mutant is not tried first for another.
-  const kept = { FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: `failures/${id}`, FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: `failures/${id}` }
+  const kept = {
+    FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: `failures/${id}`,
+    FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: `failures/${id}`,
+  }
   const env = { ...environment(), ...kept }
-  const process = spawn(forgePath(), parameters, { cwd: folder, env, timeout: TIMEOUT_MS })
+  const child = spawn(forgePath(), parameters, { cwd: folder, env, timeout: TIMEOUT_MS })
   let text = ''
-  process.stdout.on('data', (data) => { text += data })
-  process.stderr.on('data', (data) => { text += data })
+  child.stdout.on('data', (data) => {
+    text += data
+  })
+  child.stderr.on('data', (data) => {
+    text += data
+  })
   return new Promise((resolve, reject) => {
-    process.on('error', reject)
-    process.on('close', (code, signal) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
       if (code === 0) return resolve(null)
       if (signal) return resolve('takes too long')
       const failure = /^\[FAIL.*$/m.exec(text)?.[0]
@@ -190,12 +263,12 @@ function nameOf({ file, line, function: name, operator, original, mutant }) {
   return `${file.slice(sourceFolder.length + 1)}${line ? `:${line}` : ''} ${name}: ${operator ?? ''} \`${original}\` → \`${mutant}\``
 }
 
-function print({ suites, tried, equivalent, seconds: took }) {
+function printReport({ suites, tried, mutants, equivalent, seconds: took }) {
   for (const [name, { killed, survivors }] of Object.entries(suites)) {
-    console.log(`${name}: ${killed} of ${tried} killed`)
-    for (const survivor of survivors) console.log(`  survives: ${survivor}`)
+    print(`${name}: ${killed} of ${tried} killed`)
+    for (const survivor of survivors) print(`  survives: ${survivor}`)
   }
-  console.log(`${equivalent} equivalent, ${took} s`)
+  print(`${mutants} mutants in all, ${equivalent} of them equivalent; ${took} s`)
 }
 
 function verdict({ suites, tried }) {
@@ -203,14 +276,18 @@ function verdict({ suites, tried }) {
   for (const [name, { killed }] of Object.entries(suites)) {
     const wanted = Math.ceil(GOALS[name] * tried)
     if (killed >= wanted) continue
-    console.error(`${name} should kill ${wanted} of ${tried}`)
+    progress(`${name} should kill ${wanted} of ${tried}`)
     status = 1
   }
   return status
 }
 
 function progress(text) {
-  console.error(text)
+  process.stderr.write(`${text}\n`)
+}
+
+function print(text) {
+  process.stdout.write(`${text}\n`)
 }
 
 function seconds(started) {

@@ -24,11 +24,11 @@ function mutant() pure returns (uint256) {
 `
 
 /**
- * A source with all its mutants. Mutant n of the list is on when the switch is n + 1.
+ * A source with its mutants. A mutant is on when the switch is its id.
  *
  * @param {string} file
  * @param {string} source
- * @param {import('./operators.mjs').Mutant[]} mutants of all files
+ * @param {(import('./operators.mjs').Mutant & { id: number })[]} mutants of all files
  */
 export function instrument(file, source, mutants) {
   const places = placesOf(file, mutants)
@@ -45,7 +45,9 @@ export function instrument(file, source, mutants) {
       const [outer] = rest
       const nested = rest.filter((place) => place !== outer && place.end <= outer.end)
       rest = rest.filter((place) => place.start >= outer.end)
-      text += source.slice(at, outer.start) + WRITERS[outer.kind](outer, render(outer.start, outer.end, nested), source)
+      text +=
+        source.slice(at, outer.start) +
+        WRITERS[outer.kind](outer, render(outer.start, outer.end, nested), source)
       at = outer.end
     }
     return text + source.slice(at, end)
@@ -77,7 +79,13 @@ const WRITERS = {
     const call = `{ return ${name}_body(${values}); }`
     return [
       `${head}{ ${choices.join(' ')} return ${name}_all(${values}); }`,
-      ...variants.map(({ id, text }) => part(id, all.filter((guard) => guard !== text), call)),
+      ...variants.map(({ id, text }) =>
+        part(
+          id,
+          all.filter((guard) => guard !== text),
+          call,
+        ),
+      ),
       part('all', all, call),
       part('body', [], original.slice(bodyStart)),
     ].join('\n')
@@ -95,12 +103,12 @@ function offsetOf({ src }) {
 /** Places in the order of the text, outer ones first, with what each mutant has there. */
 function placesOf(file, mutants) {
   const places = new Map()
-  for (const [index, { sites }] of mutants.entries()) {
+  for (const { id, sites } of mutants) {
     for (const { start, end, kind, text, definition, file: where } of sites) {
       if (where !== file) continue
       const key = `${start}:${end}:${kind}`
       if (!places.has(key)) places.set(key, { start, end, kind, definition, variants: [] })
-      places.get(key).variants.push({ id: index + 1, text })
+      places.get(key).variants.push({ id, text })
     }
   }
   return [...places.values()].sort((a, b) => a.start - b.start || b.end - a.end)

@@ -79,9 +79,10 @@ const OPERATORS = {
   InlineAssembly: (node, read) => {
     const text = read(node)
     const start = offsetOf(node)
-    return yulNodes(node.AST).map(({ operator, from, to, replacement }) =>
-      statement(operator, node, text.slice(0, from - start) + replacement + text.slice(to - start)),
-    )
+    return yulNodes(node.AST).map(({ operator, from, to, replacement }) => ({
+      ...statement(operator, node, text.slice(0, from - start) + replacement + text.slice(to - start)),
+      place: [from, to, replacement],
+    }))
   },
 }
 
@@ -144,9 +145,17 @@ function constantsOf(files) {
   for (const { ast } of files.values()) {
     for (const contract of contractsOf(ast)) {
       for (const { id, name, constant, value } of contract.nodes) {
-        const number = constant && value?.nodeType === 'Literal' && /^[\d_]+$/.test(value.value) ? Number(value.value.replaceAll('_', '')) : 0
+        const number =
+          constant && value?.nodeType === 'Literal' && /^[\d_]+$/.test(value.value)
+            ? Number(value.value.replaceAll('_', ''))
+            : 0
         // Of a large one a test can only know that it is there.
-        if (number !== 0) constants.set(id, { name, uses: [], values: number > 300 ? ['0'] : [`${number + 1}`, `${number - 1}`] })
+        if (number !== 0)
+          constants.set(id, {
+            name,
+            uses: [],
+            values: number > 300 ? ['0'] : [`${number + 1}`, `${number - 1}`],
+          })
       }
     }
   }
@@ -173,7 +182,8 @@ function walk(node, visit) {
   if (node.nodeType === 'InlineAssembly') return
   for (const [key, child] of Object.entries(node)) {
     // The head of a loop stays, but for its condition.
-    if (node.nodeType === 'ForStatement' && (key === 'loopExpression' || key === 'initializationExpression')) continue
+    if (node.nodeType === 'ForStatement' && (key === 'loopExpression' || key === 'initializationExpression'))
+      continue
     if (key !== 'typeDescriptions') walk(child, visit)
   }
 }
@@ -187,7 +197,12 @@ function yulNodes(node) {
   if (node.nodeType === 'YulFunctionCall' && YUL[node.functionName.name]) {
     const nameStart = offsetOf(node.functionName)
     const nameEnd = nameStart + node.functionName.name.length
-    changes.push({ operator: 'operator', from: nameStart, to: nameEnd, replacement: YUL[node.functionName.name] })
+    changes.push({
+      operator: 'operator',
+      from: nameStart,
+      to: nameEnd,
+      replacement: YUL[node.functionName.name],
+    })
   }
   if (node.nodeType === 'YulExpressionStatement' || node.nodeType === 'YulAssignment') {
     changes.push({ operator: 'statement removed', from, to, replacement: '' })
@@ -195,11 +210,14 @@ function yulNodes(node) {
   return [...changes, ...Object.values(node).flatMap((child) => yulNodes(child))]
 }
 
-function describe(file, source, name, { operator, kind, node, text }) {
+/** `place` tells where inside of the node the change is, when that is less than all of it. */
+function describe(file, source, name, { operator, kind, node, text, place }) {
   const [start, end] = rangeOf(node, source)
-  const line = source.slice(0, start).split('\n').length
+  const [from, to, mutant] = place ?? [start, end, text]
+  const line = source.slice(0, from).split('\n').length
+  const original = oneLine(source.slice(from, to))
   const sites = [{ file, start, end, kind, text }]
-  return { file, line, function: name, operator, original: oneLine(source.slice(start, end)), mutant: oneLine(text), sites }
+  return { file, line, function: name, operator, original, mutant: oneLine(mutant), sites }
 }
 
 /** A statement's range ends with its semicolon, which solc leaves out. */
@@ -223,6 +241,26 @@ function unique(mutants) {
     known.add(key)
     return true
   })
+}
+
+/**
+ * At most so many mutants of each function, from all over it.
+ *
+ * @param {Mutant[]} mutants
+ * @param {number} most
+ */
+export function spread(mutants, most) {
+  const functions = new Map()
+  for (const mutant of mutants) {
+    const key = `${mutant.file} ${mutant.function}`
+    functions.set(key, [...(functions.get(key) ?? []), mutant])
+  }
+  const kept = new Set()
+  for (const all of functions.values()) {
+    const count = Math.min(most, all.length)
+    for (let index = 0; index < count; index += 1) kept.add(all[Math.floor((index * all.length) / count)])
+  }
+  return mutants.filter((mutant) => kept.has(mutant))
 }
 
 function oneLine(text) {

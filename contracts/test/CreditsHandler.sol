@@ -19,7 +19,10 @@ contract CreditsHandler is BridgeHandler {
 
     Plan[] private signed;
     ICredits.EarlyAuthorization[] private early;
+    /// @dev The newest that was signed and not sent.
+    uint256 private kept;
     uint256 private listed;
+    mapping(bytes32 nonce => bool) private credited;
 
     constructor() {
         setUp();
@@ -146,8 +149,12 @@ contract CreditsHandler is BridgeHandler {
         uint256 amount = 1 + _pick(20 * DOLLAR);
         Plan memory plan = _plan(_token(receiver), amount, amount, receiver);
         // Some are kept for `again` and `cancel`.
-        if (_pick(4) == 0) signed.push(plan);
-        else _try("token", plan, true);
+        if (_pick(4) != 0) {
+            _try("token", plan, true);
+        } else {
+            kept = signed.length;
+            signed.push(plan);
+        }
     }
 
     function redeemNormal(uint256 random) external chosenBy(random) {
@@ -365,7 +372,7 @@ contract CreditsHandler is BridgeHandler {
     /// @dev Sends one that was written before again: done ones, refused ones, cancelled ones, old ones.
     function again(uint256 random) external chosenBy(random) {
         if (signed.length == 0) return;
-        Plan memory plan = _pick(2) == 0 ? signed[_pick(signed.length)] : signed[signed.length - 1];
+        Plan memory plan = signed[_pick(2) == 0 ? kept : _pick(signed.length)];
         if (plan.request.settlement.kind != ICredits.Kind.Token) plan.flawed = plan.flawed || _isUsed(plan);
         if (plan.request.settlement.kind != ICredits.Kind.Token && !plan.flawed) return;
         plan.relayer = _pick(2) == 0 ? stranger : operator;
@@ -453,8 +460,6 @@ contract CreditsHandler is BridgeHandler {
             _refused("creditEarly", expected);
         }
     }
-
-    mapping(bytes32 nonce => bool) private credited;
 
     // Steps: those in charge, those who are not, and time
 
