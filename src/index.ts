@@ -1,3 +1,4 @@
+export type { ClientOptions, RetryOptions } from './api/clientOptions.ts'
 export { createPaymentsClient, type PaymentsClient } from './api/createPaymentsClient.ts'
 export { creditsAuthMsg } from './api/endpoints/browser/creditsAuthMsg.ts'
 export { getAuthMessage } from './api/endpoints/browser/getAuthMessage.ts'
@@ -6,15 +7,14 @@ export { getContractAddress } from './api/endpoints/browser/getContractAddress.t
 export { OutcomeUnknownError, sendGaslessTx } from './api/endpoints/browser/sendGaslessTx.ts'
 export { usdcAuthorizationMessage } from './api/endpoints/browser/usdcAuthorizationMessage.ts'
 export { verifyAuth } from './api/endpoints/browser/verifyAuth.ts'
-export { isServiceError, type ServiceError, type UnknownServiceError } from './api/serviceError.ts'
 export {
   InvalidAnswerError,
-  InvalidClientOptionError,
   RequestAbortedError,
   ServiceTimeoutError,
   ServiceUnreachableError,
   SessionKeyError,
-} from './api/transportErrors.ts'
+} from './api/errors.ts'
+export { isServiceError, type ServiceError, type UnknownServiceError } from './api/serviceError.ts'
 export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
 export { formatAmount } from './core/amount/formatAmount.ts'
 export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'
@@ -26,7 +26,7 @@ export {
 } from './core/blockchains.ts'
 export type { ChainAdapter } from './core/chainAdapter.ts'
 export { BaseError } from './core/errors/baseError.ts'
-export { InvalidRecordError, type RecordIssue } from './core/errors/inputErrors.ts'
+export { InvalidOptionError, InvalidRecordError, type RecordIssue } from './core/errors/inputErrors.ts'
 export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
 export type { Finding, Inspection, Verdict } from './core/finding/finding.ts'
 export { type FindingCode, findingCatalogue } from './core/finding/findingCatalogue.ts'
@@ -65,6 +65,19 @@ export { InvalidTextError } from './evm/values/checkText.ts'
 export { ExpiredError, NotYetValidError, TooFarAheadError } from './evm/values/checkTime.ts'
 export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'
 export type { TokenMovement } from './redeem/chain/movementsOf.ts'
+export {
+  GasFeeTooHighError,
+  InvalidRedeemRequestError,
+  InvalidSubtotalError,
+  PartlySignedError,
+  PinsRequiredError,
+  PreparedMismatchError,
+  RedeemCancelledError,
+  RedeemExpiredError,
+  RedeemTimeoutError,
+  StoredRedeemError,
+  UnboundPermitError,
+} from './redeem/errors.ts'
 export { findRedeem } from './redeem/findRedeem.ts'
 export type {
   PreparedRedeem,
@@ -76,19 +89,6 @@ export type {
 } from './redeem/preparedRedeem.ts'
 export { prepareRedeem } from './redeem/prepareRedeem.ts'
 export { type RedeemStep, redeem } from './redeem/redeem.ts'
-export {
-  GasFeeTooHighError,
-  InvalidRedeemRequestError,
-  PartlySignedError,
-  PinsRequiredError,
-  PreparedMismatchError,
-  RedeemCancelledError,
-  RedeemExpiredError,
-  RedeemTimeoutError,
-  StoredRedeemError,
-  UnboundPermitError,
-  UnsupportedSubtotalError,
-} from './redeem/redeemErrors.ts'
 export { type SigningStep, signRedeem } from './redeem/signRedeem.ts'
 export { submitRedeem } from './redeem/submitRedeem.ts'
 export { waitForRedeem } from './redeem/waitForRedeem.ts'

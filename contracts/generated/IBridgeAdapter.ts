@@ -98,6 +98,45 @@ export const iBridgeAdapterAbi = [
   },
   {
     "type": "function",
+    "name": "claimFor",
+    "inputs": [
+      {
+        "name": "customer",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "token",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "to",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "validBefore",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "signature",
+        "type": "bytes",
+        "internalType": "bytes"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "amount",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
     "name": "claimableOf",
     "inputs": [
       {
@@ -105,6 +144,25 @@ export const iBridgeAdapterAbi = [
         "type": "address",
         "internalType": "address"
       },
+      {
+        "name": "token",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
+    "name": "dailyLimitOf",
+    "inputs": [
       {
         "name": "token",
         "type": "address",
@@ -130,14 +188,34 @@ export const iBridgeAdapterAbi = [
         "internalType": "struct IBridgeAdapter.Delivery",
         "components": [
           {
-            "name": "id",
-            "type": "bytes32",
-            "internalType": "bytes32"
+            "name": "srcChainId",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "srcAdapter",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "number",
+            "type": "uint256",
+            "internalType": "uint256"
           },
           {
             "name": "customer",
             "type": "address",
             "internalType": "address"
+          },
+          {
+            "name": "nonce",
+            "type": "bytes32",
+            "internalType": "bytes32"
+          },
+          {
+            "name": "amount",
+            "type": "uint256",
+            "internalType": "uint256"
           },
           {
             "name": "token",
@@ -197,7 +275,167 @@ export const iBridgeAdapterAbi = [
   },
   {
     "type": "function",
+    "name": "hashClaim",
+    "inputs": [
+      {
+        "name": "customer",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "token",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "to",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "validBefore",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "digest",
+        "type": "bytes32",
+        "internalType": "bytes32"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
+    "name": "idOf",
+    "inputs": [
+      {
+        "name": "delivery",
+        "type": "tuple",
+        "internalType": "struct IBridgeAdapter.Delivery",
+        "components": [
+          {
+            "name": "srcChainId",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "srcAdapter",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "number",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "customer",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "nonce",
+            "type": "bytes32",
+            "internalType": "bytes32"
+          },
+          {
+            "name": "amount",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "token",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "cost",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "target",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "data",
+            "type": "bytes",
+            "internalType": "bytes"
+          },
+          {
+            "name": "minimumGas",
+            "type": "uint256",
+            "internalType": "uint256"
+          }
+        ]
+      }
+    ],
+    "outputs": [
+      {
+        "name": "id",
+        "type": "bytes32",
+        "internalType": "bytes32"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
+    "name": "isSource",
+    "inputs": [
+      {
+        "name": "srcChainId",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "srcAdapter",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "bool",
+        "internalType": "bool"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "liquidityOf",
+    "inputs": [
+      {
+        "name": "token",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
+    "name": "pause",
+    "inputs": [],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "remainingToday",
     "inputs": [
       {
         "name": "token",
@@ -240,6 +478,24 @@ export const iBridgeAdapterAbi = [
   },
   {
     "type": "function",
+    "name": "setDailyLimit",
+    "inputs": [
+      {
+        "name": "token",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "amount",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
     "name": "setRoute",
     "inputs": [
       {
@@ -258,6 +514,36 @@ export const iBridgeAdapterAbi = [
         "internalType": "uint256"
       }
     ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "setSource",
+    "inputs": [
+      {
+        "name": "srcChainId",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "srcAdapter",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "allowed",
+        "type": "bool",
+        "internalType": "bool"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "unpause",
+    "inputs": [],
     "outputs": [],
     "stateMutability": "nonpayable"
   },
@@ -344,6 +630,12 @@ export const iBridgeAdapterAbi = [
         "internalType": "bytes32"
       },
       {
+        "name": "number",
+        "type": "uint256",
+        "indexed": false,
+        "internalType": "uint256"
+      },
+      {
         "name": "amount",
         "type": "uint256",
         "indexed": false,
@@ -427,6 +719,25 @@ export const iBridgeAdapterAbi = [
   },
   {
     "type": "event",
+    "name": "DailyLimitSet",
+    "inputs": [
+      {
+        "name": "token",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      },
+      {
+        "name": "amount",
+        "type": "uint256",
+        "indexed": false,
+        "internalType": "uint256"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
     "name": "LiquidityWithdrawn",
     "inputs": [
       {
@@ -476,6 +787,31 @@ export const iBridgeAdapterAbi = [
     "anonymous": false
   },
   {
+    "type": "event",
+    "name": "SourceSet",
+    "inputs": [
+      {
+        "name": "srcChainId",
+        "type": "uint256",
+        "indexed": true,
+        "internalType": "uint256"
+      },
+      {
+        "name": "srcAdapter",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      },
+      {
+        "name": "allowed",
+        "type": "bool",
+        "indexed": false,
+        "internalType": "bool"
+      }
+    ],
+    "anonymous": false
+  },
+  {
     "type": "error",
     "name": "AlreadyExecuted",
     "inputs": [
@@ -483,6 +819,22 @@ export const iBridgeAdapterAbi = [
         "name": "id",
         "type": "bytes32",
         "internalType": "bytes32"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "ClaimExpired",
+    "inputs": [
+      {
+        "name": "validBefore",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "timestamp",
+        "type": "uint256",
+        "internalType": "uint256"
       }
     ]
   },
@@ -497,6 +849,27 @@ export const iBridgeAdapterAbi = [
       },
       {
         "name": "covered",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "DailyLimitExceeded",
+    "inputs": [
+      {
+        "name": "token",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "remaining",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "needed",
         "type": "uint256",
         "internalType": "uint256"
       }
@@ -536,6 +909,22 @@ export const iBridgeAdapterAbi = [
         "name": "needed",
         "type": "uint256",
         "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "InvalidClaimSignature",
+    "inputs": [
+      {
+        "name": "customer",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "digest",
+        "type": "bytes32",
+        "internalType": "bytes32"
       }
     ]
   },
@@ -593,6 +982,22 @@ export const iBridgeAdapterAbi = [
       },
       {
         "name": "dstToken",
+        "type": "address",
+        "internalType": "address"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "UnknownSource",
+    "inputs": [
+      {
+        "name": "srcChainId",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "srcAdapter",
         "type": "address",
         "internalType": "address"
       }

@@ -45,11 +45,6 @@ export const iCreditsAbi = [
         "name": "amount",
         "type": "uint256",
         "internalType": "uint256"
-      },
-      {
-        "name": "to",
-        "type": "address",
-        "internalType": "address"
       }
     ],
     "outputs": [],
@@ -88,19 +83,41 @@ export const iCreditsAbi = [
         "internalType": "string"
       },
       {
-        "name": "from",
-        "type": "address",
-        "internalType": "address"
-      },
-      {
-        "name": "nonce",
-        "type": "bytes32",
-        "internalType": "bytes32"
-      },
-      {
-        "name": "value",
-        "type": "uint256",
-        "internalType": "uint256"
+        "name": "authorization",
+        "type": "tuple",
+        "internalType": "struct ICredits.EarlyAuthorization",
+        "components": [
+          {
+            "name": "from",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "value",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "validAfter",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "validBefore",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "nonce",
+            "type": "bytes32",
+            "internalType": "bytes32"
+          },
+          {
+            "name": "signature",
+            "type": "bytes",
+            "internalType": "bytes"
+          }
+        ]
       }
     ],
     "outputs": [],
@@ -406,6 +423,19 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
+    "name": "paused",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "",
+        "type": "bool",
+        "internalType": "bool"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "redeem",
     "inputs": [
       {
@@ -542,36 +572,6 @@ export const iCreditsAbi = [
                 "internalType": "enum ICredits.UsdcMethod"
               },
               {
-                "name": "from",
-                "type": "address",
-                "internalType": "address"
-              },
-              {
-                "name": "to",
-                "type": "address",
-                "internalType": "address"
-              },
-              {
-                "name": "value",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "validAfter",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "validBefore",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "nonce",
-                "type": "bytes32",
-                "internalType": "bytes32"
-              },
-              {
                 "name": "signature",
                 "type": "bytes",
                 "internalType": "bytes"
@@ -595,180 +595,8 @@ export const iCreditsAbi = [
     "inputs": [
       {
         "name": "requests",
-        "type": "tuple[]",
-        "internalType": "struct ICredits.RedeemRequest[]",
-        "components": [
-          {
-            "name": "permit",
-            "type": "tuple",
-            "internalType": "struct ICredits.Permit",
-            "components": [
-              {
-                "name": "customerWallet",
-                "type": "address",
-                "internalType": "address"
-              },
-              {
-                "name": "creditSeed",
-                "type": "string",
-                "internalType": "string"
-              },
-              {
-                "name": "amount",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "validBefore",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "nonce",
-                "type": "bytes32",
-                "internalType": "bytes32"
-              },
-              {
-                "name": "signature",
-                "type": "bytes",
-                "internalType": "bytes"
-              }
-            ]
-          },
-          {
-            "name": "intent",
-            "type": "tuple",
-            "internalType": "struct ICredits.Intent",
-            "components": [
-              {
-                "name": "amount",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "usdcAmount",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "salt",
-                "type": "bytes32",
-                "internalType": "bytes32"
-              }
-            ]
-          },
-          {
-            "name": "settlement",
-            "type": "tuple",
-            "internalType": "struct ICredits.Settlement",
-            "components": [
-              {
-                "name": "kind",
-                "type": "uint8",
-                "internalType": "enum ICredits.Kind"
-              },
-              {
-                "name": "target",
-                "type": "address",
-                "internalType": "address"
-              },
-              {
-                "name": "data",
-                "type": "bytes",
-                "internalType": "bytes"
-              },
-              {
-                "name": "nftContract",
-                "type": "address",
-                "internalType": "address"
-              },
-              {
-                "name": "nftId",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "bridge",
-                "type": "tuple",
-                "internalType": "struct ICredits.Bridge",
-                "components": [
-                  {
-                    "name": "dstChainId",
-                    "type": "uint256",
-                    "internalType": "uint256"
-                  },
-                  {
-                    "name": "dstToken",
-                    "type": "address",
-                    "internalType": "address"
-                  },
-                  {
-                    "name": "isNative",
-                    "type": "bool",
-                    "internalType": "bool"
-                  },
-                  {
-                    "name": "cost",
-                    "type": "uint256",
-                    "internalType": "uint256"
-                  }
-                ]
-              }
-            ]
-          },
-          {
-            "name": "usdcAuthorization",
-            "type": "tuple",
-            "internalType": "struct ICredits.UsdcAuthorization",
-            "components": [
-              {
-                "name": "method",
-                "type": "uint8",
-                "internalType": "enum ICredits.UsdcMethod"
-              },
-              {
-                "name": "from",
-                "type": "address",
-                "internalType": "address"
-              },
-              {
-                "name": "to",
-                "type": "address",
-                "internalType": "address"
-              },
-              {
-                "name": "value",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "validAfter",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "validBefore",
-                "type": "uint256",
-                "internalType": "uint256"
-              },
-              {
-                "name": "nonce",
-                "type": "bytes32",
-                "internalType": "bytes32"
-              },
-              {
-                "name": "signature",
-                "type": "bytes",
-                "internalType": "bytes"
-              }
-            ]
-          },
-          {
-            "name": "gasFee",
-            "type": "uint256",
-            "internalType": "uint256"
-          }
-        ]
+        "type": "bytes[]",
+        "internalType": "bytes[]"
       },
       {
         "name": "gasLimits",
@@ -795,6 +623,29 @@ export const iCreditsAbi = [
         ]
       }
     ],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "rescueToken",
+    "inputs": [
+      {
+        "name": "nftContract",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "nftId",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "to",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [],
     "stateMutability": "nonpayable"
   },
   {
@@ -944,7 +795,7 @@ export const iCreditsAbi = [
       {
         "name": "",
         "type": "address",
-        "internalType": "address"
+        "internalType": "contract IUsdc"
       }
     ],
     "stateMutability": "view"
@@ -1012,18 +863,6 @@ export const iCreditsAbi = [
         "internalType": "uint256"
       },
       {
-        "name": "customerWallet",
-        "type": "address",
-        "indexed": true,
-        "internalType": "address"
-      },
-      {
-        "name": "nonce",
-        "type": "bytes32",
-        "indexed": true,
-        "internalType": "bytes32"
-      },
-      {
         "name": "reason",
         "type": "bytes",
         "indexed": false,
@@ -1072,12 +911,6 @@ export const iCreditsAbi = [
         "type": "uint256",
         "indexed": false,
         "internalType": "uint256"
-      },
-      {
-        "name": "to",
-        "type": "address",
-        "indexed": false,
-        "internalType": "address"
       }
     ],
     "anonymous": false
@@ -1197,6 +1030,19 @@ export const iCreditsAbi = [
   },
   {
     "type": "event",
+    "name": "Paused",
+    "inputs": [
+      {
+        "name": "account",
+        "type": "address",
+        "indexed": false,
+        "internalType": "address"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
     "name": "Redeemed",
     "inputs": [
       {
@@ -1210,12 +1056,6 @@ export const iCreditsAbi = [
         "type": "bytes32",
         "indexed": true,
         "internalType": "bytes32"
-      },
-      {
-        "name": "creditSeed",
-        "type": "string",
-        "indexed": false,
-        "internalType": "string"
       },
       {
         "name": "kind",
@@ -1264,6 +1104,31 @@ export const iCreditsAbi = [
   },
   {
     "type": "event",
+    "name": "TokenRescued",
+    "inputs": [
+      {
+        "name": "nftContract",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      },
+      {
+        "name": "nftId",
+        "type": "uint256",
+        "indexed": true,
+        "internalType": "uint256"
+      },
+      {
+        "name": "to",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
     "name": "UnboundPermitsSet",
     "inputs": [
       {
@@ -1283,6 +1148,19 @@ export const iCreditsAbi = [
         "type": "bool",
         "indexed": false,
         "internalType": "bool"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
+    "name": "Unpaused",
+    "inputs": [
+      {
+        "name": "account",
+        "type": "address",
+        "indexed": false,
+        "internalType": "address"
       }
     ],
     "anonymous": false
@@ -1413,6 +1291,11 @@ export const iCreditsAbi = [
   },
   {
     "type": "error",
+    "name": "EnforcedPause",
+    "inputs": []
+  },
+  {
+    "type": "error",
     "name": "ExceedsAuthorized",
     "inputs": [
       {
@@ -1426,6 +1309,11 @@ export const iCreditsAbi = [
         "internalType": "uint256"
       }
     ]
+  },
+  {
+    "type": "error",
+    "name": "ExpectedPause",
+    "inputs": []
   },
   {
     "type": "error",
@@ -1573,6 +1461,22 @@ export const iCreditsAbi = [
   },
   {
     "type": "error",
+    "name": "InvalidEarlyAuthorization",
+    "inputs": [
+      {
+        "name": "from",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "digest",
+        "type": "bytes32",
+        "internalType": "bytes32"
+      }
+    ]
+  },
+  {
+    "type": "error",
     "name": "InvalidPermitSignature",
     "inputs": [
       {
@@ -1597,6 +1501,27 @@ export const iCreditsAbi = [
         "internalType": "uint256"
       }
     ]
+  },
+  {
+    "type": "error",
+    "name": "MinimumGasOutOfBounds",
+    "inputs": [
+      {
+        "name": "minimumGas",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "maximum",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "MissingUsdcAuthorization",
+    "inputs": []
   },
   {
     "type": "error",
@@ -1766,6 +1691,22 @@ export const iCreditsAbi = [
   },
   {
     "type": "error",
+    "name": "TooManyCredits",
+    "inputs": [
+      {
+        "name": "owed",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "maximum",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
     "name": "TooManyTokens",
     "inputs": [
       {
@@ -1836,6 +1777,22 @@ export const iCreditsAbi = [
   },
   {
     "type": "error",
+    "name": "UnexpectedUsdcAuthorization",
+    "inputs": []
+  },
+  {
+    "type": "error",
+    "name": "UnsupportedChain",
+    "inputs": [
+      {
+        "name": "chainId",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
     "name": "UsdcAmountExceedsAmount",
     "inputs": [
       {
@@ -1847,27 +1804,6 @@ export const iCreditsAbi = [
         "name": "amount",
         "type": "uint256",
         "internalType": "uint256"
-      }
-    ]
-  },
-  {
-    "type": "error",
-    "name": "UsdcAuthorizationMismatch",
-    "inputs": [
-      {
-        "name": "field",
-        "type": "string",
-        "internalType": "string"
-      },
-      {
-        "name": "given",
-        "type": "bytes32",
-        "internalType": "bytes32"
-      },
-      {
-        "name": "expected",
-        "type": "bytes32",
-        "internalType": "bytes32"
       }
     ]
   },

@@ -86,7 +86,8 @@ contract Credits is UsdcCollection, Settlements {
         Intent calldata intent = request.intent;
         Settlement calldata settlement = request.settlement;
         uint256 gasFee = request.gasFee;
-        bytes32 creditSeedHash = keccak256(bytes(permit.creditSeed));
+        string calldata creditSeed = permit.creditSeed;
+        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
 
         uint256 charged = _requireAmounts(permit, intent, gasFee);
         if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
@@ -94,7 +95,7 @@ contract Credits is UsdcCollection, Settlements {
         _requirePermit(permit, creditSeedHash);
 
         _useNonce(permit.customerWallet, permit.nonce, intent.usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
-        _charge(permit.creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
+        _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
 
         _collectUsdc(permit, intent.usdcAmount, request.usdcAuthorization);
         uint256 refunded = _settle(permit, intent.amount, settlement, creditSeedHash);

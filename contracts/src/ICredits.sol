@@ -186,6 +186,7 @@ interface ICredits {
     error TokenNotReceived(address nftContract, uint256 nftId);
     error TokenAlreadyOwned(address nftContract, uint256 nftId);
     error TokenIdNotReturned(uint256 length);
+    error TooManyCredits(uint256 owed, uint256 maximum);
     error Insolvent(uint256 balance, uint256 owed);
     error InsufficientSurplus(uint256 surplus, uint256 needed);
     error AuthorizationNotLanded(address from, bytes32 nonce);

@@ -6,33 +6,32 @@ import {IUsdc} from "./IUsdc.sol";
 import {Roles} from "./Roles.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title The books: credits, fees, and the USDC behind them
 /// @dev Backing: `usdc.balanceOf(this) >= totalCredits + feesOwed` before and after every call. One transient lock covers
 /// everything that moves money, so that nothing observes or uses the balance in the middle of a merchant's call.
 abstract contract Ledger is Roles, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
-    using SafeCast for uint256;
 
-    /// @dev One slot, which every redeem reads. USDC's supply is far below 2^120.
-    struct Totals {
-        uint120 credits;
-        uint120 fees;
-        bool paused;
-    }
+    /// @dev Credits and fees together stay below this. USDC's supply is far below it, too.
+    uint256 private constant MAX_OWED = type(uint120).max;
+    /// @dev One unit of fees in `_totals`.
+    uint256 private constant FEE_UNIT = 1 << 120;
+    uint256 private constant PAUSED = 1 << 240;
 
     /// @inheritdoc ICredits
     IUsdc public immutable usdc;
 
-    Totals private _totals;
+    /// @dev One slot, which every redeem reads and writes once: all credits in bits 0 to 119, all fees in bits 120 to 239,
+    /// whether money is stopped in bit 240.
+    uint256 private _totals;
     mapping(bytes32 creditSeedHash => mapping(address wallet => uint256)) private _credits;
 
     /// @inheritdoc ICredits
     address public feeRecipient;
 
     modifier whenNotPaused() {
-        if (_totals.paused) revert EnforcedPause();
+        _requireNotPaused();
         _;
     }
 
@@ -79,8 +78,8 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
     /// @inheritdoc ICredits
     function withdrawFees() external nonReentrant whenNotPaused returns (uint256 amount) {
         address recipient = feeRecipient;
-        amount = _totals.fees;
-        _totals.fees = 0;
+        amount = feesOwed();
+        _totals -= amount * FEE_UNIT;
         emit FeesWithdrawn(recipient, amount);
         usdc.safeTransfer(recipient, amount);
         _requireSolvent();
@@ -93,20 +92,20 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
 
     /// @inheritdoc ICredits
     function pause() external whenNotPaused onlyRole(PAUSER_ROLE) {
-        _totals.paused = true;
+        _totals |= PAUSED;
         emit Paused(msg.sender);
     }
 
     /// @inheritdoc ICredits
     function unpause() external onlyRole(PAUSER_ROLE) {
-        if (!_totals.paused) revert ExpectedPause();
-        _totals.paused = false;
+        if (!paused()) revert ExpectedPause();
+        _totals ^= PAUSED;
         emit Unpaused(msg.sender);
     }
 
     /// @inheritdoc ICredits
-    function paused() external view returns (bool) {
-        return _totals.paused;
+    function paused() public view returns (bool) {
+        return _totals & PAUSED != 0;
     }
 
     /// @inheritdoc ICredits
@@ -115,13 +114,13 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc ICredits
-    function totalCredits() external view returns (uint256) {
-        return _totals.credits;
+    function totalCredits() public view returns (uint256) {
+        return _totals & MAX_OWED;
     }
 
     /// @inheritdoc ICredits
-    function feesOwed() external view returns (uint256) {
-        return _totals.fees;
+    function feesOwed() public view returns (uint256) {
+        return _totals / FEE_UNIT & MAX_OWED;
     }
 
     /// @inheritdoc ICredits
@@ -137,21 +136,21 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
         uint256 gasFee
     ) internal {
         if (charged == 0) return;
-        uint256 balance = _credits[creditSeedHash][wallet];
+        mapping(address wallet => uint256) storage credits = _credits[creditSeedHash];
+        uint256 balance = credits[wallet];
         if (balance < charged) revert InsufficientCredits(creditSeed, wallet, balance, charged);
-        Totals memory totals = _totals;
         unchecked {
-            // `charged <= balance <= totals.credits < 2^120`, and `gasFee <= charged`.
-            _credits[creditSeedHash][wallet] = balance - charged;
-            totals.credits -= uint120(charged);
+            // `gasFee <= charged <= balance <= all credits`, and credits and fees together stay below `MAX_OWED`.
+            credits[wallet] = balance - charged;
+            _totals = _totals - charged + gasFee * FEE_UNIT;
         }
-        totals.fees += uint120(gasFee);
-        _totals = totals;
     }
 
     function _addCredits(bytes32 creditSeedHash, address wallet, uint256 amount) internal {
         _credits[creditSeedHash][wallet] += amount;
-        _totals.credits += amount.toUint120();
+        uint256 owed = _owed() + amount;
+        if (owed > MAX_OWED) revert TooManyCredits(owed, MAX_OWED);
+        _totals += amount;
     }
 
     function _balance() internal view returns (uint256) {
@@ -175,9 +174,12 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
         if (balance < owed) revert Insolvent(balance, owed);
     }
 
+    function _requireNotPaused() private view {
+        if (paused()) revert EnforcedPause();
+    }
+
     function _owed() private view returns (uint256) {
-        Totals memory totals = _totals;
-        return uint256(totals.credits) + totals.fees;
+        return totalCredits() + feesOwed();
     }
 
     function _setFeeRecipient(address recipient) private {

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
+import {GasMeter} from "./mocks/GasMeter.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
 contract BatchTest is CreditsFixture {
@@ -76,6 +77,32 @@ contract BatchTest is CreditsFixture {
         vm.assertEq(uint256(_stateOf(requests[2])), uint256(ICredits.NonceState.Unused));
     }
 
+    /// @dev Whatever the bytes of an item are, the others go on.
+    function test_batch_isolatesMalformedItems() public {
+        bytes memory good = abi.encode(_signed(_token(receiver), DOLLAR));
+        bytes[] memory items = new bytes[](8);
+        items[0] = "";
+        items[1] = hex"00";
+        items[2] = new bytes(32);
+        items[3] = bytes.concat(bytes32(uint256(32)), bytes32(type(uint256).max));
+        items[4] = abi.encode(_signed(_token(receiver), DOLLAR));
+        // The offset of the permit points far away.
+        items[4][32] = 0xff;
+        items[5] = abi.encode(_signed(_token(receiver), DOLLAR));
+        // A kind that there is not: the settlement's offset is the sixth word of the request.
+        uint256 settlement = uint8(items[5][32 + 4 * 32 + 31]) + uint256(uint8(items[5][32 + 4 * 32 + 30])) * 256;
+        items[5][32 + settlement + 31] = 0x06;
+        items[6] = abi.encodePacked(good, "longer");
+        items[7] = abi.encode(_signed(_token(receiver), DOLLAR));
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(items, _limits(8));
+        for (uint256 i = 0; i < 6; ++i) {
+            assertFalse(results[i].success);
+        }
+        vm.assertTrue(results[6].success && results[7].success);
+        vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
+    }
+
     function test_batch_tellsOfFailures() public {
         ICredits.RedeemRequest[] memory requests = _requests(1);
         requests[0] = _signed(_token(address(0)), DOLLAR);
@@ -125,6 +152,52 @@ contract BatchTest is CreditsFixture {
         credits.redeemBatch{gas: ITEM_GAS}(_encoded(requests), _limits(2));
         vm.prank(operator);
         credits.redeemBatch{gas: 3 * ITEM_GAS}(_encoded(requests), _limits(2));
+    }
+
+    /// @dev Of the 400,000 that are promised to an item all are there, however tight the batch's own gas is; and the batch keeps
+    /// enough to note that the last item failed.
+    function test_batch_givesAllOfTheLimit() public {
+        GasMeter meter = new GasMeter();
+        // What the item has when it starts, less what comes before the merchant's call.
+        _whitelist(block.chainid, address(meter), 0, true, true, 300_000);
+        bytes[] memory items = new bytes[](1);
+        items[0] = abi.encode(_signed(_call(ICredits.Kind.Normal, address(meter), hex"01020304"), DOLLAR));
+        uint256[] memory gasLimits = _limits(1);
+        uint256 ample = _given(items, gasLimits, 3_000_000, meter);
+        for (uint256 gasLimit = 400_000; gasLimit < 600_000; gasLimit += 20) {
+            uint256 given = _given(items, gasLimits, gasLimit, meter);
+            if (given == 0) continue;
+            vm.assertGe(given, ample - 100, "as much as with plenty");
+            vm.assertLe(gasLimit, 460_000, "and not much more is asked");
+            return;
+        }
+        revert("never enough");
+    }
+
+    function _given(bytes[] memory items, uint256[] memory gasLimits, uint256 gasLimit, GasMeter meter)
+        private
+        returns (uint256 given)
+    {
+        uint256 snapshot = vm.snapshotState();
+        vm.prank(operator);
+        (bool success,) = address(credits).call{gas: gasLimit}(abi.encodeCall(ICredits.redeemBatch, (items, gasLimits)));
+        given = success ? meter.given() : 0;
+        vm.revertToState(snapshot);
+    }
+
+    /// @dev The last item eats everything it has and leaves a long reason: there is gas left to note it.
+    function test_batch_keepsEnoughToNoteAFailure() public {
+        bytes[] memory items = new bytes[](1);
+        items[0] = abi.encode(_attack(abi.encodeCall(HostileMerchant.eatGas, ())));
+        uint256[] memory gasLimits = _limits(1);
+        for (uint256 gasLimit = 400_000; gasLimit < 600_000; gasLimit += 20) {
+            vm.prank(operator);
+            (bool success, bytes memory answer) =
+                address(credits).call{gas: gasLimit}(abi.encodeCall(ICredits.redeemBatch, (items, gasLimits)));
+            if (success) return;
+            vm.assertEq(bytes32(bytes4(answer)), bytes32(ICredits.InsufficientGas.selector), "refused, not broken");
+        }
+        revert("never enough");
     }
 
     function test_batch_givesEachItemItsLimit() public {

@@ -7,12 +7,16 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {Vm} from "./Vm.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
+import {GasMeter} from "./mocks/GasMeter.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
+import {NormalMerchant} from "./mocks/NormalMerchant.sol";
+import {SmartWallet} from "./mocks/SmartWallet.sol";
 
 contract BridgeAdapterTest is CreditsFixture {
     uint256 private constant SRC_CHAIN = 10;
     address private constant SRC_ADAPTER = address(0x50A5CE);
+    bytes32 private constant CLAIM_TYPEHASH = 0xa301e7c61d6d7833866ceaaa0eca9c71c0716c0efe873ea955b76e83b1c92c61;
     address private constant TOKEN = address(0xD011A5);
 
     DecentMerchant private merchant;
@@ -296,6 +300,288 @@ contract BridgeAdapterTest is CreditsFixture {
         );
     }
 
+    // What a relayer may do
+
+    /// @dev The id is the hash of all of it: one changed field is another request, which this adapter has not executed. Two
+    /// deliveries under one id are not possible.
+    function test_idOf_namesEverything() public {
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        bytes32 id = adapter.idOf(delivery);
+        ++delivery.srcChainId;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        --delivery.srcChainId;
+        delivery.srcAdapter = stranger;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        delivery.srcAdapter = SRC_ADAPTER;
+        ++delivery.number;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        --delivery.number;
+        delivery.customer = stranger;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        delivery.customer = customer;
+        delivery.nonce = 0;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        delivery.nonce = bytes32(uint256(77));
+        ++delivery.amount;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        --delivery.amount;
+        delivery.token = address(0);
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        delivery.token = address(usdc);
+        ++delivery.cost;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        --delivery.cost;
+        delivery.target = stranger;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        delivery.target = address(merchant);
+        delivery.data = "";
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        delivery.data = abi.encodeCall(DecentMerchant.buy, (receiver, DOLLAR));
+        ++delivery.minimumGas;
+        vm.assertTrue(adapter.idOf(delivery) != id);
+        --delivery.minimumGas;
+        vm.assertEq(adapter.idOf(delivery), id);
+        vm.chainId(1);
+        vm.assertTrue(adapter.idOf(delivery) != id);
+    }
+
+    /// @dev What the source emits and what the destination computes from it is one id.
+    function test_idOf_isTheSourcesId() public {
+        vm.recordLogs();
+        ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
+        _redeem(request);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        IBridgeAdapter.Delivery memory delivery =
+            _delivery(TOKEN, DOLLAR, abi.encodeCall(NormalMerchant.buy, (receiver, DOLLAR)));
+        delivery.srcChainId = block.chainid;
+        delivery.srcAdapter = address(adapter);
+        delivery.nonce = request.permit.nonce;
+        delivery.target = address(0xDE57);
+        vm.chainId(DST_CHAIN);
+        bytes32 id = adapter.idOf(delivery);
+        uint256 found;
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (logs[i].topics[0] != IBridgeAdapter.BridgeRequested.selector) continue;
+            vm.assertEq(logs[i].topics[1], id);
+            ++found;
+        }
+        vm.assertEq(found, 1);
+    }
+
+    function test_execute_revertsWhenSourceIsUnknown() public {
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        delivery.srcAdapter = stranger;
+        _expectExecuteReverts(
+            delivery, abi.encodeWithSelector(IBridgeAdapter.UnknownSource.selector, SRC_CHAIN, stranger)
+        );
+        delivery = _buy(DOLLAR);
+        ++delivery.srcChainId;
+        _expectExecuteReverts(
+            delivery, abi.encodeWithSelector(IBridgeAdapter.UnknownSource.selector, SRC_CHAIN + 1, SRC_ADAPTER)
+        );
+        vm.assertTrue(adapter.isSource(SRC_CHAIN, SRC_ADAPTER));
+        vm.prank(admin);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.SourceSet(SRC_CHAIN, SRC_ADAPTER, false);
+        adapter.setSource(SRC_CHAIN, SRC_ADAPTER, false);
+        assertFalse(adapter.isSource(SRC_CHAIN, SRC_ADAPTER));
+        _expectExecuteReverts(
+            _buy(DOLLAR), abi.encodeWithSelector(IBridgeAdapter.UnknownSource.selector, SRC_CHAIN, SRC_ADAPTER)
+        );
+    }
+
+    function test_execute_revertsWhenDailyLimitIsReached() public {
+        vm.prank(admin);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.DailyLimitSet(address(usdc), 5 * DOLLAR);
+        adapter.setDailyLimit(address(usdc), 5 * DOLLAR);
+        vm.assertEq(adapter.dailyLimitOf(address(usdc)), 5 * DOLLAR);
+        // The last second of a day
+        vm.warp((block.timestamp / 1 days + 1) * 1 days - 1);
+        _execute(_buy(DOLLAR));
+        vm.assertEq(adapter.remainingToday(address(usdc)), 2 * DOLLAR, "what was paid out counts, not what was spent");
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        delivery.number = 2;
+        _expectExecuteReverts(
+            delivery,
+            abi.encodeWithSelector(IBridgeAdapter.DailyLimitExceeded.selector, address(usdc), 2 * DOLLAR, 3 * DOLLAR)
+        );
+        // Another token has a limit of its own.
+        IBridgeAdapter.Delivery memory native =
+            _delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver)));
+        _execute(native);
+        vm.assertEq(adapter.remainingToday(address(0)), 99 ether);
+        delivery.cost = 2 * DOLLAR;
+        _execute(delivery);
+        vm.assertEq(adapter.remainingToday(address(usdc)), 0);
+        // A lower limit than what went out already leaves nothing.
+        vm.prank(admin);
+        adapter.setDailyLimit(address(usdc), DOLLAR);
+        vm.assertEq(adapter.remainingToday(address(usdc)), 0);
+        vm.warp(block.timestamp + 1);
+        vm.assertEq(adapter.remainingToday(address(usdc)), DOLLAR, "a new day");
+    }
+
+    /// @dev Nothing is executed in a token that nobody set a limit for.
+    function test_execute_revertsWhenThereIsNoLimit() public {
+        MockUsdc other = _newUsdc();
+        vm.prank(issuer);
+        other.mint(address(adapter), DOLLAR);
+        _expectExecuteReverts(
+            _delivery(address(other), 1, ""),
+            abi.encodeWithSelector(IBridgeAdapter.DailyLimitExceeded.selector, address(other), 0, 1)
+        );
+    }
+
+    /// @dev What a pauser stops: requests and executions. What is a customer's already stays theirs.
+    function test_pause() public {
+        merchant.setClosed(true);
+        _execute(_buy(3 * DOLLAR));
+        ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
+        vm.prank(admin);
+        adapter.pause();
+        vm.assertTrue(adapter.paused());
+        bytes memory paused = abi.encodeWithSignature("EnforcedPause()");
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        delivery.number = 2;
+        _expectExecuteReverts(delivery, paused);
+        _expectRedeemReverts(request, paused);
+        vm.prank(customer);
+        adapter.claim(address(usdc), receiver);
+        vm.prank(admin);
+        adapter.unpause();
+        _redeem(request);
+    }
+
+    // Claims by signature
+
+    function _claimSignature(address token, address to, uint256 validBefore) private view returns (bytes memory) {
+        return _signature(CUSTOMER_KEY, adapter.hashClaim(customer, token, to, validBefore));
+    }
+
+    function _stuck() private {
+        merchant.setClosed(true);
+        _execute(_buy(3 * DOLLAR));
+    }
+
+    function test_claimFor() public {
+        _stuck();
+        bytes memory signature = _claimSignature(address(usdc), receiver, NOW + 60);
+        vm.warp(NOW + 59);
+        vm.prank(stranger);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.Claimed(customer, address(usdc), receiver, 3 * DOLLAR);
+        vm.assertEq(adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature), 3 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(receiver), 3 * DOLLAR);
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), 0);
+        vm.assertEq(adapter.nonces(customer), 1);
+    }
+
+    function test_claimFor_digest() public view {
+        vm.assertEq(
+            adapter.CLAIM_TYPEHASH(),
+            keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)")
+        );
+        vm.assertEq(adapter.CLAIM_TYPEHASH(), CLAIM_TYPEHASH);
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("BridgeAdapter"),
+                keccak256("1"),
+                block.chainid,
+                address(adapter)
+            )
+        );
+        bytes32 structHash =
+            keccak256(abi.encode(CLAIM_TYPEHASH, customer, address(usdc), receiver, uint256(0), NOW + 60));
+        vm.assertEq(
+            adapter.hashClaim(customer, address(usdc), receiver, NOW + 60),
+            keccak256(abi.encodePacked("\x19\x01", domain, structHash))
+        );
+    }
+
+    function test_claimFor_smartWallet() public {
+        merchant.setClosed(true);
+        address wallet = address(new SmartWallet(customer));
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        delivery.customer = wallet;
+        _execute(delivery);
+        bytes memory signature = _signature(CUSTOMER_KEY, adapter.hashClaim(wallet, address(usdc), receiver, NOW + 60));
+        adapter.claimFor(wallet, address(usdc), receiver, NOW + 60, signature);
+        vm.assertEq(usdc.balanceOf(receiver), 3 * DOLLAR);
+    }
+
+    function test_claimFor_revertsWhenExpired() public {
+        _stuck();
+        bytes memory signature = _claimSignature(address(usdc), receiver, NOW + 60);
+        for (uint256 late = 0; late < 2; ++late) {
+            vm.warp(NOW + 60 + late);
+            vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.ClaimExpired.selector, NOW + 60, NOW + 60 + late));
+            adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
+        }
+    }
+
+    function test_claimFor_revertsWhenNotSignedSo() public {
+        _stuck();
+        merchant.setClosed(true);
+        _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
+        bytes memory signature = _claimSignature(address(usdc), receiver, NOW + 60);
+        _expectClaimRefused(address(usdc), stranger, NOW + 60, signature);
+        _expectClaimRefused(address(0), receiver, NOW + 60, signature);
+        _expectClaimRefused(address(usdc), receiver, NOW + 61, signature);
+        _expectClaimRefused(address(usdc), receiver, NOW + 60, "");
+        adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
+        // Used once, even when there is something to claim again.
+        IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
+        delivery.number = 2;
+        _execute(delivery);
+        _expectClaimRefused(address(usdc), receiver, NOW + 60, signature);
+    }
+
+    function _expectClaimRefused(address token, address to, uint256 validBefore, bytes memory signature) private {
+        bytes32 digest = adapter.hashClaim(customer, token, to, validBefore);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.InvalidClaimSignature.selector, customer, digest));
+        adapter.claimFor(customer, token, to, validBefore, signature);
+    }
+
+    function test_claimFor_revertsWhenNothingIsClaimable() public {
+        bytes memory signature = _claimSignature(address(usdc), receiver, NOW + 60);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.NothingToClaim.selector, customer, address(usdc)));
+        adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
+    }
+
+    /// @dev Calls that would succeed, were they made: the token itself, the adapter and its executor are never called.
+    function test_execute_neverCallsItsOwnParts() public {
+        IBridgeAdapter.Delivery memory delivery =
+            _delivery(address(usdc), 3 * DOLLAR, abi.encodeCall(MockUsdc.transfer, (stranger, DOLLAR)));
+        delivery.target = address(usdc);
+        assertFalse(_execute(delivery));
+        delivery.target = address(adapter);
+        delivery.data = abi.encodeCall(IBridgeAdapter.executed, (bytes32(0)));
+        assertFalse(_execute(delivery));
+        delivery.target = adapter.executor();
+        delivery.data = abi.encodeWithSignature("adapter()");
+        assertFalse(_execute(delivery));
+        vm.assertEq(adapter.claimableOf(customer, address(usdc)), 9 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(stranger), 0);
+    }
+
+    /// @dev The customer's call gets all that the source asked for it, however tight the relayer's own gas is.
+    function test_execute_givesAllOfTheMinimum() public {
+        GasMeter meter = new GasMeter();
+        IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 0, hex"01020304");
+        delivery.target = address(meter);
+        delivery.minimumGas = 400_000;
+        for (uint256 gasLimit = 400_000; gasLimit < 900_000; gasLimit += 100) {
+            vm.prank(operator);
+            (bool success,) = address(adapter).call{gas: gasLimit}(abi.encodeCall(IBridgeAdapter.execute, (delivery)));
+            if (!success) continue;
+            vm.assertGe(meter.given(), 400_000, "all of it");
+            return;
+        }
+        revert("never enough");
+    }
+
     function test_execute_revertsWhenNotRelayer() public {
         bytes32 role = adapter.RELAYER_ROLE();
         vm.prank(stranger);
@@ -360,9 +646,23 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.setRoute(1, TOKEN, 1);
         vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
         adapter.withdraw(address(usdc), stranger, 1);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        adapter.setSource(1, stranger, true);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        adapter.setDailyLimit(TOKEN, 1);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        adapter.pause();
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        adapter.unpause();
         BridgeExecutor executor = BridgeExecutor(payable(adapter.executor()));
         vm.expectRevert(abi.encodeWithSelector(BridgeExecutor.OnlyAdapter.selector, stranger));
         executor.run(address(0), 0, address(merchant), "");
+    }
+
+    function test_setSource_revertsWhenZero() public {
+        vm.prank(admin);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.ZeroAddress.selector, "srcAdapter"));
+        adapter.setSource(1, address(0), true);
     }
 
     function test_constructor_revertsWhenUsdcIsZero() public {

@@ -4,8 +4,12 @@ pragma solidity ^0.8.28;
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {BombNft} from "./mocks/BombNft.sol";
+import {CatchingMerchant} from "./mocks/CatchingMerchant.sol";
+import {FrugalAdapter} from "./mocks/FrugalAdapter.sol";
+import {GasMeter} from "./mocks/GasMeter.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
+import {ShortNft} from "./mocks/ShortNft.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 contract HostileTest is CreditsFixture {
@@ -89,6 +93,12 @@ contract HostileTest is CreditsFixture {
             _signed(_attack(abi.encodeCall(HostileMerchant.reenter, (0, data))), DOLLAR),
             _callFailed(abi.encodeWithSelector(ICredits.OnlySelf.selector, address(hostile)))
         );
+    }
+
+    /// @dev In the middle of a call the balance holds what the call may still pull: nobody may read that as surplus.
+    function test_reenter_surplus() public {
+        _expectLocked(abi.encodeCall(ICredits.surplus, ()));
+        vm.assertEq(credits.surplus(), 0);
     }
 
     /// @dev Cancelling moves nothing, so it is open. The nonce under way is spent, though.
@@ -203,13 +213,50 @@ contract HostileTest is CreditsFixture {
 
     /// @dev A merchant that gives up silently when a relayer is stingy: the whitelist's minimum protects it.
     function test_minimumGas_isThereForTheCall() public {
-        bytes memory data = abi.encodeCall(HostileMerchant.swallowOutOfGas, (390_000));
-        _whitelist(block.chainid, address(hostile), 0, true, true, 400_000);
-        for (uint256 gasLimit = 450_000; gasLimit <= 700_000; gasLimit += 5000) {
-            ICredits.RedeemRequest memory request = _signed(_attack(data), DOLLAR);
-            vm.prank(operator);
-            (bool success,) = address(credits).call{gas: gasLimit}(abi.encodeCall(ICredits.redeem, (request)));
-            vm.assertTrue(success == hostile.lastSucceeded(), "either refused, or with enough gas");
+        GasMeter meter = new GasMeter();
+        _whitelist(block.chainid, address(meter), 0, true, true, 400_000);
+        ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(meter), hex"01020304");
+        uint256 least = _leastGas(_signed(settlement, DOLLAR), 400_000);
+        vm.assertGe(meter.given(), 400_000, "all of it");
+        vm.assertLe(meter.given(), 402_000, "and no more is asked of the relayer than needed");
+        vm.assertLe(least, 600_000);
+    }
+
+    /// @dev The smallest gas limit, to 20, with which the redeem is not refused for lack of gas.
+    function _leastGas(ICredits.RedeemRequest memory request, uint256 minimum) private returns (uint256) {
+        bytes memory data = abi.encodeCall(ICredits.redeem, (request));
+        for (uint256 gasLimit = minimum; gasLimit <= 2 * minimum; gasLimit += 20) {
+            vm.prank(stranger);
+            (bool success,) = address(credits).call{gas: gasLimit}(data);
+            if (success) return gasLimit;
+        }
+        revert("never enough");
+    }
+
+    /// @dev A stranger who supplies so little that 63/64 of it do not suffice for the delivery, while the rest finishes the
+    /// redeem: the merchant catches the failure and keeps the money. The entry's minimum makes that impossible.
+    function test_minimumGas_protectsFromCaughtFailures() public {
+        CatchingMerchant merchant = new CatchingMerchant(address(usdc));
+        ICredits.Settlement memory settlement =
+            _call(ICredits.Kind.Normal, address(merchant), abi.encodeCall(CatchingMerchant.buy, (DOLLAR)));
+        ICredits.RedeemRequest memory request = _signed(settlement, DOLLAR);
+        bytes memory data = abi.encodeCall(ICredits.redeem, (request));
+
+        // With an entry that asks next to nothing the attack works.
+        _whitelist(block.chainid, address(merchant), 0, true, true, 1);
+        uint256 snapshot = vm.snapshotState();
+        vm.prank(stranger);
+        (bool success,) = address(credits).call{gas: 400_000}(data);
+        vm.assertTrue(success);
+        vm.assertEq(merchant.paid(), 1);
+        vm.assertEq(merchant.delivered(), 0, "paid for nothing");
+        vm.revertToState(snapshot);
+
+        _whitelist(block.chainid, address(merchant), 0, true, true, merchant.DELIVERY() * 64 / 63 + 100_000);
+        for (uint256 gasLimit = 300_000; gasLimit < 1_200_000; gasLimit += 10_000) {
+            vm.prank(stranger);
+            (success,) = address(credits).call{gas: gasLimit}(data);
+            vm.assertEq(merchant.paid(), merchant.delivered(), "never one without the other");
             if (success) return;
         }
         revert("never enough");
@@ -275,6 +322,120 @@ contract HostileTest is CreditsFixture {
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile))
         );
+    }
+
+    /// @dev The balance grew by one, and the named token is here; but it is not the one that arrived.
+    function test_returned_revertsWhenOldTokenIsNamedForANewOne() public {
+        hostile.mintTo(address(credits), 500);
+        ICredits.Settlement memory settlement =
+            _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 500)));
+        bytes memory refusal = abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500);
+        _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
+        // Nor is any other provable without a hook, while there is an old one.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 1)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
+        );
+        // With a hook it is.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 1)));
+        _redeem(_signed(settlement, DOLLAR));
+        vm.assertEq(hostile.ownerOf(1), customer);
+        vm.assertEq(hostile.ownerOf(500), address(credits));
+        // The old one goes away, and the contract without a hook works again.
+        vm.prank(admin);
+        vm.expectEmit(address(credits));
+        emit ICredits.TokenRescued(address(hostile), 500, receiver);
+        credits.rescueToken(address(hostile), 500, receiver);
+        vm.assertEq(hostile.ownerOf(500), receiver);
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 2)));
+        _redeem(_signed(settlement, DOLLAR));
+        vm.assertEq(hostile.ownerOf(2), customer);
+    }
+
+    /// @dev `transferFrom` of a token is `transferFrom` of USDC, too.
+    function test_rescueToken_revertsWhenNotAllowed() public {
+        vm.startPrank(admin);
+        address[3] memory forbidden = [address(usdc), address(credits), address(adapter)];
+        for (uint256 i = 0; i < forbidden.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, forbidden[i]));
+            credits.rescueToken(forbidden[i], DOLLAR, receiver);
+        }
+        vm.stopPrank();
+        hostile.mintTo(address(credits), 500);
+        vm.prank(operator);
+        vm.expectRevert(
+            abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0))
+        );
+        credits.rescueToken(address(hostile), 500, receiver);
+        // Not in the middle of a redeem, where the token is a customer's.
+        bytes memory data = abi.encodeCall(ICredits.rescueToken, (address(hostile), 500, receiver));
+        _expectLocked(data);
+    }
+
+    /// @dev What is not a whole word is no answer, and an owner with something above its 20 bytes is not this contract.
+    function test_nft_revertsWhenAnswersAreShort() public {
+        ShortNft nft = new ShortNft();
+        _allow(address(nft));
+        ICredits.Settlement memory settlement =
+            _call(ICredits.Kind.Returned, address(nft), abi.encodeCall(ShortNft.buy, ()));
+        settlement.nftContract = address(nft);
+        nft.answer(new bytes(31), abi.encode(address(credits)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR),
+            abi.encodeWithSelector(ICredits.CallFailed.selector, address(nft), new bytes(31))
+        );
+        settlement = _call(ICredits.Kind.KnownTokenId, address(nft), abi.encodeCall(ShortNft.buy, ()));
+        settlement.nftContract = address(nft);
+        settlement.nftId = 5;
+        bytes memory cut = new bytes(31);
+        bytes memory whole = abi.encode(address(credits));
+        for (uint256 i = 0; i < 31; ++i) {
+            cut[i] = whole[i];
+        }
+        bytes[3] memory owners = [cut, bytes(""), abi.encode(uint256(uint160(address(credits))) | (uint256(1) << 160))];
+        for (uint256 i = 0; i < owners.length; ++i) {
+            nft.answer("", owners[i]);
+            _expectRedeemReverts(
+                _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(nft), 5)
+            );
+        }
+        vm.assertEq(nft.moved(), 0);
+        nft.answer("", whole);
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenAlreadyOwned.selector, address(nft), 5)
+        );
+    }
+
+    /// @dev What an adapter leaves of `amount` is the customer's, and the adapter cannot come for it later.
+    function test_decent_refundsWhatTheAdapterLeaves() public {
+        FrugalAdapter frugal = new FrugalAdapter(address(usdc));
+        _openRoute();
+        vm.prank(admin);
+        credits.setBridgeAdapter(address(frugal));
+        uint256 spent = 0;
+        uint256[3] memory taken = [DOLLAR, 0, 3 * DOLLAR];
+        for (uint256 i = 0; i < taken.length; ++i) {
+            frugal.setTaken(taken[i]);
+            spent += taken[i];
+            ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), 3 * DOLLAR);
+            vm.expectEmit(address(credits));
+            emit ICredits.Redeemed(
+                customer,
+                request.permit.nonce,
+                ICredits.Kind.Decent,
+                address(0xDE57),
+                3 * DOLLAR,
+                0,
+                3 * DOLLAR,
+                3 * DOLLAR - taken[i],
+                0
+            );
+            _redeem(request);
+            vm.assertEq(_customerCredits(), 1000 * DOLLAR - spent);
+            vm.assertEq(credits.totalCredits(), 1000 * DOLLAR - spent);
+            vm.assertEq(credits.surplus(), 0);
+            vm.assertEq(usdc.allowance(address(credits), address(frugal)), 0);
+        }
     }
 
     function test_returned_revertsWhenTwoArrive() public {

@@ -3,7 +3,14 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {BombWallet, MockVerifier, RefusingWallet, RevertingVerifier, RevertingWallet} from "./mocks/OddWallets.sol";
+import {
+    BombWallet,
+    MockVerifier,
+    OddVerifier,
+    RefusingWallet,
+    RevertingVerifier,
+    RevertingWallet
+} from "./mocks/OddWallets.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 import {SmartWalletFactory} from "./mocks/SmartWalletFactory.sol";
 
@@ -343,6 +350,31 @@ contract PermitTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         request.permit.signature = "";
         _expectInvalid(request);
+    }
+
+    /// @dev Yes is the word 1 and nothing else.
+    function test_redeem_revertsWhenVerifierAnswersOddly() public {
+        OddVerifier verifier = new OddVerifier();
+        credits = _newCredits(address(usdc), address(verifier));
+        _grantMinter();
+        _mintCredits(SEED, customer, DOLLAR);
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+        request.permit.signature = "";
+        bytes[7] memory answers = [
+            bytes(""),
+            abi.encode(0),
+            abi.encode(2),
+            abi.encode(type(uint256).max),
+            abi.encode(1 << 255),
+            abi.encodePacked(uint248(1)),
+            abi.encode(0, 1)
+        ];
+        for (uint256 i = 0; i < answers.length; ++i) {
+            verifier.set(answers[i]);
+            _expectInvalid(request);
+        }
+        verifier.set(abi.encode(1, 2));
+        _redeem(request);
     }
 
     function _grantMinter() private {

@@ -8,7 +8,7 @@ import {
   submitUsdcTransfer,
 } from 'redeemkit/solana'
 
-/** Pays 1.50 USDC. The customer holds no SOL: a sponsor pays the fee, and the receiver's token account if there is none. */
+/** Pays 1.50 USDC. The customer holds no SOL: a sponsor pays the fee, and the rent of a new token account. */
 export async function payOnSolana(options: {
   connection: Connection
   customer: SolanaSigner // a Keypair, a wallet adapter, or a Wallet Standard wallet

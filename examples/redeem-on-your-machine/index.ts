@@ -5,7 +5,7 @@ import { createPublicClient, http, parseAbi } from 'viem'
 
 const abi = parseAbi(['function buy(address receiver, uint256 price)'])
 
-/** Tries your contract against the whole service on this machine: chains, whitelist, relayer, people with credits. */
+/** Tries your contract against the whole service on this machine, with people who have credits. */
 export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) => Promise<`0x${string}`>) {
   const sandbox = await startSandbox({ blockchain: 'base' }) // forkUrl: '…' copies a real chain
   try {

@@ -38,7 +38,8 @@ export async function buyNft(options: {
   const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
   storage.setItem('redeem', JSON.stringify(prepared))
 
-  // After the reload. Stored data cannot vouch for itself: pins, request and wallet are given again, and every check is repeated.
+  // After the reload. Stored data cannot vouch for itself: pins, request and wallet are given again,
+  // and every check is repeated.
   const stored: PreparedRedeem = JSON.parse(storage.getItem('redeem') ?? '')
   const signed = await signRedeem(options.signer, { prepared: stored, pinned, request, wallet, publicClient })
   const submitted = await submitRedeem(client, { signed })

@@ -2,7 +2,7 @@ import { createPaymentsClient, type EvmClient, type RedeemPins, redeem } from 'r
 import { token } from 'redeemkit/evm'
 import { passkeySigner } from 'redeemkit/tempo'
 
-/** Spends credits on Tempo with a passkey: no wallet, no gas. Tempo has no USDC authorizations, so credits pay all of it. */
+/** Spends credits on Tempo with a passkey. Tempo has no USDC authorizations, so credits pay all of it. */
 export async function redeemWithPasskey(options: {
   baseUrl: string
   passkey: passkeySigner.Options // id, public key and domain of the passkey; the browser asks for the finger

@@ -1,8 +1,8 @@
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import { blockchains, environments, isEvmBlockchain } from '../core/blockchains.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { InvalidClientOptionError } from './transportErrors.ts'
 
 /** Options of a payments client. */
 export type ClientOptions = {
@@ -74,7 +74,7 @@ export type ResponseInfo = {
  * Checks what a client is made of.
  *
  * @returns the base address without a slash at its end
- * @throws {@link InvalidClientOptionError} naming the option; credentials are never shown
+ * @throws {@link InvalidOptionError} naming the option; credentials are never shown
  */
 export function checkClientOptions(options: ClientOptions): string {
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, timeoutMs, retry } = options
@@ -97,12 +97,6 @@ export function checkClientOptions(options: ClientOptions): string {
     signedMessage === undefined || wallet !== undefined,
     'wallet',
     'Give the wallet whose signedMessage it is.',
-  )
-  check(
-    options.headerPrefix === undefined ||
-      (typeof options.headerPrefix === 'string' && /^[a-z0-9-]+$/i.test(options.headerPrefix)),
-    'headerPrefix',
-    'Use letters, digits and hyphens, such as "x-svc-".',
   )
   checkCount(timeoutMs, 'timeoutMs')
   checkCount(options.maxAnswerBytes, 'maxAnswerBytes')
@@ -165,7 +159,7 @@ function checkBaseUrl(baseUrl: string): string {
 
 function check(condition: boolean, field: string, fix: string, value?: unknown): asserts condition {
   if (!condition)
-    throw new InvalidClientOptionError(
+    throw new InvalidOptionError(
       `${field} ${value === undefined ? 'cannot be used' : `${showValue(value)} cannot be used`}.`,
       { field, fix },
     )

@@ -22,7 +22,7 @@ const fixes: Record<WireRemedy, string> = {
   lookUp: 'The outcome is unknown: look at the chain before you send it again.',
 }
 
-/** What other services say without a code (decisions, section 7, observed). */
+/** What other services say without a code (PROTOCOL.md 7.2, observed). */
 const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/not have enough credits/i, 'INSUFFICIENT_CREDITS'],
   [/exceeds max credits/i, 'EXCEEDS_AUTHORIZED'],
@@ -44,7 +44,7 @@ const byStatus: Record<number, WireErrorCode> = {
 }
 
 /**
- * Turns an answer with an error status into its error, by the table `wireErrors` (decisions, section 7).
+ * Turns an answer with an error status into its error, by the table `wireErrors` (PROTOCOL.md 7.2).
  *
  * A body that is no error body, a code that is not in the table, or one that belongs to another status, falls back to
  * what the status says.
@@ -171,7 +171,7 @@ class ServiceErrorBase extends BaseError {
     super(shortMessage, {
       field: fields.issues[0],
       fix: fixes[fields.remedy],
-      docs: 'decisions, section 7',
+      docs: 'PROTOCOL.md 7.2',
     })
     Object.assign(this, fields)
   }
@@ -192,7 +192,7 @@ type Known = {
 export type UnknownServiceError = ServiceErrorBase & { readonly name: 'UnknownServiceError' }
 
 /**
- * An error answer of the service (decisions, section 7): one member for each row of the table `wireErrors`, told apart by
+ * An error answer of the service (PROTOCOL.md 7.2): one member for each row of the table `wireErrors`, told apart by
  * `name` or `code`, and `UnknownServiceError` for what the table does not have.
  */
 export type ServiceError = Known | UnknownServiceError

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fakeClient, fakeService, wallet } from '../../test/service/apiFake.ts'
+import { fakeClient, fakeService, wallet } from '../api/api.fixture.ts'
 import { getBalances } from '../api/endpoints/browser/getBalances.ts'
 import type { AuthExpectation, ChainAdapter } from '../core/chainAdapter.ts'
 import { login } from './login.ts'

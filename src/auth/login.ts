@@ -7,23 +7,28 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
- * Proves to the service that the customer holds the wallet: fetches the message, checks it, lets the wallet sign it, verifies
- * it. The client keeps the credential, and its later calls for this wallet carry it.
+ * Proves to the service that the customer holds the wallet: fetches the message, checks it, lets the wallet
+ * sign it, verifies it. The client keeps the credential, and its later calls for this wallet carry it.
  *
- * Nothing is asked of the wallet before the message has passed: its address, chain, domain, uri, expiry and format.
+ * The wallet is asked only when the message has passed: its address, chain, domain, uri, expiry and format.
  *
  * @param options.adapter the wallet: `evmAdapter`, `solanaAdapter` or `stellarAdapter`
  * @returns the credential: good until `expiresAt`, unix seconds. Never log it
  * @throws {@link NoAdapterError} when there is none
  * @throws {@link WrongWalletError} when the client is for another wallet
  * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent then
- * @throws the adapter's own errors for a message that must not be signed and for a user's no; those of the endpoints
+ * @throws the adapter's own errors for a message that must not be signed and for a user's no; those of the
+ * endpoints
  *
- * Source: document 1, section 4.10; decisions, section 8.
+ * Source: PROTOCOL.md 8.1.
  * @example
  * ```ts
  * import { createPaymentsClient, login } from 'redeemkit'
- * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const client = createPaymentsClient({
+ *   baseUrl: 'https://service.example',
+ *   merchantId: 'shop',
+ *   blockchain: 'base',
+ * })
  * const enter = (adapter: login.Options['adapter']) => login(client, { adapter })
  * ```
  */
@@ -72,7 +77,16 @@ export declare namespace login {
     /** Unix seconds from which on it is worthless, when the message says so. */
     expiresAt: number | undefined
   }
-  type ErrorType = NoAdapterError | WrongWalletError | InvalidAuthSignatureError | getAuthMessage.ErrorType
+  /**
+   * What the adapter throws comes on top: `signAuthMessage.ErrorType` and `verifyAuthMessage.ErrorType` of
+   * its chain.
+   */
+  type ErrorType =
+    | NoAdapterError
+    | WrongWalletError
+    | InvalidAuthSignatureError
+    | getAuthMessage.ErrorType
+    | verifyAuth.ErrorType
 }
 
 /** A caller in JavaScript may give the wallet where its adapter belongs. */
@@ -85,9 +99,9 @@ function checkOptions(options: login.Options): login.Options {
     typeof blockchain === 'string' &&
     [getAddress, signAuthMessage, verifyAuthMessage].every((method) => typeof method === 'function')
   if (isAdapter) return options
-  throw new NoAdapterError('Nobody has said which wallet signs in, and on which chain.', {
+  throw new NoAdapterError('No adapter says which wallet signs in, and on which chain.', {
     field: 'adapter',
-    fix: 'Give an adapter: evmAdapter, solanaAdapter or stellarAdapter, each from its own door, made with the wallet.',
+    fix: 'Make evmAdapter, solanaAdapter or stellarAdapter, each of its own entry point, with the wallet.',
   })
 }
 

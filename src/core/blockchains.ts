@@ -1,7 +1,7 @@
 import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** The chains of the service (document 1, section 2.2). `user` names a customer without a chain. */
+/** The chains of the service (PROTOCOL.md 11.2). `user` names a customer without a chain. */
 export const blockchains = [
   'solana',
   'eth',
@@ -22,7 +22,7 @@ export type EvmBlockchain = (typeof evmBlockchains)[number]
 
 export type ChainFamily = 'evm' | 'solana' | 'stellar'
 
-/** Environments of the service (decisions, section 1). */
+/** Environments of the service (PROTOCOL.md 1.1). */
 export const environments = ['sandbox', 'prod'] as const
 export type Environment = (typeof environments)[number]
 

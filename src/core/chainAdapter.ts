@@ -1,7 +1,7 @@
 import type { Blockchain, ChainFamily } from './blockchains.ts'
 import type { Clock } from './time/clock.ts'
 
-/** What `GET /api/auth` answers (document 1, section 4.10). */
+/** What `GET /api/auth` answers (PROTOCOL.md 2.4). */
 export type AuthChallenge = {
   /** Text for the wallet to sign. */
   message: string

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { headerNames, InvalidHeaderPrefixError } from './headerNames.ts'
+import { InvalidOptionError } from './errors/inputErrors.ts'
+import { headerNames } from './headerNames.ts'
 
-test('the profile of decisions, section 1', () => {
+test('the profile of PROTOCOL.md 1.2', () => {
   expect(headerNames()).toEqual({
     sessionKey: 'x-svc-auth-session-key',
     wallet: 'x-svc-auth-wallet',
@@ -18,6 +19,6 @@ test('the profile of decisions, section 1', () => {
 test.each(['', 'x', 'X-Acme-', 'x acme-', 'x-acme', '-', 'x--', 'x\n-', 'é-', `${'x'.repeat(64)}-`])(
   '%j begins no header name',
   (prefix) => {
-    expect(() => headerNames(prefix)).toThrow(InvalidHeaderPrefixError)
+    expect(() => headerNames(prefix)).toThrow(InvalidOptionError)
   },
 )

@@ -1,14 +1,14 @@
-import { BaseError } from './errors/baseError.ts'
+import { InvalidOptionError } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
 
 /**
- * The header profile (decisions, section 1): every name of the service's own headers, built from one prefix.
+ * The header profile (PROTOCOL.md 1.2): every name of the service's own headers, built from one prefix.
  *
- * @throws {@link InvalidHeaderPrefixError} for a prefix that no header may have
+ * @throws {@link InvalidOptionError} for a prefix that no header may have
  */
 export function headerNames(prefix = 'x-svc-'): HeaderNames {
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*-$/.test(prefix) || prefix.length > 64)
-    throw new InvalidHeaderPrefixError(`${showValue(prefix)} cannot begin a header name.`, {
+  if (typeof prefix !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*-$/.test(prefix) || prefix.length > 64)
+    throw new InvalidOptionError(`${showValue(prefix)} cannot begin a header name.`, {
       field: 'headerPrefix',
       fix: 'Use lower-case letters and digits in parts that each end with a hyphen, such as "x-svc-".',
     })
@@ -33,9 +33,4 @@ export type HeaderNames = {
   signedMessage: string
   clientIp: string
   deviceId: string
-}
-
-/** A header prefix that cannot be one. */
-export class InvalidHeaderPrefixError extends BaseError {
-  override readonly name = 'InvalidHeaderPrefixError'
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { BaseError } from '../core/errors/baseError.ts'
+import { decodeRedeemed, parseLog } from './chain/decodeRedeemed.ts'
+import { movementsOf } from './chain/movementsOf.ts'
+import { findRedeem } from './findRedeem.ts'
 import {
   creditsContract,
   erc20Log,
@@ -12,11 +16,7 @@ import {
   redeemedLog,
   stranger,
   wallet,
-} from '../../test/service/redeemFakes.ts'
-import { BaseError } from '../core/errors/baseError.ts'
-import { decodeRedeemed, parseLog } from './chain/decodeRedeemed.ts'
-import { movementsOf } from './chain/movementsOf.ts'
-import { findRedeem } from './findRedeem.ts'
+} from './redeem.fixture.ts'
 
 const key = { wallet, nonce, creditsContract }
 

@@ -12,7 +12,7 @@ import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
  * absent when the event could not be found in the range that the node serves: pass `fromBlock`.
  * @throws InvalidAddressError, InvalidHexError for a malformed key; ChainReadError when the chain cannot be read or
  * there is no credits contract; WrongChainError when `chainId` is given and is another one
- * @see decisions, section 7
+ * @see PROTOCOL.md 7.4
  * @example
  * ```ts
  * import { type EvmClient, findRedeem } from 'redeemkit'

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { BaseError } from '../core/errors/baseError.ts'
+import { parseJson } from '../core/json/parseJson.ts'
+import { creditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
+import { loose } from '../schema/loose.ts'
+import { parseRecord } from '../schema/parseRecord.ts'
+import { checkAnswer } from './check/checkAnswer.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
 import {
   chainId,
   countingSigner,
@@ -14,14 +21,7 @@ import {
   toWire,
   usdcAddress,
   wallet,
-} from '../../test/service/redeemFakes.ts'
-import { BaseError } from '../core/errors/baseError.ts'
-import { parseJson } from '../core/json/parseJson.ts'
-import { creditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
-import { loose } from '../schema/loose.ts'
-import { parseRecord } from '../schema/parseRecord.ts'
-import { checkAnswer } from './check/checkAnswer.ts'
-import { prepareRedeem } from './prepareRedeem.ts'
+} from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 import { readRedeemTerms } from './request/readRedeemTerms.ts'
 
@@ -153,7 +153,7 @@ describe('what cannot be redeemed is refused before the service hears of it', ()
     [
       'other currency',
       { subtotal: { cents: 1000, currency: 'EUR' } },
-      'UnsupportedSubtotalError',
+      'InvalidSubtotalError',
       'subtotal.currency',
     ],
     [
@@ -165,16 +165,16 @@ describe('what cannot be redeemed is refused before the service hears of it', ()
     [
       'other token',
       { subtotal: { address: stranger, amount: '1' } },
-      'UnsupportedSubtotalError',
+      'InvalidSubtotalError',
       'subtotal.address',
     ],
     [
       'USDC of another chain',
       { subtotal: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', amount: '1' } },
-      'UnsupportedSubtotalError',
+      'InvalidSubtotalError',
       'subtotal.address',
     ],
-    ['other decimals', usdc('1', { decimals: 18 }), 'UnsupportedSubtotalError', 'subtotal.decimals'],
+    ['other decimals', usdc('1', { decimals: 18 }), 'InvalidSubtotalError', 'subtotal.decimals'],
     ['zero cents', { subtotal: { cents: 0 } }, 'InvalidAmountError', 'subtotal.cents'],
     ['zero tokens', usdc('0.000000'), 'InvalidAmountError', 'subtotal.amount'],
     ['negative cents', { subtotal: { cents: -1 } }, 'InvalidRecordError', 'subtotal.cents'],
@@ -227,7 +227,7 @@ describe('what cannot be redeemed is refused before the service hears of it', ()
     [
       'a token on Tempo',
       { ...usdc('1'), chainId: 42431, client: { blockchain: 'tempo' } },
-      'UnsupportedSubtotalError',
+      'InvalidSubtotalError',
       'subtotal.address',
     ],
     ['an unknown chain', { chainId: 31337 }, 'UnknownNetworkError', 'chainId'],

@@ -14,15 +14,15 @@ import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTe
  * The salt is made here, and the permit's nonce is a commitment to wallet, settlement, amounts and salt. So nobody can
  * spend the permit on anything else, the service and the relayer included.
  *
- * @param options the records of document 1 (2.3, 2.6, 2.9), `pinned`, and where it differs from the client's, `wallet`
+ * @param options the records of PROTOCOL.md 11.3, 11.6 and 11.9, `pinned`, and where it differs from the client's, `wallet`
  * and `chainId`
  * @returns plain data, frozen: survives `JSON.stringify` and a page reload. With the typed data to sign, a summary in words
  * and findings; amounts are raw units in decimal text (1 USD is `"1000000"`).
- * @throws before the service is asked: UnsupportedSubtotalError, InvalidAmountError, InvalidRedeemRequestError and the
+ * @throws before the service is asked: InvalidSubtotalError, InvalidAmountError, InvalidRedeemRequestError and the
  * typed error of any other field at fault
  * @throws about the answer: PreparedMismatchError with `field`, GasFeeTooHighError, UnboundPermitError, ExpiredError and
  * TooFarAheadError (more than 30 s and at most 1 hour ahead), UnknownTypedDataError; and the errors of the call
- * @see decisions, sections 2 to 6
+ * @see PROTOCOL.md 2 to 6
  * @example
  * ```ts
  * import { createPaymentsClient, prepareRedeem } from 'redeemkit'

@@ -5,7 +5,7 @@ import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import type { SendGaslessTxBody } from '../schema/sendGaslessTxBody.ts'
 import type { SignedMessages } from '../schema/signedMessages.ts'
 
-/** What the customer wants: the records of document 1, sections 2.3, 2.6, 2.9 and 4.9. */
+/** What the customer wants: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
   SendGaslessTxBody,
   'subtotal' | 'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
@@ -13,7 +13,7 @@ export type RedeemRequest = Pick<
 
 /**
  * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
- * what is not pinned is refused (decisions, section 3).
+ * what is not pinned is refused (PROTOCOL.md 3.2).
  */
 export type RedeemPins = {
   /** The credits contract. */

@@ -1,5 +1,9 @@
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { BaseError } from '../core/errors/baseError.ts'
+import { checksumOf } from './check/checksumOf.ts'
+import { findRedeem } from './findRedeem.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
 import {
   account,
   fakeService as anyService,
@@ -16,11 +20,7 @@ import {
   stranger,
   token,
   wallet,
-} from '../../test/service/redeemFakes.ts'
-import { BaseError } from '../core/errors/baseError.ts'
-import { checksumOf } from './check/checksumOf.ts'
-import { findRedeem } from './findRedeem.ts'
-import { prepareRedeem } from './prepareRedeem.ts'
+} from './redeem.fixture.ts'
 import { type RedeemStep, redeem } from './redeem.ts'
 import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'

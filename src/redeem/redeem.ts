@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { OutcomeUnknownError } from '../api/endpoints/browser/sendGaslessTx.ts'
+import { RequestAbortedError } from '../api/errors.ts'
 import { isServiceError } from '../api/serviceError.ts'
-import { RequestAbortedError } from '../api/transportErrors.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
@@ -33,7 +33,7 @@ const mostSubmits = 3
  * `publicClient` the hash is the service's word.
  * @throws what `prepareRedeem`, `signRedeem`, `submitRedeem` and `waitForRedeem` throw. OutcomeUnknownError and
  * RedeemTimeoutError (remedy `lookUp`) mean that it may still execute: `waitForRedeem` with the same nonce tells.
- * @see decisions, sections 3 to 7
+ * @see PROTOCOL.md 3 to 7
  * @example
  * ```ts
  * import { createPaymentsClient, redeem } from 'redeemkit'
@@ -145,7 +145,7 @@ function isFeeMoved(error: unknown): error is BaseError {
 }
 
 /**
- * Submits; when nobody knows what became of it, the chain decides (decisions, section 7).
+ * Submits; when nobody knows what became of it, the chain decides (PROTOCOL.md 7.4).
  *
  * @returns `undefined` when there is nothing more to send, and only the chain can tell
  */

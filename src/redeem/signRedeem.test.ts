@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { type Address, type Hex, recoverTypedDataAddress } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
+import { BaseError } from '../core/errors/baseError.ts'
+import { redeemIntentNonce } from '../evm/creditPermit/redeemIntentNonce.ts'
+import { settlementHash } from '../evm/creditPermit/settlementHash.ts'
+import type { PreparedRedeem } from './preparedRedeem.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
 import {
   account,
   pinned as anyChain,
@@ -15,12 +20,7 @@ import {
   stranger,
   token,
   wallet,
-} from '../../test/service/redeemFakes.ts'
-import { BaseError } from '../core/errors/baseError.ts'
-import { redeemIntentNonce } from '../evm/creditPermit/redeemIntentNonce.ts'
-import { settlementHash } from '../evm/creditPermit/settlementHash.ts'
-import type { PreparedRedeem } from './preparedRedeem.ts'
-import { prepareRedeem } from './prepareRedeem.ts'
+} from './redeem.fixture.ts'
 import { signRedeem } from './signRedeem.ts'
 
 // Stored data is taken with its chain only.

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { RequestAbortedError } from '../api/transportErrors.ts'
+import { RequestAbortedError } from '../api/errors.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { freeze } from '../core/freeze.ts'
@@ -21,8 +21,8 @@ import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts
 import { checkClientChain } from './chain/lookUpRedeem.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
 import { keepOwn, readPrepared } from './check/readPrepared.ts'
+import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
-import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './redeemErrors.ts'
 import { within } from './within.ts'
 
 /**
@@ -41,7 +41,7 @@ import { within } from './within.ts'
  * InvalidHexError, InvalidSignatureError and WrongSignatureError for `permitCredits`
  * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
  * PartlySignedError when the second signature failed for another reason than a no. Nothing was submitted then.
- * @see decisions, sections 3 to 5
+ * @see PROTOCOL.md 3 to 5
  * @example
  * ```ts
  * import { type PreparedRedeem, type RedeemPins, signRedeem } from 'redeemkit'
@@ -158,7 +158,7 @@ export type SigningStep =
   | { readonly step: 'signing'; readonly prompt: 'creditPermit' | 'usdcAuthorization' }
   | { readonly step: 'permitSigned'; readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
-/** Decisions, section 5: V1 only from a plain key-held account; untouched where nobody knows what the account is. */
+/** PROTOCOL.md 5: V1 only from a plain key-held account; untouched where nobody knows what the account is. */
 function toRecord(
   { authorization }: NonNullable<CheckedRedeem['usdc']>,
   how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },

@@ -3,8 +3,8 @@ import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
 import { freeze } from '../core/freeze.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
+import { InvalidRedeemRequestError, StoredRedeemError } from './errors.ts'
 import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
-import { InvalidRedeemRequestError, StoredRedeemError } from './redeemErrors.ts'
 import { readNetwork } from './request/readRedeemTerms.ts'
 
 /**
@@ -18,7 +18,7 @@ import { readNetwork } from './request/readRedeemTerms.ts'
  * sense, and RequestAbortedError with that remedy when `signal` aborts on the way: look at the chain before you decide
  * @throws ServiceError with its `code` and `remedy` for a refusal; PinsRequiredError, StoredRedeemError and
  * PreparedMismatchError for stored data that is no signed redeem or is another one, InvalidRedeemRequestError for another client
- * @see document 1, section 4.9; decisions, section 7
+ * @see PROTOCOL.md 2.2 and 7
  * @example
  * ```ts
  * import { type createPaymentsClient, type SignedRedeem, submitRedeem } from 'redeemkit'

@@ -1,13 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import {
-  chainId,
-  creditsContract,
-  fakeChain,
-  hash,
-  nonce,
-  redeemedLog,
-  wallet,
-} from '../../test/service/redeemFakes.ts'
+import { chainId, creditsContract, fakeChain, hash, nonce, redeemedLog, wallet } from './redeem.fixture.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
 const key = { wallet, nonce, creditsContract }

@@ -1,13 +1,13 @@
 import { checkCount } from '../api/clientOptions.ts'
-import { RequestAbortedError } from '../api/transportErrors.ts'
+import { RequestAbortedError } from '../api/errors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { readClock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { ChainReadError } from '../evm/client/readChain.ts'
 import { lookUpRedeem, type RedeemOutcome } from './chain/lookUpRedeem.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
+import { RedeemCancelledError, RedeemExpiredError, RedeemTimeoutError } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
-import { RedeemCancelledError, RedeemExpiredError, RedeemTimeoutError } from './redeemErrors.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**
@@ -22,7 +22,7 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * given and has passed on the chain with the nonce unused; {@link RedeemTimeoutError} after `timeoutMs` and
  * RequestAbortedError when `signal` aborts: the redeem may still execute; ChainReadError when there is no credits
  * contract at the address; WrongChainError when `chainId` is given and the node is of another one
- * @see decisions, section 7
+ * @see PROTOCOL.md 7.4
  * @example
  * ```ts
  * import { type EvmClient, formatAmount, type SubmittedRedeem, waitForRedeem } from 'redeemkit'

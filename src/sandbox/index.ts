@@ -1,4 +1,4 @@
-export { InvalidHeaderPrefixError } from '../core/headerNames.ts'
+export { InvalidOptionError } from '../core/errors/inputErrors.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainSetupError } from './chains/anvil/anvilRpc.ts'
 export { AnvilStartError, startAnvil } from './chains/anvil/startAnvil.ts'

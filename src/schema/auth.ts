@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { filledText } from './values.ts'
 
-/** Answer of `GET /api/auth` (document 1, section 4.10). */
+/** Answer of `GET /api/auth` (PROTOCOL.md 2.4 and 8). */
 export const authMessageResponse = z.strictObject({
   /** Text for the wallet to sign. */
   message: filledText,
-  /** For wallets that cannot sign text: Solana base58, Stellar base64 XDR (decisions, section 8). */
+  /** For wallets that cannot sign text: Solana base58, Stellar base64 XDR (PROTOCOL.md 8). */
   transaction: z.optional(z.string()),
 })
 export type AuthMessageResponse = z.infer<typeof authMessageResponse>
 
-/** Answer of `GET /api/auth/session-key` (document 1, section 4.1). A credential, valid for 24 hours. */
+/** Answer of `GET /api/auth/session-key` (PROTOCOL.md 2.4). A credential, valid for 24 hours. */
 export const sessionKeyResponse = z.strictObject({ key: filledText })
 export type SessionKeyResponse = z.infer<typeof sessionKeyResponse>
 
-/** Body of `GET /api/auth/session-key` where one is sent: an empty object (document 1, section 4.1). */
+/** Body of `GET /api/auth/session-key` where one is sent: an empty object (PROTOCOL.md 2.4). */
 export const sessionKeyBody = z.strictObject({})
 export type SessionKeyBody = z.infer<typeof sessionKeyBody>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { blockchains } from '../core/blockchains.ts'
 
-/** A blockchain's name (document 1, section 2.2); `user` names a customer without a chain. */
+/** A blockchain's name (PROTOCOL.md 11.2); `user` stands for a customer without a chain. */
 export const blockchain = z.enum(blockchains)
 export type { Blockchain } from '../core/blockchains.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filledText } from './values.ts'
 
-/** Body of `POST /api/tokenize` (decisions, section 10). Card data: never log it. */
+/** Body of `POST /api/tokenize` (PROTOCOL.md 2.6). Card data: never log it. */
 export const tokenizeBody = z.strictObject({
   number: filledText,
   cvv: filledText,
@@ -10,7 +10,7 @@ export const tokenizeBody = z.strictObject({
 })
 export type TokenizeBody = z.infer<typeof tokenizeBody>
 
-/** A card token (document 1, section 2.10). */
+/** A card token (PROTOCOL.md 11.10). */
 export const cardToken = z.strictObject({
   token: z.string(),
   firstSix: z.string(),

@@ -3,7 +3,7 @@ import { dateOrYearText, dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
 import { decimalText, double, filledText, freeObject, safeUint } from './values.ts'
 
-/** Product types of a base item (document 1, section 2.9). */
+/** Product types of a base item (PROTOCOL.md 11.9). */
 export const productTypes = [
   'inGameProduct',
   'gameOfSkill',
@@ -90,7 +90,7 @@ const common = { id: text, rawProductData: z.optional(freeObject), recipientInfo
 const delay = z.optional(double.check(z.nonnegative('expected a number of hours that is not negative')))
 const quantity = double.check(z.nonnegative('expected a quantity that is not negative'))
 
-/** An item without `itemClass` (document 1, section 2.9). */
+/** An item without `itemClass` (PROTOCOL.md 11.9). */
 export const baseItem = z.strictObject({
   productName: filledText,
   productType: z.enum(productTypes),
@@ -118,7 +118,7 @@ export const baseItem = z.strictObject({
 })
 export type BaseItem = z.infer<typeof baseItem>
 
-/** An item of class `giftCard`. */
+/** An item of class `giftCard` (PROTOCOL.md 11.9). */
 export const giftCardItem = z.strictObject({
   ...common,
   itemClass: z.literal('giftCard'),
@@ -137,7 +137,7 @@ export const giftCardItem = z.strictObject({
 })
 export type GiftCardItem = z.infer<typeof giftCardItem>
 
-/** An item of class `crypto`. */
+/** An item of class `crypto` (PROTOCOL.md 11.9). */
 export const cryptoItem = z.strictObject({
   ...common,
   itemClass: z.literal('crypto'),
@@ -154,7 +154,7 @@ export const cryptoItem = z.strictObject({
 })
 export type CryptoItem = z.infer<typeof cryptoItem>
 
-/** An item of class `moneyTopUp`. */
+/** An item of class `moneyTopUp` (PROTOCOL.md 11.9). */
 export const moneyTopUpItem = z.strictObject({
   ...common,
   itemClass: z.literal('moneyTopUp'),
@@ -165,7 +165,10 @@ export const moneyTopUpItem = z.strictObject({
 })
 export type MoneyTopUpItem = z.infer<typeof moneyTopUpItem>
 
-/** An item of class `travel`. Its remaining fields are not shown in the document, so unknown ones are kept here. */
+/**
+ * An item of class `travel` (PROTOCOL.md 11.9). Services send more fields than are known, so unknown ones are
+ * kept here.
+ */
 export const travelItem = z.looseObject({
   ...common,
   itemClass: z.literal('travel'),
@@ -214,7 +217,10 @@ export type TravelItem = z.infer<typeof travelItem>
 
 const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
-/** A cart item for chargeback protection (document 1, section 2.9): told apart by `itemClass`; without it, a base item. */
+/**
+ * A cart item for chargeback protection (PROTOCOL.md 11.9): told apart by `itemClass`; without it, a base
+ * item.
+ */
 export const cartItem = oneOf([giftCardItem, cryptoItem, moneyTopUpItem, travelItem, baseItem], {
   pick: ({ itemClass }) =>
     // A list of literals asked for a value of any type.
@@ -224,6 +230,6 @@ export const cartItem = oneOf([giftCardItem, cryptoItem, moneyTopUpItem, travelI
 })
 export type CartItem = z.infer<typeof cartItem>
 
-/** `chargebackProtectionData`: the cart (document 1, section 2.9). */
+/** `chargebackProtectionData`: the cart (PROTOCOL.md 11.9). */
 export const chargebackProtectionData = z.array(cartItem)
 export type ChargebackProtectionData = z.infer<typeof chargebackProtectionData>

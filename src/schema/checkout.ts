@@ -9,11 +9,11 @@ import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { double, filledText, isUintText, safeUint, wholeCents } from './values.ts'
 
-/** Data attached to a payment for later notification (document 1, section 2.8). */
+/** Data attached to a payment for later notification (PROTOCOL.md 11.8). */
 export const webhookInfo = z.strictObject({ example: z.optional(z.string()) })
 export type WebhookInfo = z.infer<typeof webhookInfo>
 
-/** What a payment settles to (document 1, section 2.8). */
+/** What a payment settles to (PROTOCOL.md 11.8). */
 export const settlementType = z.enum(['Credits', 'USDC'])
 export type SettlementType = z.infer<typeof settlementType>
 
@@ -70,7 +70,7 @@ const onlyOneUsdc = () =>
     },
   )
 
-/** Body of `POST /api/checkout/wire/token` (document 1, section 4.5). */
+/** Body of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6 and 11.8). */
 export const wireTokenBody = z
   .strictObject({
     ...sharedCheckout,
@@ -86,7 +86,7 @@ export type WireTokenBody = z.infer<typeof wireTokenBody>
 
 const price = z.strictObject({ cents: wholeCents, currency })
 
-/** Answer of `POST /api/checkout/wire/token`: where to pay, before `expires`. */
+/** Answer of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): where to pay, before `expires`. */
 export const wireTokenResponse = z.strictObject({
   address: z.strictObject({
     address1: z.string(),
@@ -106,13 +106,13 @@ export const wireTokenResponse = z.strictObject({
 })
 export type WireTokenResponse = z.infer<typeof wireTokenResponse>
 
-/** Body of `POST /api/checkout/pix` (document 1, section 4.6). */
+/** Body of `POST /api/checkout/pix` (PROTOCOL.md 2.6 and 11.8). */
 export const pixBody = z
   .strictObject({ ...sharedCheckout, ...customerUsdc, email: filledText, merchantId: filledText })
   .check(onlyOneUsdc())
 export type PixBody = z.infer<typeof pixBody>
 
-/** Answer of `POST /api/checkout/pix`: the code to pay, before `expires`. */
+/** Answer of `POST /api/checkout/pix` (PROTOCOL.md 2.6): the code to pay, before `expires`. */
 export const pixResponse = z.strictObject({
   paymentId: filledText,
   brCode: z.string(),
@@ -121,11 +121,11 @@ export const pixResponse = z.strictObject({
 })
 export type PixResponse = z.infer<typeof pixResponse>
 
-/** Body of `POST /api/checkout/mobileapp/{merchantId}` (document 1, section 4.7). */
+/** Body of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6 and 11.8). */
 export const mobileAppBody = z.strictObject({ ...sharedCheckout, email: z.optional(filledText) })
 export type MobileAppBody = z.infer<typeof mobileAppBody>
 
-/** Answer of `POST /api/checkout/mobileapp/{merchantId}`. */
+/** Answer of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
 export const mobileAppResponse = z.strictObject({
   expiresAt: dateTimeText,
   appLink: z.string(),
@@ -148,7 +148,7 @@ const card = z.strictObject({
   country: z.optional(z.string()),
 })
 
-/** Body of `POST /api/checkout/card/{merchantId}` (document 1, section 4.4; decisions, section 10). */
+/** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3 and 11.8). */
 export const cardCheckoutBody = z
   .strictObject({
     ...sharedCheckout,
@@ -162,7 +162,7 @@ export const cardCheckoutBody = z
   .check(onlyOneUsdc())
 export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
 
-/** Answer of `POST /api/checkout/card/{merchantId}` (decisions, section 10). */
+/** Answer of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6). */
 export const cardCheckoutResponse = z.strictObject({
   paymentId: filledText,
   status: z.string(),
@@ -170,15 +170,15 @@ export const cardCheckoutResponse = z.strictObject({
 })
 export type CardCheckoutResponse = z.infer<typeof cardCheckoutResponse>
 
-/** Body of `POST /api/checkout/void` (document 1, section 4.8). */
+/** Body of `POST /api/checkout/void` (PROTOCOL.md 2.6). */
 export const voidBody = z.strictObject({ paymentId: filledText })
 export type VoidBody = z.infer<typeof voidBody>
 
 const { jwtToken: _, ...pinnable } = sharedCheckout
 
 /**
- * Body of `POST /api/checkout/jwt-token` (document 1, section 4.2): every parameter that is given is pinned, so every
- * parameter of a checkout may be given (decisions, section 10).
+ * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): every parameter that is given is pinned, so
+ * every parameter of a checkout may be given (PROTOCOL.md 10.3).
  */
 export const checkoutJwtBody = z
   .strictObject({
@@ -187,13 +187,13 @@ export const checkoutJwtBody = z
     subtotal: z.optional(subtotal),
     email: z.optional(filledText),
     merchantId: z.optional(filledText),
-    /** `Bank` stands in the document's sample, beside the two of the checkout. */
+    /** `Bank` is seen in the field, beside the two of the checkout. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),
     authOnly: z.optional(z.boolean()),
   })
   .check(onlyOneUsdc())
 export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>
 
-/** Answer of `POST /api/checkout/jwt-token`. */
+/** Answer of `POST /api/checkout/jwt-token` (PROTOCOL.md 2.6). */
 export const checkoutJwtResponse = z.strictObject({ checkoutJwtToken: filledText })
 export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>

@@ -2,10 +2,13 @@ import * as z from 'zod/mini'
 import { blockchain } from './blockchain.ts'
 import { anyAddress } from './values.ts'
 
-/** Query of `GET /api/utils/contract-address` (decisions, section 2). */
+/** Query of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). */
 export const contractAddressQuery = z.strictObject({ blockchain })
 export type ContractAddressQuery = z.infer<typeof contractAddressQuery>
 
-/** Answer of `GET /api/utils/contract-address`: discovery only, it never makes an address trusted. */
+/**
+ * Answer of `GET /api/utils/contract-address` (PROTOCOL.md 2.5): discovery only, it never makes an address
+ * trusted.
+ */
 export const contractAddressResponse = z.strictObject({ address: anyAddress })
 export type ContractAddressResponse = z.infer<typeof contractAddressResponse>

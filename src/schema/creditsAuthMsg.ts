@@ -4,7 +4,7 @@ import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationMessage } from './usdcAuthorization.ts'
 import { bytes32, filledText, safeUint, uintText } from './values.ts'
 
-/** Body of `POST /api/redeem/evm/creditsAuthMsg` (decisions, section 2). */
+/** Body of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export const creditsAuthMsgBody = z.strictObject({
   merchantId: filledText,
   subtotal,
@@ -16,7 +16,7 @@ export const creditsAuthMsgBody = z.strictObject({
 })
 export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>
 
-/** Answer of `POST /api/redeem/evm/creditsAuthMsg` (decisions, section 2). */
+/** Answer of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export const creditsAuthMsgResponse = z.strictObject({
   /** Complete typed data of the credit permit as JSON text. */
   message: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Currency codes (document 1, section 2.1). */
+/** Currency codes (PROTOCOL.md 11.1). */
 export const currencies = [
   'USD',
   'AED',
@@ -160,6 +160,6 @@ export const currencies = [
   'VES',
 ] as const
 
-/** A currency code (document 1, section 2.1), upper case. */
+/** A currency code (PROTOCOL.md 11.1), upper case. */
 export const currency = z.enum(currencies)
 export type Currency = z.infer<typeof currency>

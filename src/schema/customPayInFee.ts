@@ -4,8 +4,8 @@ import { oneOf } from './oneOf.ts'
 import { double } from './values.ts'
 
 /**
- * A fee line that the merchant adds (document 1, section 2.4): an amount in cents of a currency (variant A), or a
- * percentage (variant B). What the document calls nullable may be `null` or absent.
+ * A fee line that the merchant adds (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a
+ * percentage (variant B). What is nullable may be `null` or absent.
  */
 export const customPayInFee = z.strictObject({
   fee: oneOf(

@@ -20,7 +20,7 @@ const shared = {
 }
 
 /**
- * Who the customer is (document 1, section 2.5): with `firstName` and `lastName`, or with an optional `name`.
+ * Who the customer is (PROTOCOL.md 11.5): with `firstName` and `lastName`, or with an optional `name`.
  * Every other field is optional text.
  */
 export const customerInfo = oneOf(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Body of every answer with an error status (decisions, section 7). */
+/** Body of every answer with an error status (PROTOCOL.md 7.1). */
 export const errorBody = z.strictObject({
   name: z.string(),
   message: z.string(),

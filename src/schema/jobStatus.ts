@@ -3,7 +3,7 @@ import { oneOf } from './oneOf.ts'
 
 const statuses = ['pending', 'completed', 'failed'] as const
 
-/** State of a mint or burn job (document 2, sections 2.6 and 4.6). */
+/** State of a mint or burn job (PROTOCOL.md 2.7 and 11.16). */
 export const jobStatus = oneOf(
   [
     z.strictObject({ status: z.literal('pending') }),

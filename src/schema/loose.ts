@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of refused,
- * at every depth. For what a service answers; what we send, and what others send to our service, is taken strictly.
+ * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of
+ * refused, at every depth. For what a service answers; what we send, and what others send to our service, is
+ * taken strictly.
  *
  * @example
  * ```ts
@@ -16,6 +17,10 @@ export function loose<schema extends z.core.$ZodType>(
 ): z.ZodMiniType<z.output<schema>, z.input<schema>> {
   // Loosening changes which keys are refused, never the type of a known one.
   return loosen(schema) as z.ZodMiniType<z.output<schema>, z.input<schema>>
+}
+
+export declare namespace loose {
+  type ErrorType = never
 }
 
 type AnyDef = z.core.$ZodTypeDef & {

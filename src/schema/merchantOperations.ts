@@ -3,17 +3,17 @@ import { oneOf } from './oneOf.ts'
 import { cents } from './subtotal.ts'
 import { anyAddress, filledText } from './values.ts'
 
-/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (document 2, section 4.5): a text, or a file. */
+/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text, or a file. */
 export const chargebackResponseBody = oneOf(
   [z.strictObject({ response: filledText }), z.strictObject({ fileKey: filledText })],
   { pick: ({ fileKey }) => (fileKey === undefined ? 0 : 1) },
 )
 export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>
 
-/** Body of `POST /api/seller/usdc-withdraw` (document 2, section 4.7). */
+/** Body of `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). */
 export const usdcWithdrawBody = z.strictObject({ destination: anyAddress, amount: cents })
 export type UsdcWithdrawBody = z.infer<typeof usdcWithdrawBody>
 
-/** Answer of `POST /api/seller/usdc-withdraw`. */
+/** Answer of `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). */
 export const usdcWithdrawResponse = z.strictObject({ transaction: filledText })
 export type UsdcWithdrawResponse = z.infer<typeof usdcWithdrawResponse>

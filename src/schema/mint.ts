@@ -3,7 +3,7 @@ import { blockchain } from './blockchain.ts'
 import { cents } from './subtotal.ts'
 import { anyAddress, filledText } from './values.ts'
 
-/** Body of `POST /api/merchant/credits/mint` (decisions, section 2). */
+/** Body of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). */
 export const mintBody = z.strictObject({
   wallet: anyAddress,
   blockchain,
@@ -13,6 +13,6 @@ export const mintBody = z.strictObject({
 })
 export type MintBody = z.infer<typeof mintBody>
 
-/** Answer of `POST /api/merchant/credits/mint`; followed with the job status. */
+/** Answer of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
 export const mintResponse = z.strictObject({ jobId: filledText })
 export type MintResponse = z.infer<typeof mintResponse>

@@ -36,12 +36,12 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor
 })
 
 /**
- * A union whose shape is told by a rule, not by trial: what is wrong is reported against the one shape that was meant,
- * with the path of the field, instead of against all of them.
+ * A union whose shape is told by a rule, not by trial: what is wrong is reported against the one shape that
+ * was meant, with the path of the field, instead of against all of them.
  *
  * @param options the shapes, strict
- * @param rule `pick` gives the index of the shape that an object means, `undefined` when it means none; then `by` is the
- * field at fault and `values` are what may stand there
+ * @param rule `pick` gives the index of the shape that an object means, `undefined` when it means none; then
+ * `by` is the field at fault and `values` are what may stand there
  */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const options extends Options>(

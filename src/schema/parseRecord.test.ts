@@ -98,7 +98,7 @@ describe('parseRecord', () => {
     const looser = records
       .filter(([name]) => /Response|Message|errorBody|jobStatus|transactionData|cartItem/.test(name))
       .map(([name, record]): [string, z.core.$ZodType] => [name, loose(record)])
-    // Nearly a million errors are made here, and nobody reads their stacks.
+    // Nearly a million errors are made here, and their stacks stay unread.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     onTestFinished(() => {

@@ -5,7 +5,7 @@ import { showValue } from '../core/errors/showValue.ts'
 /**
  * Takes a value as a wire record, or says which field is wrong and what was expected.
  *
- * @param schema a schema of this door: strict as exported, or `loose(schema)` for what a service answered
+ * @param schema a schema of `redeemkit/schema`: strict as exported, or `loose(schema)` for what a service answered
  * @returns the record: a copy that holds the known fields (and, when loose, the others)
  * @throws {@link InvalidRecordError} for everything else, whatever the value is
  * @example

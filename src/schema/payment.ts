@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filledText } from './values.ts'
 
-/** States of a payment (decisions, section 10). */
+/** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStatus = z.enum([
   'created',
   'authorized',
@@ -15,14 +15,14 @@ export const paymentStatus = z.enum([
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 
-/** A payment record: only its identifier is documented (document 1, section 2.11); read it with `loose`. */
+/** A payment record (PROTOCOL.md 11.11). Services send more than its identifier; read it with `loose`. */
 export const payment = z.strictObject({ paymentId: filledText, status: z.optional(paymentStatus) })
 export type Payment = z.infer<typeof payment>
 
-/** Body of `POST /api/checkout/merchant-initiated-transaction` (decisions, section 2). */
+/** Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */
 export const merchantInitiatedTransactionBody = z.strictObject({ subscriptionId: filledText })
 export type MerchantInitiatedTransactionBody = z.infer<typeof merchantInitiatedTransactionBody>
 
-/** Answer of `POST /api/checkout/merchant-initiated-transaction`. */
+/** Answer of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */
 export const merchantInitiatedTransactionResponse = z.strictObject({ paymentId: filledText })
 export type MerchantInitiatedTransactionResponse = z.infer<typeof merchantInitiatedTransactionResponse>

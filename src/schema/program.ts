@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { blockchain } from './blockchain.ts'
 import { anyAddress, selector } from './values.ts'
 
-/** Body of `POST /api/merchant/program` (decisions, section 2): asks for a place on the whitelist. */
+/** Body of `POST /api/merchant/program` (PROTOCOL.md 2.7): asks for a place on the whitelist. */
 export const programBody = z.strictObject({
   blockchain,
   /** Contract or program. */

@@ -411,7 +411,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.usdcWithdrawBody, { destination: a, amount: { cents: 0.5 } }, 'amount.cents'],
 ]
 
-describe('a record of the documents', () => {
+describe('a record of the wire', () => {
   for (const [name, [record, ...values]] of Object.entries(good))
     test(`${name} is taken as it is, and from JSON`, () => {
       for (const value of values) {

@@ -4,7 +4,10 @@ import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { bytes32, filledText, freeObject, safeUint, uintText } from './values.ts'
 
-/** Fields of the body of `sendGaslessTx` without the cart, whose many schemas a browser's bundle need not carry. */
+/**
+ * Fields of the body of `sendGaslessTx` without the cart, whose many schemas a browser's bundle need not
+ * carry.
+ */
 export const sendGaslessTxFields = {
   merchantId: filledText,
   subtotal,
@@ -21,17 +24,17 @@ export const sendGaslessTxFields = {
 }
 
 /**
- * The body as the client checks it before it sends it: everything but the inside of the cart's items, which say nothing about
- * what is signed or moved; the service checks them against `sendGaslessTxBody`.
+ * The body as the client checks it before it sends it: everything but the inside of the cart's items, which
+ * say nothing about what is signed or moved; the service checks them against `sendGaslessTxBody`.
  */
 export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,
   chargebackProtectionData: z.optional(z.array(freeObject)),
 })
 
-/** Answer of `POST /api/redeem/evm/sendGaslessTx` (document 1, section 4.9). */
+/** Answer of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). */
 export const sendGaslessTxResponse = z.strictObject({
-  /** Hash of the transaction as first broadcast; a fee replacement changes it (decisions, section 7). */
+  /** Hash of the transaction as first broadcast; a fee replacement changes it (PROTOCOL.md 7.4). */
   hash: bytes32,
 })
 export type SendGaslessTxResponse = z.infer<typeof sendGaslessTxResponse>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { chargebackProtectionData } from './cartItem.ts'
 import { sendGaslessTxFields } from './sendGaslessTx.ts'
 
-/** Body of `POST /api/redeem/evm/sendGaslessTx` (document 1, section 4.9). */
+/** Body of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 11.19). */
 export const sendGaslessTxBody = z.strictObject({
   ...sendGaslessTxFields,
   chargebackProtectionData: z.optional(chargebackProtectionData),

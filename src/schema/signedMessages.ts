@@ -2,10 +2,12 @@ import * as z from 'zod/mini'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { hexData } from './values.ts'
 
-/** What the customer signed for a redeem (document 1, section 4.9). V1 and V2 at once is an error (decisions, section 5). */
+/**
+ * What the customer signed for a redeem (PROTOCOL.md 11.19). V1 and V2 at once is an error (PROTOCOL.md 5.2).
+ */
 export const signedMessages = z
   .strictObject({
-    /** The signature of the credit permit: opaque bytes of any length (decisions, section 3). */
+    /** The signature of the credit permit: opaque bytes of any length (PROTOCOL.md 3.4). */
     permitCredits: hexData,
     customerUsdcAuthData: z.optional(usdcAuthorizationV1),
     customerUsdcAuthDataV2: z.optional(usdcAuthorizationV2),

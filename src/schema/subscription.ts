@@ -8,7 +8,7 @@ import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
 import { filledText, safeUint, wholeCents } from './values.ts'
 
-/** A subscription plan (document 2, section 2.1). */
+/** A subscription plan (PROTOCOL.md 11.12). */
 export const subscriptionPlan = z.strictObject({
   id: filledText,
   name: z.string(),
@@ -20,17 +20,17 @@ export const subscriptionPlan = z.strictObject({
   duration: z.optional(safeUint),
   description: z.optional(z.string()),
   transaction: z.optional(z.string()),
-  /** One of the blockchains, `user` excepted (decisions, section 10). */
+  /** One of the blockchains, `user` excepted (PROTOCOL.md 11.12). */
   settlementChain: z.optional(z.enum(blockchains.filter((name) => name !== 'user'))),
   merchantInitiated: z.optional(z.boolean()),
 })
 export type SubscriptionPlan = z.infer<typeof subscriptionPlan>
 
-/** States of a subscription (document 2, section 3). */
+/** States of a subscription (PROTOCOL.md 10.5). */
 export const subscriptionStatus = z.enum(['Active', 'Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'])
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
 
-/** A subscriber (document 2, section 2.2). */
+/** A subscriber (PROTOCOL.md 11.12). */
 export const subscription = z.strictObject({
   id: filledText,
   customerId: filledText,
@@ -45,7 +45,7 @@ export const subscription = z.strictObject({
 })
 export type Subscription = z.infer<typeof subscription>
 
-/** Body of `POST /api/subscription/{merchantId}/subscribers/token` (document 2, section 4.4). */
+/** Body of `POST /api/subscription/{merchantId}/subscribers/token` (PROTOCOL.md 2.8). */
 export const purchaseSubscriptionBody = z.strictObject({
   planCode: filledText,
   /** Token of the stored card. */
@@ -56,7 +56,7 @@ export const purchaseSubscriptionBody = z.strictObject({
 })
 export type PurchaseSubscriptionBody = z.infer<typeof purchaseSubscriptionBody>
 
-/** Answer of `POST /api/subscription/{merchantId}/subscribers/token` (decisions, section 10). */
+/** Answer of `POST /api/subscription/{merchantId}/subscribers/token` (PROTOCOL.md 2.8). */
 export const purchaseSubscriptionResponse = z.strictObject({
   subscriptionId: filledText,
   paymentId: filledText,

@@ -3,15 +3,15 @@ import { currency } from './currency.ts'
 import { oneOf } from './oneOf.ts'
 import { anyAddress, decimalText, safeUint, wholeCents } from './values.ts'
 
-/** Whole cents of a named currency (document 1, section 2.3). */
+/** Whole cents of a named currency (PROTOCOL.md 11.3). */
 export const currencyCents = z.strictObject({ cents: wholeCents, currency })
 export type CurrencyCents = z.infer<typeof currencyCents>
 
-/** Whole US cents (document 1, section 2.3). */
+/** Whole US cents (PROTOCOL.md 11.3). */
 export const cents = z.strictObject({ cents: wholeCents })
 export type Cents = z.infer<typeof cents>
 
-/** A number of tokens, whole tokens and not raw units: decimal text, or a number (document 1, section 2.3). */
+/** A number of tokens, whole tokens and not raw units: decimal text, or a number (PROTOCOL.md 11.3). */
 export const tokenSubtotal = z.strictObject({
   /** Mint address on Solana, contract address on EVM. */
   address: anyAddress,
@@ -23,7 +23,7 @@ export const tokenSubtotal = z.strictObject({
 export type TokenSubtotal = z.infer<typeof tokenSubtotal>
 
 /**
- * What something costs (document 1, section 2.3): `{ cents, currency }`, `{ cents }` in US dollars, or
+ * What something costs (PROTOCOL.md 11.3): `{ cents, currency }`, `{ cents }` in US dollars, or
  * `{ address, amount, decimals? }` in a token.
  */
 export const subtotal = oneOf([currencyCents, cents, tokenSubtotal], {

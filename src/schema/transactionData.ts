@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { oneOf } from './oneOf.ts'
 import { evmAddress, hexData, safeUint, tokenId, uintText } from './values.ts'
 
-/** A call of a contract: no value in the chain's own coin goes with it (decisions, section 6). */
+/** A call of a contract: no value in the chain's own coin goes with it (PROTOCOL.md 6.2). */
 const transaction = z.strictObject({
   /** The contract, one of the merchant's whitelist. */
   to: evmAddress,
@@ -13,7 +13,7 @@ const transaction = z.strictObject({
 /** Whether the UI waits for the transaction's hash. Nothing else depends on it. */
 const waitForHash = z.optional(z.boolean())
 
-/** Shape `safeMint` (document 1, section 2.6): the call mints to its caller through a receiver hook. */
+/** Shape `safeMint` (PROTOCOL.md 6.2 and 11.6): the call mints to its caller through a receiver hook. */
 export const safeMint = z.strictObject({
   type: z.literal('safeMint'),
   transaction,
@@ -22,7 +22,7 @@ export const safeMint = z.strictObject({
 })
 export type SafeMint = z.infer<typeof safeMint>
 
-/** Shape `returned` (document 1, section 2.6): the call returns the token id. */
+/** Shape `returned` (PROTOCOL.md 6.2 and 11.6): the call returns the token id. */
 export const returned = z.strictObject({
   type: z.literal('returned'),
   transaction,
@@ -31,7 +31,7 @@ export const returned = z.strictObject({
 })
 export type Returned = z.infer<typeof returned>
 
-/** Shape "known token id" (document 1, section 2.6): it has no `type`, but a contract and an id. */
+/** Shape "known token id" (PROTOCOL.md 6.2 and 11.6): it has no `type`, but a contract and an id. */
 export const knownTokenId = z.strictObject({
   type: z.optional(z.never()),
   transaction,
@@ -41,7 +41,7 @@ export const knownTokenId = z.strictObject({
 })
 export type KnownTokenId = z.infer<typeof knownTokenId>
 
-/** Shape "normal" (document 1, section 2.6): a call, and nothing else. */
+/** Shape "normal" (PROTOCOL.md 6.2 and 11.6): a call, and nothing else. */
 export const normal = z.strictObject({
   type: z.optional(z.never()),
   transaction,
@@ -49,7 +49,7 @@ export const normal = z.strictObject({
 })
 export type Normal = z.infer<typeof normal>
 
-/** Shape `token` (document 1, section 2.6): USDC to an address. */
+/** Shape `token` (PROTOCOL.md 6.2 and 11.6): USDC to an address. */
 export const token = z.strictObject({
   type: z.literal('token'),
   destination: evmAddress,
@@ -59,7 +59,7 @@ export type Token = z.infer<typeof token>
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-/** Shape `decent` (document 1, section 2.6): a call on another chain, through the bridge adapter. */
+/** Shape `decent` (PROTOCOL.md 6.2 and 11.6): a call on another chain, through the bridge adapter. */
 export const decent = z
   .strictObject({
     type: z.literal('decent'),
@@ -86,10 +86,10 @@ export type Decent = z.infer<typeof decent>
 const types = ['safeMint', 'returned', 'token', 'decent'] as const
 
 /**
- * What a redeem executes: one of the six shapes of document 1, section 2.6. Strict: a field that the shape does not have
- * (a `value`, say) is an error.
+ * What a redeem executes: one of the six shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape
+ * does not have (a `value`, say) is an error.
  *
- * Which shape is meant is told by decisions, section 6: `type` when present; else `nftContract` and `nftId` make a known
+ * Which shape is meant is told by `type` when present; else `nftContract` and `nftId` make a known
  * token id; else normal.
  */
 export const transactionData = oneOf([safeMint, returned, token, decent, knownTokenId, normal], {

@@ -6,12 +6,14 @@ export type TransactionDataKind = 'token' | 'normal' | 'safeMint' | 'returned' |
 /**
  * Which of the six shapes a (parsed) `transactionData` is.
  *
- * Source: decisions, section 6: `type` when present; else `nftContract` and `nftId` make a known token id; else normal.
+ * Source: PROTOCOL.md 6.2: `type` when present; else `nftContract` and `nftId` make a known token id; else
+ * normal.
  *
  * @example
  * ```ts
  * import { transactionDataKind } from 'redeemkit/schema'
- * transactionDataKind({ type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }) // 'token'
+ * transactionDataKind({ type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ * // 'token'
  * ```
  */
 export function transactionDataKind(transactionData: TransactionData): TransactionDataKind {
@@ -21,4 +23,8 @@ export function transactionDataKind(transactionData: TransactionData): Transacti
     transactionData.nftId !== undefined
     ? 'knownTokenId'
     : 'normal'
+}
+
+export declare namespace transactionDataKind {
+  type ErrorType = never
 }

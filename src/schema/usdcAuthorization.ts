@@ -18,11 +18,14 @@ const authorization = {
   nonce: bytes32,
 }
 
-/** What a customer's USDC authorization says, without the signature (document 1, section 2.7; EIP-3009). */
+/** What a customer's USDC authorization says, without the signature (PROTOCOL.md 11.7; EIP-3009). */
 export const usdcAuthorizationMessageData = z.strictObject(authorization)
 export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessageData>
 
-/** A customer's USDC authorization with the signature in three parts: plain key-held accounts (document 1, section 2.7). */
+/**
+ * A customer's USDC authorization with the signature in three parts: plain key-held accounts
+ * (PROTOCOL.md 11.7).
+ */
 export const usdcAuthorizationV1 = z.strictObject({
   ...authorization,
   /** Recovery value as the wallet gave it: 27 or 28, from some 0 or 1. */
@@ -37,18 +40,23 @@ export const usdcAuthorizationV1 = z.strictObject({
 })
 export type UsdcAuthorizationV1 = z.infer<typeof usdcAuthorizationV1>
 
-/** A customer's USDC authorization with one signature of any length: every kind of account (document 1, section 2.7). */
+/**
+ * A customer's USDC authorization with one signature of any length: every kind of account (PROTOCOL.md 11.7).
+ */
 export const usdcAuthorizationV2 = z.strictObject({ ...authorization, signature: hexData })
 export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
 
-/** Body of `POST /api/checkout/evm/usdc-authorization` (decisions, section 2). */
+/** Body of `POST /api/checkout/evm/usdc-authorization` (PROTOCOL.md 2.3). */
 export const usdcAuthorizationBody = z.strictObject({
   amount: z.strictObject({ cents: safeUint }),
   paymentId: z.optional(z.string()),
 })
 export type UsdcAuthorizationBody = z.infer<typeof usdcAuthorizationBody>
 
-/** Answer of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of `creditsAuthMsg`. */
+/**
+ * Answer of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of
+ * `creditsAuthMsg` (PROTOCOL.md 11.7).
+ */
 export const usdcAuthorizationMessage = z.strictObject({
   /** Complete typed data as JSON text. */
   message: z.string(),

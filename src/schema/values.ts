@@ -8,7 +8,9 @@ const uint256Digits = (2n ** 256n - 1n).toString()
 /** Decimal digits without sign, leading zero or blank, at most 2^256 - 1. */
 export function isUintText(text: string): boolean {
   return (
-    /^(0|[1-9]\d{0,77})$/.test(text) && (text.length < uint256Digits.length || text <= uint256Digits) // same length: digits compare as text
+    /^(0|[1-9]\d{0,77})$/.test(text) &&
+    // Of the same length, digits compare as text.
+    (text.length < uint256Digits.length || text <= uint256Digits)
   )
 }
 
@@ -23,7 +25,7 @@ function hexMatching(pattern: RegExp, expected: string): z.ZodMiniType<Hex, Hex>
   return matching(pattern, expected) as unknown as z.ZodMiniType<Hex, Hex>
 }
 
-/** An EVM address, any letter case. The checksum is for the rooms that know keccak. */
+/** An EVM address, any letter case. The checksum is for those who know keccak-256: the EVM code. */
 export const evmAddress = hexMatching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits')
 
 /** 32 bytes. */
@@ -69,7 +71,9 @@ export const double = z.number('expected a number')
 /** Text that is not empty. */
 export const filledText = z.string().check(z.minLength(1, 'expected text that is not empty'))
 
-/** Name of an address or wallet on any chain: printable ASCII without blanks, so that it is fit for a header. */
+/**
+ * Name of an address or wallet on any chain: printable ASCII without blanks, so that it is fit for a header.
+ */
 export const anyAddress = matching(
   /^[\x21-\x7e]{1,256}$/,
   'expected an address: 1 to 256 printable characters, no blanks',
@@ -84,5 +88,5 @@ export const decimalText = matching(
 /** Any object; what it holds is not looked at. */
 export const freeObject = z.record(z.string(), z.unknown())
 
-/** An empty object: what the service answers when there is nothing to say. */
+/** An empty object: what the service answers when there is nothing to say (PROTOCOL.md 11.20). */
 export const emptyAnswer = z.strictObject({})

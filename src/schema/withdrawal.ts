@@ -8,7 +8,7 @@ import { anyAddress, double, filledText, freeObject, safeUint } from './values.t
 const text = z.optional(z.string())
 const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 
-/** Body of `POST /api/withdraw/kyc/validate` (document 2, section 4.8). */
+/** Body of `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9 and 11.17). */
 export const kycValidateBody = z.strictObject({
   firstName: filledText,
   lastName: filledText,
@@ -19,11 +19,11 @@ export const kycValidateBody = z.strictObject({
 })
 export type KycValidateBody = z.infer<typeof kycValidateBody>
 
-/** Answer of `POST /api/withdraw/kyc/validate` (document 2, section 2.7). */
+/** Answer of `POST /api/withdraw/kyc/validate` (PROTOCOL.md 11.17). */
 export const kycValidateResponse = z.strictObject({ invalidFields: z.array(z.string()), valid: z.boolean() })
 export type KycValidateResponse = z.infer<typeof kycValidateResponse>
 
-/** Body of `POST /api/withdraw/iban` (document 2, section 4.9). */
+/** Body of `POST /api/withdraw/iban` (PROTOCOL.md 11.18). */
 export const ibanBody = z.strictObject({
   /** IBAN, or the 8-digit account number for the UK. */
   number: filledText,
@@ -35,7 +35,7 @@ export const ibanBody = z.strictObject({
 })
 export type IbanBody = z.infer<typeof ibanBody>
 
-/** Answer of `POST /api/withdraw/iban`: a token of the account, as a JSON text. */
+/** Answer of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): a token of the account, as a JSON text. */
 export const ibanResponse = filledText
 export type IbanResponse = z.infer<typeof ibanResponse>
 
@@ -47,7 +47,10 @@ const kyb = {
   redirectLink: z.optional(filledText),
 }
 
-/** Body of `POST /api/withdraw/kyb` (document 2, section 4.10): with `info` the passive shape, else document verification. */
+/**
+ * Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): with `info` the passive shape, else document
+ * verification.
+ */
 export const kybBody = oneOf(
   [
     z.strictObject({ ...kyb, country: filledText, email: filledText }),
@@ -92,14 +95,14 @@ export const kybBody = oneOf(
 )
 export type KybBody = z.infer<typeof kybBody>
 
-/** States of a verification (document 2, section 3). */
+/** States of a verification (PROTOCOL.md 10.6). */
 export const verificationStatus = z.enum(['pending', 'partial-approval', 'approved', 'rejected', 'expired'])
 export type VerificationStatus = z.infer<typeof verificationStatus>
 
 const verificationFields = {
   reference: z.string(),
   status: verificationStatus,
-  /** Open text (decisions, section 10). */
+  /** Open text (PROTOCOL.md 11.13 and 11.14). */
   vendor: z.string(),
   name: text,
   attested: z.optional(z.boolean()),
@@ -109,11 +112,11 @@ const verificationFields = {
   rejectionReasons: z.optional(z.array(z.string())),
 }
 
-/** A verification (document 2, section 2.3). */
+/** A verification (PROTOCOL.md 11.13). */
 export const verification = z.strictObject(verificationFields)
 export type Verification = z.infer<typeof verification>
 
-/** A withdrawer (document 2, section 2.4). The merchant inside is an id, or a record that is not looked into. */
+/** A withdrawer (PROTOCOL.md 11.14). The merchant inside is an id, or a record that is not looked into. */
 export const withdrawer = z.strictObject({
   _id: z.string(),
   wallet: anyAddress,
@@ -139,7 +142,7 @@ export const withdrawer = z.strictObject({
       isControllingPerson: z.optional(z.boolean()),
     }),
   ),
-  /** Open text (decisions, section 10). */
+  /** Open text (PROTOCOL.md 11.13 and 11.14). */
   originalCurrency: text,
   geoBlockOverride: z.optional(
     z.strictObject({
@@ -154,6 +157,6 @@ export const withdrawer = z.strictObject({
 })
 export type Withdrawer = z.infer<typeof withdrawer>
 
-/** Answer of `POST /api/withdraw/kyb`. */
+/** Answer of `POST /api/withdraw/kyb` (PROTOCOL.md 2.9). */
 export const kybResponse = z.strictObject({ withdrawer })
 export type KybResponse = z.infer<typeof kybResponse>

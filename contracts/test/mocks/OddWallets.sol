@@ -67,3 +67,19 @@ contract RevertingVerifier {
         }
     }
 }
+
+/// @title Answers with any bytes
+contract OddVerifier {
+    bytes private _answer;
+
+    function set(bytes calldata data) external {
+        _answer = data;
+    }
+
+    fallback() external {
+        bytes memory data = _answer;
+        assembly {
+            return(add(data, 0x20), mload(data))
+        }
+    }
+}

@@ -1,7 +1,7 @@
 const minute = 60_000
 /** How far the service's clock may be ahead of ours. */
 export const clockSkewMs = 10 * minute
-/** The longest life of a sign-in (decisions, section 8), with a minute for a service that counts from another moment. */
+/** The longest life of a sign-in (PROTOCOL.md 8), with a minute for a service that counts from another moment. */
 export const maxLifeMs = 24 * 60 * minute + minute
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What a client does after an error answer (decisions, section 7).
+ * What a client does after an error answer (PROTOCOL.md 7.2).
  *
  * - `fix`: the request is wrong; never retried
  * - `logIn`: the credential is missing, wrong or expired
@@ -27,7 +27,7 @@ export type WireRemedy =
 /**
  * The one table of wire errors: code → status, error name, remedy. Client and service both read it.
  *
- * Source: decisions, section 7; the codes without a row there are ours, one per status, so that every answer has a code.
+ * Source: PROTOCOL.md 7; the codes without a row there are ours, one per status, so that every answer has a code.
  */
 export const wireErrors = {
   INVALID_REQUEST: { status: 400, name: 'InvalidRequestError', remedy: 'fix' },

@@ -2,7 +2,7 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkUint, parseUint } from '../../evm/values/checkUint.ts'
-import { InvalidRedeemRequestError } from '../redeemErrors.ts'
+import { InvalidRedeemRequestError } from '../errors.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
 
 /**

@@ -1,41 +1,36 @@
-import { centsToAmount } from '../../core/amount/centsToAmount.ts'
-import { formatAmount } from '../../core/amount/formatAmount.ts'
-import type { Finding } from '../../core/finding/finding.ts'
+import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
 import { freeze } from '../../core/freeze.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/creditPermit.ts'
 import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
-import { networkOf } from '../../evm/networks.ts'
-import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
-import type {
-  UsdcAuthorization,
-  UsdcAuthorizationType,
-} from '../../evm/usdcAuthorization/usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkNotExpired, checkNotTooFarAhead } from '../../evm/values/checkTime.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
-import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../redeemErrors.ts'
 import { checksumOf } from './checksumOf.ts'
+import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorization.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
+import { same, sameFields } from './sameFields.ts'
+import { summarise, usd } from './summarise.ts'
 
 /** A prepared redeem, and what is signed for it. */
 export type CheckedRedeem = {
   prepared: PreparedRedeem
   domain: CreditPermitDomain
   permit: CreditPermit
-  usdc?: { type: UsdcAuthorizationType; authorization: UsdcAuthorization } | undefined
+  usdc?: CheckedUsdc | undefined
 }
 
 /**
- * Holds a service's answer against the caller's own terms: every field of it, nothing taken on trust. What is signed
+ * Holds a service's answer against the caller's own terms: every field of it. What is signed
  * afterwards is built anew from the values that were expected.
  *
- * Source: decisions, sections 2 to 6.
+ * Source: PROTOCOL.md 2 to 6.
  *
  * @param options.now unix seconds; `undefined` looks at no times
  * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError};
@@ -46,10 +41,44 @@ export function checkAnswer(
   answer: CreditsAuthMsgResponse,
   options: { now: bigint | undefined; allowUnbound?: boolean | undefined },
 ): CheckedRedeem {
-  const { chainId, wallet, pinned, salt } = terms
   const intent = redeemIntent(terms)
   const { domain, permit } = parseCreditPermitMessage(answer.message)
+  comparePermit(terms, { domain, permit, answer })
+  const bound = checkNonce(permit, { intent, answer, allowUnbound: options.allowUnbound })
+  checkEnd(permit, answer, options.now)
+  const gasFee = checkCharge(terms, { intent, permit, answer })
+  const usdc = checkUsdcAuthorization(terms, intent, permit, answer)
 
+  const derived: RedeemDerived = {
+    amount: `${intent.amount}`,
+    usdcAmount: `${intent.usdcAmount}`,
+    gasFee: `${gasFee}`,
+    bound,
+    typedData: {
+      creditPermit: toJson(creditPermitTypedData({ domain, permit })),
+      ...(usdc && {
+        usdcAuthorization: toJson(usdcAuthorizationTypedData({ chainId: terms.chainId, ...usdc })),
+      }),
+    },
+    summary: summarise(terms, intent, gasFee, permit.validBefore),
+    findings: findingsOf({ bound, gasFee, usdc }),
+  }
+  const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer) }
+  return {
+    prepared: freeze({ ...prepared, checksum: checksumOf(prepared) }),
+    domain,
+    permit,
+    usdc,
+  }
+}
+
+type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }
+
+/** Domain, wallet, credit seed and salt are the caller's own. */
+function comparePermit(
+  { chainId, wallet, pinned, salt }: RedeemTerms,
+  { domain, permit, answer }: Asked,
+): void {
   sameFields('message.domain', domain, {
     name: pinned.domainName,
     version: pinned.domainVersion,
@@ -59,12 +88,23 @@ export function checkAnswer(
   same('message.customerWallet', wallet, permit.customerWallet)
   same('message.creditSeed', pinned.creditSeed, permit.creditSeed)
   same('salt', salt, answer.salt?.toLowerCase() ?? salt)
+}
 
+/**
+ * The nonce is the commitment to the caller's own intent (PROTOCOL.md 4).
+ *
+ * @returns whether it is bound; an unbound one passes only when the caller allows it
+ */
+function checkNonce(
+  permit: CreditPermit,
+  options: { intent: RedeemIntent; answer: CreditsAuthMsgResponse; allowUnbound: boolean | undefined },
+): boolean {
+  const { intent, answer, allowUnbound } = options
   const nonce = permit.nonce.toLowerCase()
   same('nonce', nonce, answer.nonce.toLowerCase())
   const bound = isBoundNonce(permit.nonce)
   if (bound) same('message.nonce', intent.nonce, nonce)
-  else if (options.allowUnbound !== true)
+  else if (allowUnbound !== true)
     throw new UnboundPermitError(
       'The permit is not bound to what it will pay for: bit 255 of its nonce is clear.',
       {
@@ -72,19 +112,30 @@ export function checkAnswer(
         fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowUnbound.',
       },
     )
+  return bound
+}
 
+/** The end is the one that the answer names, and within the limits (PROTOCOL.md 3.3). */
+function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: bigint | undefined): void {
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
-  if (options.now !== undefined) {
-    checkNotExpired(permit.validBefore, options.now, 'validBefore', permitMinimumSeconds)
-    checkNotTooFarAhead(permit.validBefore, options.now, 'validBefore', permitMaximumSeconds)
-  }
+  if (now === undefined) return
+  checkNotExpired(permit.validBefore, now, 'validBefore', permitMinimumSeconds)
+  checkNotTooFarAhead(permit.validBefore, now, 'validBefore', permitMaximumSeconds)
+}
 
+/** The permit covers the subtotal, and no more gas fee than is allowed (PROTOCOL.md 6.1). Returns the gas fee, raw units. */
+function checkCharge(
+  { pinned }: RedeemTerms,
+  options: { intent: RedeemIntent; permit: CreditPermit; answer: CreditsAuthMsgResponse },
+): bigint {
+  const { intent, permit, answer } = options
+  const fromCredits = intent.amount - intent.usdcAmount
   same('creditsRawAmount', permit.amount, BigInt(answer.creditsRawAmount))
-  const gasFee = permit.amount - (intent.amount - intent.usdcAmount)
+  const gasFee = permit.amount - fromCredits
   if (gasFee < 0n)
     throw new PreparedMismatchError(
       'message.amount',
-      `at least ${intent.amount - intent.usdcAmount}`,
+      `at least ${fromCredits}`,
       permit.amount,
       'Do not sign: the permit would not cover the subtotal. The service is wrong.',
     )
@@ -96,108 +147,38 @@ export function checkAnswer(
         fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.',
       },
     )
+  return gasFee
+}
 
-  const usdc = checkUsdc(terms, intent, permit, answer)
+/** What a person should know before signing, although it passes. */
+function findingsOf(options: { bound: boolean; gasFee: bigint; usdc: CheckedUsdc | undefined }): Finding[] {
+  const { bound, gasFee, usdc } = options
   const findings: Finding[] = []
   if (!bound)
-    findings.push({
-      severity: 'warning',
-      code: 'UNBOUND_PERMIT',
-      message: 'The permit does not say what it will pay for.',
-      field: 'nonce',
-    })
-  if (gasFee % 10_000n !== 0n)
-    findings.push({
-      severity: 'warning',
-      code: 'GAS_FEE_NOT_WHOLE_CENTS',
-      message: `The gas fee of ${usd(gasFee)} USD is not a whole number of cents.`,
-      field: 'creditsRawAmount',
-    })
-  if (usdc?.type === 'TransferWithAuthorization')
-    findings.push({
-      severity: 'warning',
-      code: 'TRANSFER_AUTHORIZATION',
-      message:
-        'Anybody who sees the USDC authorization can land it early; the redeem then fails and the USDC is credited back.',
-      field: 'usdcAuthorization',
-    })
-
-  const derived: RedeemDerived = {
-    amount: `${intent.amount}`,
-    usdcAmount: `${intent.usdcAmount}`,
-    gasFee: `${gasFee}`,
-    bound,
-    typedData: {
-      creditPermit: toJson(creditPermitTypedData({ domain, permit })),
-      ...(usdc && { usdcAuthorization: toJson(usdcAuthorizationTypedData({ chainId, ...usdc })) }),
-    },
-    summary: summarise(terms, intent, gasFee, permit.validBefore),
-    findings,
-  }
-  const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer) }
-  return {
-    prepared: freeze({ ...prepared, checksum: checksumOf(prepared) }),
-    domain,
-    permit,
-    usdc,
-  }
-}
-
-/** The authorization is exactly what the request says (decisions, section 5), and is there when, and only when, USDC is paid. */
-function checkUsdc(
-  { wallet, pinned }: RedeemTerms,
-  { usdcAmount, usdc }: RedeemIntent,
-  { validBefore, nonce }: CreditPermit,
-  answer: CreditsAuthMsgResponse,
-): CheckedRedeem['usdc'] {
-  const asked = answer.usdcAuthorization
-  if (usdcAmount === 0n || usdc === undefined || asked === undefined) {
-    same(
-      'usdcAuthorization',
-      usdcAmount === 0n ? 'absent' : 'present',
-      asked === undefined ? 'absent' : 'present',
+    findings.push(
+      finding('warning', 'UNBOUND_PERMIT', 'The permit does not say what it will pay for.', {
+        field: 'nonce',
+      }),
     )
-    return undefined
-  }
-  const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
-  // The reader has held the rest of the domain against the pinned USDC of that chain.
-  same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
-  const expected: UsdcAuthorization = {
-    from: wallet,
-    to: pinned.creditsContract,
-    value: usdcAmount,
-    validAfter: 0n,
-    validBefore,
-    nonce,
-  }
-  sameFields('usdcAuthorization.message', authorization, expected)
-  const { from, to, value, ...shown } = asked.messageData
-  const field = 'usdcAuthorization.messageData'
-  const data: UsdcAuthorization = {
-    from: checkAddress(from, `${field}.from`),
-    to: checkAddress(to, `${field}.to`),
-    value: parseUint(value, `${field}.value`),
-    validAfter: parseUint(shown.validAfter, `${field}.validAfter`),
-    validBefore: parseUint(shown.validBefore, `${field}.validBefore`),
-    nonce: shown.nonce,
-  }
-  sameFields(field, data, expected)
-  return { type, authorization }
-}
-
-/** Compares every field that is expected. The nonce is bytes: its letter case says nothing. */
-function sameFields<T extends object>(at: string, actual: T, expected: T): void {
-  // The fields of an object literal of type T.
-  for (const key of Object.keys(expected) as (keyof T & string)[]) {
-    const [one, other] = [expected[key], actual[key]]
-    same(`${at}.${key}`, key === 'nonce' ? lower(one) : one, key === 'nonce' ? lower(other) : other)
-  }
-}
-
-const lower = (value: unknown) => String(value).toLowerCase()
-
-function same(field: string, expected: unknown, actual: unknown): void {
-  if (expected !== actual) throw new PreparedMismatchError(field, expected, actual)
+  if (gasFee % amountPerCent !== 0n)
+    findings.push(
+      finding(
+        'warning',
+        'GAS_FEE_NOT_WHOLE_CENTS',
+        `The gas fee of ${usd(gasFee)} USD is not a whole number of cents.`,
+        { field: 'creditsRawAmount' },
+      ),
+    )
+  if (usdc?.type === 'TransferWithAuthorization')
+    findings.push(
+      finding(
+        'warning',
+        'TRANSFER_AUTHORIZATION',
+        'Anybody who sees the USDC authorization can land it early; the redeem then fails and the USDC is credited back.',
+        { field: 'usdcAuthorization' },
+      ),
+    )
+  return findings
 }
 
 /** The known fields of the answer: they are checked, stored and sent; others are not. */
@@ -231,24 +212,4 @@ function toJson(typedData: object): TypedDataJson {
   return JSON.parse(
     JSON.stringify(typedData, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
   ) as TypedDataJson
-}
-
-const usd = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
-
-function summarise(
-  { chainId, request, pinned }: RedeemTerms,
-  { amount, usdcAmount }: RedeemIntent,
-  gasFee: bigint,
-  validBefore: bigint,
-): string {
-  const data = request.transactionData
-  const what =
-    data.type === 'token'
-      ? `Sends ${usd(amount)} USDC to ${data.destination}`
-      : data.type === 'decent'
-        ? `Calls ${data.contractAddress} on chain ${data.dstChainId} with ${data.cost.amount} raw units of ${data.dstToken}`
-        : `Calls ${data.transaction.to} (${data.transaction.data.slice(0, 10)}) with up to ${usd(amount)} USDC`
-  return `${what} on ${networkOf({ chainId }).name}. Pays ${usd(amount - usdcAmount)} USD from credits of ${JSON.stringify(pinned.creditSeed)}${
-    usdcAmount > 0n ? `, ${usd(usdcAmount)} USDC` : ''
-  } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.`
 }

@@ -5,8 +5,8 @@ import { redeemIntentNonce } from '../../evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../../evm/creditPermit/settlementHash.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { type UsdcToken, usdcToken } from '../../evm/usdcToken.ts'
+import { InvalidRedeemRequestError } from '../errors.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
-import { InvalidRedeemRequestError } from '../redeemErrors.ts'
 import { subtotalToAmount } from '../request/subtotalToAmount.ts'
 
 /** What the caller's own terms amount to, before anybody was asked. Raw units. */
@@ -20,9 +20,9 @@ export type RedeemIntent = {
 }
 
 /**
- * Computes amounts and nonce from the terms alone (decisions, sections 4 and 6).
+ * Computes amounts and nonce from the terms alone (PROTOCOL.md 4 and 6).
  *
- * @throws UnsupportedSubtotalError, InvalidAmountError, InvalidRedeemRequestError, NoUsdcAuthorizationError, and what
+ * @throws InvalidSubtotalError, InvalidAmountError, InvalidRedeemRequestError, NoUsdcAuthorizationError, and what
  * `settlementHash` throws for a `transactionData` that is none of the six shapes
  */
 export function redeemIntent({ chainId, wallet, request, salt }: RedeemTerms): RedeemIntent {

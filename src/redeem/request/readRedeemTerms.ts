@@ -14,8 +14,8 @@ import { checkText } from '../../evm/values/checkText.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 import { cents, subtotal } from '../../schema/subtotal.ts'
 import { freeObject } from '../../schema/values.ts'
+import { InvalidRedeemRequestError } from '../errors.ts'
 import type { RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
-import { InvalidRedeemRequestError } from '../redeemErrors.ts'
 
 const cart = z.array(freeObject)
 

@@ -2,7 +2,7 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { InvalidAmountError, parseAmount } from '../../core/amount/parseAmount.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Subtotal } from '../../schema/subtotal.ts'
-import { UnsupportedSubtotalError } from '../redeemErrors.ts'
+import { InvalidSubtotalError } from '../errors.ts'
 
 /**
  * What a subtotal is in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
@@ -10,7 +10,7 @@ import { UnsupportedSubtotalError } from '../redeemErrors.ts'
  * @param subtotal a parsed subtotal: US cents, or the chain's own USDC
  * @param options.usdc address of the chain's USDC; `undefined` where there is none
  * @returns more than 0
- * @throws {@link UnsupportedSubtotalError} for other currencies and tokens; {@link InvalidAmountError} for 0, and for
+ * @throws {@link InvalidSubtotalError} for other currencies and tokens; {@link InvalidAmountError} for 0, and for
  * more than 6 decimal places
  */
 export function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefined }): bigint {
@@ -25,7 +25,7 @@ export function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | u
 
 function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {
   if ('currency' in subtotal && subtotal.currency !== 'USD')
-    throw new UnsupportedSubtotalError(`A redeem cannot be priced in ${subtotal.currency}.`, {
+    throw new InvalidSubtotalError(`A redeem cannot be priced in ${subtotal.currency}.`, {
       field: 'subtotal.currency',
       fix: 'Give the price in US cents, or in the USDC of the chain.',
     })
@@ -35,7 +35,7 @@ function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {
 function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string | undefined): bigint {
   const { address, amount, decimals = 6 } = subtotal
   if (address.toLowerCase() !== usdc?.toLowerCase())
-    throw new UnsupportedSubtotalError(`Token ${showValue(address)} is not the USDC of this chain.`, {
+    throw new InvalidSubtotalError(`Token ${showValue(address)} is not the USDC of this chain.`, {
       field: 'subtotal.address',
       fix:
         usdc === undefined
@@ -43,7 +43,7 @@ function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string |
           : `Use ${usdc}, or US cents.`,
     })
   if (decimals !== 6)
-    throw new UnsupportedSubtotalError(`USDC has 6 decimals, not ${showValue(decimals)}.`, {
+    throw new InvalidSubtotalError(`USDC has 6 decimals, not ${showValue(decimals)}.`, {
       field: 'subtotal.decimals',
       fix: 'Give 6, or leave it out.',
     })

@@ -20,7 +20,7 @@ const answer = loose(creditsAuthMsgResponse)
  *
  * @param body without `merchantId`, which is the client's
  * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * Source: decisions, section 2.
+ * Source: PROTOCOL.md 2.2.
  * @example
  * ```ts
  * import { createPaymentsClient, creditsAuthMsg } from 'redeemkit'

@@ -10,7 +10,7 @@ const answer = loose(authMessageResponse)
  * `login` checks it first.
  *
  * @returns `message`, and a `transaction` for wallets that cannot sign text
- * Source: document 1, section 4.10; decisions, section 8.
+ * Source: PROTOCOL.md 2.4 and 8.
  * @example
  * ```ts
  * import { createPaymentsClient, getAuthMessage } from 'redeemkit'

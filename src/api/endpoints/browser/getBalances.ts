@@ -1,8 +1,8 @@
+import { InvalidOptionError } from '../../../core/errors/inputErrors.ts'
 import { type BalancesResponse, balancesResponse } from '../../../schema/balances.ts'
 import { loose } from '../../../schema/loose.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
-import { InvalidClientOptionError } from '../../transportErrors.ts'
 
 const answer = loose(balancesResponse)
 
@@ -10,7 +10,7 @@ const answer = loose(balancesResponse)
  * Reads what the customer has: credits with a merchant, and USDC. `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
  *
  * @returns US cents
- * Source: decisions, section 2.
+ * Source: PROTOCOL.md 2.5.
  * @example
  * ```ts
  * import { createPaymentsClient, getBalances } from 'redeemkit'
@@ -25,7 +25,7 @@ export async function getBalances(
   const { creditSeed = client.merchantId, ...rest } = options
   // "." and ".." would be taken out of the path, and another endpoint asked; half a surrogate pair cannot stand in one.
   if (typeof creditSeed !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(creditSeed))
-    throw new InvalidClientOptionError('creditSeed cannot be used.', {
+    throw new InvalidOptionError('creditSeed cannot be used.', {
       field: 'creditSeed',
       fix: 'Give the credit seed or the merchant id as text, or leave it out.',
     })
@@ -44,5 +44,5 @@ export declare namespace getBalances {
     creditSeed?: string | undefined
   }
   type ReturnType = BalancesResponse
-  type ErrorType = InvalidClientOptionError | send.ErrorType
+  type ErrorType = InvalidOptionError | send.ErrorType
 }

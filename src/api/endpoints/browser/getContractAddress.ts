@@ -11,7 +11,7 @@ const answer = loose(contractAddressResponse)
  *
  * Discovery only: it never makes an address trusted. What a redeem trusts is pinned by the caller.
  *
- * Source: decisions, section 2.
+ * Source: PROTOCOL.md 2.5.
  * @example
  * ```ts
  * import { createPaymentsClient, getContractAddress } from 'redeemkit'

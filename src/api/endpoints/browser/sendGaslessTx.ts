@@ -10,9 +10,9 @@ import {
 } from '../../../schema/sendGaslessTx.ts'
 import type { SendGaslessTxBody } from '../../../schema/sendGaslessTxBody.ts'
 import type { Hex } from '../../../schema/values.ts'
+import { RequestAbortedError } from '../../errors.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
-import { RequestAbortedError } from '../../transportErrors.ts'
 
 const answer = loose(sendGaslessTxResponse)
 
@@ -26,7 +26,7 @@ const answer = loose(sendGaslessTxResponse)
  * @returns the hash of the transaction, broadcast and not yet mined
  * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
  * @throws {@link OutcomeUnknownError} when the redeem may or may not have been taken
- * Source: document 1, section 4.9; decisions, section 7.
+ * Source: PROTOCOL.md 2.2 and 7.
  * @example
  * ```ts
  * import { createPaymentsClient, sendGaslessTx } from 'redeemkit'
@@ -93,7 +93,7 @@ export class OutcomeUnknownError extends BaseError {
     super(`It is not known whether the redeem was taken. ${cause.shortMessage}`, {
       cause,
       fix: 'Look up the state of its nonce on chain (findRedeem, waitForRedeem) before you send it again.',
-      docs: 'decisions, section 7',
+      docs: 'PROTOCOL.md 7',
     })
     this.nonce = options.nonce
   }

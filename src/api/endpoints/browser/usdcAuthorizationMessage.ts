@@ -17,7 +17,7 @@ const answer = loose(usdcAuthorizationMessageRecord)
  * `parseUsdcAuthorizationMessage` of `redeemkit/evm` reads it.
  *
  * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * Source: decisions, section 2.
+ * Source: PROTOCOL.md 2.3.
  * @example
  * ```ts
  * import { createPaymentsClient, usdcAuthorizationMessage } from 'redeemkit'

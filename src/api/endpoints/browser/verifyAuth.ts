@@ -11,7 +11,7 @@ const answer = loose(emptyAnswer)
  *
  * Resolves when it is good. The service's 401 is an `UnauthenticatedError`.
  *
- * Source: decisions, sections 2 and 8.
+ * Source: PROTOCOL.md 2.4 and 8.
  * @example
  * ```ts
  * import { createPaymentsClient, verifyAuth } from 'redeemkit'

@@ -1,24 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
-import { creditsAuthMsg } from '../../src/api/endpoints/browser/creditsAuthMsg.ts'
-import { getAuthMessage } from '../../src/api/endpoints/browser/getAuthMessage.ts'
-import { getBalances } from '../../src/api/endpoints/browser/getBalances.ts'
-import { getContractAddress } from '../../src/api/endpoints/browser/getContractAddress.ts'
-import { OutcomeUnknownError, sendGaslessTx } from '../../src/api/endpoints/browser/sendGaslessTx.ts'
-import { usdcAuthorizationMessage } from '../../src/api/endpoints/browser/usdcAuthorizationMessage.ts'
-import { verifyAuth } from '../../src/api/endpoints/browser/verifyAuth.ts'
-import type { PaymentsClient } from '../../src/api/paymentsClient.ts'
-import { isServiceError, type ServiceError } from '../../src/api/serviceError.ts'
-import {
-  InvalidAnswerError,
-  InvalidClientOptionError,
-  RequestAbortedError,
-  ServiceUnreachableError,
-  SessionKeyError,
-} from '../../src/api/transportErrors.ts'
-import { wireErrors } from '../../src/core/errors/wireErrors.ts'
-import { InvalidRecordError } from '../../src/schema/index.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { wireErrors } from '../core/errors/wireErrors.ts'
+import { InvalidRecordError } from '../schema/index.ts'
 import {
   askBody,
   bytes32,
@@ -28,7 +12,23 @@ import {
   goodAnswers,
   submitBody,
   wallet,
-} from './apiFake.ts'
+} from './api.fixture.ts'
+import { createPaymentsClient } from './createPaymentsClient.ts'
+import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
+import { getAuthMessage } from './endpoints/browser/getAuthMessage.ts'
+import { getBalances } from './endpoints/browser/getBalances.ts'
+import { getContractAddress } from './endpoints/browser/getContractAddress.ts'
+import { OutcomeUnknownError, sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
+import { usdcAuthorizationMessage } from './endpoints/browser/usdcAuthorizationMessage.ts'
+import { verifyAuth } from './endpoints/browser/verifyAuth.ts'
+import {
+  InvalidAnswerError,
+  RequestAbortedError,
+  ServiceUnreachableError,
+  SessionKeyError,
+} from './errors.ts'
+import type { PaymentsClient } from './paymentsClient.ts'
+import { isServiceError, type ServiceError } from './serviceError.ts'
 
 const calls: Record<string, (client: PaymentsClient, signal?: AbortSignal) => Promise<unknown>> = {
   '/api/auth': (client, signal) => getAuthMessage(client, { signal }),
@@ -106,7 +106,7 @@ describe('the calls', () => {
   test('half a surrogate pair cannot stand in a path', async () => {
     const service = fakeService()
     await expect(getBalances(fakeClient(service).client, { creditSeed: 'a\udc00' })).rejects.toMatchObject({
-      name: 'InvalidClientOptionError',
+      name: 'InvalidOptionError',
       field: 'creditSeed',
     })
     expect(service.requests).toStrictEqual([])
@@ -118,7 +118,7 @@ describe('the calls', () => {
     await getBalances(client, { creditSeed: '../a b/?x#y' })
     expect(service.requests[0]?.path).toBe('/api/customer/balances/..%2Fa%20b%2F%3Fx%23y')
     for (const creditSeed of ['', '.', '..'])
-      expect(await caught(getBalances(client, { creditSeed }))).toBeInstanceOf(InvalidClientOptionError)
+      expect(await caught(getBalances(client, { creditSeed }))).toBeInstanceOf(InvalidOptionError)
     expect(service.requests).toHaveLength(1)
   })
 
@@ -505,7 +505,7 @@ describe('the signed message', () => {
     expect(await sentBy(client, service)).toBe('signed-message')
     expect(await sentBy(client.with({ timeoutMs: 5 * 60_000 }), service)).toBe('signed-message')
     expect(() => fakeClient(service, { signedMessage: 'signed-message', wallet: undefined })).toThrow(
-      InvalidClientOptionError,
+      InvalidOptionError,
     )
   })
 
@@ -531,7 +531,7 @@ describe('the signed message', () => {
     const given = { signedMessage: 'other-message', sessionKey: 'other-key' }
     expect(await secretsOf(other.with(given))).toEqual(['other-message', 'other-key'])
     expect(await secretsOf(client)).toEqual(['signed-message', 'session-key'])
-    expect(() => client.with({ baseUrl: 'ftp://x' })).toThrow(InvalidClientOptionError)
+    expect(() => client.with({ baseUrl: 'ftp://x' })).toThrow(InvalidOptionError)
     const anonymous = fakeClient(service, { wallet: undefined }).client
     anonymous.keepSignedMessage(kept)
     expect(await caught(getBalances(anonymous.with({ baseUrl: 'https://other.example' })))).toMatchObject({
@@ -543,7 +543,7 @@ describe('the signed message', () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined })
     expect(await caught(getBalances(client))).toMatchObject({
-      name: 'InvalidClientOptionError',
+      name: 'InvalidOptionError',
       field: 'wallet',
     })
     client.keepSignedMessage({ ...kept, expiresAt: undefined })
@@ -597,7 +597,7 @@ describe('options', () => {
         createPaymentsClient({ ...good, ...change } as createPaymentsClient.Options)
         expect.unreachable()
       } catch (error) {
-        expect(error).toBeInstanceOf(InvalidClientOptionError)
+        expect(error).toBeInstanceOf(InvalidOptionError)
         expect(error).toMatchObject({ field, fix: expect.any(String) })
         expect(textOf(error)).not.toContain('url-password')
       }

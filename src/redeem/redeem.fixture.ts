@@ -11,7 +11,7 @@ import {
   zeroHash,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createPaymentsClient, type PaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
 
 /** A chain of one's own making, behind `request`. */
 export type FakeLog = { address: string; topics: readonly unknown[]; data: string; removed?: boolean }

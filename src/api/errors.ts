@@ -13,7 +13,7 @@ export class ServiceTimeoutError extends BaseError {
   readonly remedy = 'lookUp' satisfies WireRemedy
 }
 
-/** An answer came that is not what the documents say: not JSON, too long, a redirect, a field of another type. */
+/** An answer came that is not what it must be: not JSON, too long, a redirect, a field of another type. */
 export class InvalidAnswerError extends BaseError {
   override readonly name = 'InvalidAnswerError'
   readonly remedy = 'lookUp' satisfies WireRemedy
@@ -50,9 +50,4 @@ export class RequestAbortedError extends BaseError {
 /** The function that was to give a session key failed, or gave no text that fits a header. */
 export class SessionKeyError extends BaseError {
   override readonly name = 'SessionKeyError'
-}
-
-/** An option of the client, or of one call, cannot be used. */
-export class InvalidClientOptionError extends BaseError {
-  override readonly name = 'InvalidClientOptionError'
 }

@@ -7,9 +7,9 @@ export class InvalidRedeemRequestError extends BaseError {
   override readonly name = 'InvalidRedeemRequestError'
 }
 
-/** A redeem takes US dollars and the chain's own USDC, nothing else (decisions, section 6). */
-export class UnsupportedSubtotalError extends BaseError {
-  override readonly name = 'UnsupportedSubtotalError'
+/** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */
+export class InvalidSubtotalError extends BaseError {
+  override readonly name = 'InvalidSubtotalError'
 }
 
 /**

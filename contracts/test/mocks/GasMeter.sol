@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title Notes how much gas it was given, measured by its very first instruction
+contract GasMeter {
+    uint256 public given;
+
+    fallback() external {
+        assembly {
+            sstore(0, gas())
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title An NFT contract whose answers are cut, or longer than an address
+contract ShortNft {
+    bytes private _balance;
+    bytes private _owner;
+    uint256 public moved;
+
+    /// @param balance what `balanceOf` answers, byte by byte
+    /// @param owner what `ownerOf` answers once `buy` was called, byte by byte
+    function answer(bytes calldata balance, bytes calldata owner) external {
+        _balance = balance;
+        _owner = owner;
+    }
+
+    function buy() external returns (uint256) {
+        return 5;
+    }
+
+    function balanceOf(address) external view {
+        _answer(_balance);
+    }
+
+    function ownerOf(uint256) external view {
+        _answer(_owner);
+    }
+
+    function transferFrom(address, address, uint256) external {
+        ++moved;
+    }
+
+    function _answer(bytes memory data) private pure {
+        assembly ("memory-safe") {
+            return(add(data, 0x20), mload(data))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type { HeaderNames } from '../core/headerNames.ts'
+import { type ClientOptions, checkBlockchain, checkHeader, checkWallet } from './clientOptions.ts'
+import { type CredentialStore, keyOfMessage } from './credentialStore.ts'
+import type { Call } from './paymentsClient.ts'
+import type { sendOnce } from './sendOnce.ts'
+import { readSessionKey } from './sessionKey.ts'
+
+/**
+ * The headers of a call, credentials apart from the rest (PROTOCOL.md 1.2).
+ *
+ * @param means.site environment and base address that kept credentials must belong to
+ * @param means.staleKey a session key that was refused: another is asked for
+ * @throws {@link InvalidOptionError} for a wallet, chain or credential that no header can carry; SessionKeyError
+ */
+export async function callHeaders(
+  call: Call,
+  means: {
+    options: ClientOptions
+    names: HeaderNames
+    store: CredentialStore
+    site: string
+    staleKey?: string | undefined
+  },
+): Promise<sendOnce.Headers> {
+  const { options, names, store, site, staleKey } = means
+  const { now = Date.now } = options
+  const { headers = 'all' } = call
+  const plain: Record<string, string> = { accept: 'application/json' }
+  const secret: Record<string, string> = {}
+  if (call.body !== undefined) plain['content-type'] = 'application/json'
+  if (call.device && options.deviceId !== undefined) plain[names.deviceId] = options.deviceId
+  if (headers === 'none') return { plain, secret }
+  const on = call.blockchain ?? options.blockchain
+  checkBlockchain(on)
+  const { last } = store
+  const who =
+    call.wallet ?? options.wallet ?? (last?.blockchain === on && last.site === site ? last.wallet : undefined)
+  if (who === undefined)
+    throw new InvalidOptionError('No wallet is named, and this call needs one.', {
+      field: 'wallet',
+      fix: 'Give the wallet to the client or to the call, or log in first.',
+    })
+  checkWallet(who, on)
+  plain[names.wallet] = who
+  plain[names.blockchain] = on
+  checkHeader(call.signedMessage, 'signedMessage')
+  if (call.signedMessage !== undefined) secret[names.signedMessage] = call.signedMessage
+  if (headers === 'wallet') return { plain, secret }
+  const kept = store.signedMessages.get(keyOfMessage(site, { wallet: who, blockchain: on }))
+  if (kept && call.signedMessage === undefined && (kept.expiresAt ?? Infinity) * 1000 > now())
+    secret[names.signedMessage] = kept.signedMessage
+  const key = await readSessionKey(store, options.sessionKey, staleKey)
+  if (key !== undefined) secret[names.sessionKey] = key
+  for (const text of Object.values(secret)) store.secrets.add(text)
+  return { plain, secret }
+}

@@ -1,0 +1,95 @@
+import type * as z from 'zod/mini'
+import { BaseError } from '../core/errors/baseError.ts'
+import { safeCause } from '../core/errors/safeCause.ts'
+import type { ClientOptions } from './clientOptions.ts'
+import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } from './errors.ts'
+import type { Call } from './paymentsClient.ts'
+import { readAnswer } from './readAnswer.ts'
+import { watchSignals } from './watchSignals.ts'
+
+/** One attempt of a call: headers, request, answer; each within the time limit, and none after an abort. */
+export async function sendOnce<schema extends z.core.$ZodType>(
+  call: Call<schema>,
+  means: sendOnce.Means,
+  { attempt, fresh }: { attempt: number; fresh: boolean },
+): Promise<z.output<schema>> {
+  const { options, url } = means
+  const { method, body } = call
+  const { timeoutMs = options.timeoutMs ?? 30_000 } = call
+  const { now = Date.now, fetch = globalThis.fetch } = options
+  let sent = false
+  let status: number | undefined
+  const watch = watchSignals([options.signal, call.signal], () => new RequestAbortedError({ sent }))
+  const timer = setTimeout(() => watch.stop(timedOut(timeoutMs)), timeoutMs)
+  const started = now()
+  const end = (errorName?: string) => {
+    if (sent) tell(options.onResponse, { method, url, attempt, ms: now() - started, status, errorName })
+  }
+  try {
+    const { plain, secret } = await watch.race(means.headers(fresh))
+    const hidden = Object.fromEntries(Object.keys(secret).map((key) => [key, '[removed]']))
+    tell(options.onRequest, { method, url, headers: { ...plain, ...hidden }, attempt })
+    sent = true
+    const init: RequestInit = {
+      method,
+      headers: { ...plain, ...secret },
+      // Credentials must not follow a redirect to somewhere else.
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: watch.signal,
+    }
+    if (body !== undefined) init.body = JSON.stringify(body)
+    const response = await watch.race(Promise.resolve(fetch(url, init)))
+    status = response.status
+    const answer = await readAnswer(response, {
+      schema: call.answer,
+      maxBytes: options.maxAnswerBytes ?? 2 ** 20,
+      secrets: means.secrets(),
+      signal: watch.signal,
+      race: watch.race,
+      now,
+    })
+    end()
+    return answer
+  } catch (error) {
+    const ours = error instanceof BaseError ? error : unreachable(url, error, means.secrets())
+    end(ours.name)
+    throw ours
+  } finally {
+    clearTimeout(timer)
+    watch.end()
+  }
+}
+
+export declare namespace sendOnce {
+  type Headers = { plain: Record<string, string>; secret: Record<string, string> }
+  type Means = {
+    options: ClientOptions
+    url: string
+    /** `fresh` asks for a new session key. */
+    headers: (fresh: boolean) => Promise<Headers>
+    /** Every credential that the client has, to be taken out of what is shown. */
+    secrets: () => readonly string[]
+    refreshable: boolean
+  }
+}
+
+function timedOut(timeoutMs: number): ServiceTimeoutError {
+  return new ServiceTimeoutError(`The service gave no whole answer within ${timeoutMs} ms.`, {
+    fix: 'Check baseUrl and the service, or give a longer timeoutMs.',
+  })
+}
+
+function unreachable(url: string, error: unknown, secrets: readonly string[]): ServiceUnreachableError {
+  return new ServiceUnreachableError(`No answer came from ${new URL(url).origin}.`, {
+    fix: 'Check baseUrl, the network and the service.',
+    cause: safeCause(error, secrets),
+  })
+}
+
+function tell<info>(hook: ((info: info) => void) | undefined, info: info): void {
+  try {
+    // A hook may be async in spite of its type; its rejection is as little ours as its throw.
+    Promise.resolve(hook?.(info)).catch(() => {})
+  } catch {}
+}

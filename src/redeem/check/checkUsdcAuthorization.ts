@@ -1,0 +1,57 @@
+import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
+import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+import type {
+  UsdcAuthorization,
+  UsdcAuthorizationType,
+} from '../../evm/usdcAuthorization/usdcAuthorization.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { parseUint } from '../../evm/values/checkUint.ts'
+import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import type { RedeemTerms } from '../preparedRedeem.ts'
+import type { RedeemIntent } from './redeemIntent.ts'
+import { same, sameFields } from './sameFields.ts'
+
+/** A USDC authorization that is exactly what the request says. */
+export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
+
+/** The authorization is exactly what the request says (PROTOCOL.md 5.4), and is there when, and only when, USDC is paid. */
+export function checkUsdcAuthorization(
+  { wallet, pinned }: RedeemTerms,
+  { usdcAmount, usdc }: RedeemIntent,
+  { validBefore, nonce }: CreditPermit,
+  answer: CreditsAuthMsgResponse,
+): CheckedUsdc | undefined {
+  const asked = answer.usdcAuthorization
+  if (usdcAmount === 0n || usdc === undefined || asked === undefined) {
+    same(
+      'usdcAuthorization',
+      usdcAmount === 0n ? 'absent' : 'present',
+      asked === undefined ? 'absent' : 'present',
+    )
+    return undefined
+  }
+  const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
+  // The reader has held the rest of the domain against the pinned USDC of that chain.
+  same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
+  const expected: UsdcAuthorization = {
+    from: wallet,
+    to: pinned.creditsContract,
+    value: usdcAmount,
+    validAfter: 0n,
+    validBefore,
+    nonce,
+  }
+  sameFields('usdcAuthorization.message', authorization, expected)
+  const { from, to, value, ...shown } = asked.messageData
+  const field = 'usdcAuthorization.messageData'
+  const data: UsdcAuthorization = {
+    from: checkAddress(from, `${field}.from`),
+    to: checkAddress(to, `${field}.to`),
+    value: parseUint(value, `${field}.value`),
+    validAfter: parseUint(shown.validAfter, `${field}.validAfter`),
+    validBefore: parseUint(shown.validBefore, `${field}.validBefore`),
+    nonce: shown.nonce,
+  }
+  sameFields(field, data, expected)
+  return { type, authorization }
+}

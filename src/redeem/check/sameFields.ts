@@ -1,0 +1,21 @@
+import { PreparedMismatchError } from '../errors.ts'
+
+/** Compares every field that is expected. The nonce is bytes: its letter case does not count. */
+export function sameFields<T extends object>(at: string, actual: T, expected: T): void {
+  // The fields of an object literal of type T.
+  for (const key of Object.keys(expected) as (keyof T & string)[]) {
+    const [one, other] = [expected[key], actual[key]]
+    same(`${at}.${key}`, key === 'nonce' ? lower(one) : one, key === 'nonce' ? lower(other) : other)
+  }
+}
+
+const lower = (value: unknown) => String(value).toLowerCase()
+
+/**
+ * Compares one value with the expected one.
+ *
+ * @throws {@link PreparedMismatchError} with the field and both values
+ */
+export function same(field: string, expected: unknown, actual: unknown): void {
+  if (expected !== actual) throw new PreparedMismatchError(field, expected, actual)
+}

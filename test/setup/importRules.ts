@@ -1,0 +1,47 @@
+/**
+ * Which way imports go: what each folder below `src` may import, besides itself and `core`.
+ *
+ * A folder that does not exist yet has its row already, so that it starts in its place.
+ */
+export const mayImport: Record<string, readonly string[]> = {
+  core: [],
+  schema: [],
+  api: ['schema'],
+  evm: ['schema', 'tempo'],
+  // until `evm` knows only the small interface that Tempo's signers and verifiers satisfy
+  tempo: ['schema', 'evm'],
+  solana: ['schema'],
+  stellar: ['schema'],
+  auth: ['schema', 'api'],
+  redeem: ['schema', 'api', 'evm'],
+  simulation: ['schema', 'evm'],
+  review: [],
+  merchant: ['schema', 'api'],
+  wagmi: ['schema', 'api', 'evm', 'redeem', 'auth'],
+  react: ['wagmi'],
+  sandbox: ['schema', 'evm', 'tempo', 'solana', 'stellar', 'simulation', 'contracts'],
+  testing: allFoldersBut('react', 'testing', 'cli'),
+  cli: allFoldersBut('react', 'cli'),
+  index: ['schema', 'api', 'auth', 'redeem', 'evm'],
+}
+
+/** Packages that only some folders may pull, so that no browser entry point carries what belongs to a server or another chain. */
+export const packageFolders: Record<string, readonly string[]> = {
+  viem: ['evm', 'tempo', 'redeem', 'simulation', 'wagmi', 'sandbox', 'testing', 'cli'],
+  '@noble/curves': ['evm', 'tempo', 'solana', 'sandbox'],
+  '@noble/hashes': ['evm', 'tempo', 'solana', 'stellar', 'sandbox'],
+  '@solana/web3.js': ['solana', 'sandbox', 'testing', 'cli'],
+  '@solana/kit': ['sandbox'],
+  '@stellar/stellar-sdk': ['stellar', 'sandbox', 'testing', 'cli'],
+  litesvm: ['sandbox'],
+  siwe: ['sandbox'],
+  ethers: [],
+  hono: ['sandbox', 'merchant', 'testing'],
+  zod: ['schema', 'api', 'evm', 'tempo', 'redeem', 'auth', 'merchant', 'sandbox'],
+}
+
+function allFoldersBut(...others: string[]): string[] {
+  const folders =
+    'schema api evm tempo solana stellar auth redeem simulation review merchant wagmi sandbox testing contracts'
+  return folders.split(' ').filter((folder) => !others.includes(folder))
+}

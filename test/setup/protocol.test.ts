@@ -1,0 +1,340 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  hashCreditPermit,
+  isBoundNonce,
+  networks,
+  parseCreditPermitMessage,
+  redeemIntentNonce,
+  settlementHash,
+  settlementKinds,
+  usdcToken,
+} from 'redeemkit/evm'
+import * as schema from 'redeemkit/schema'
+import { networks as solanaNetworks } from 'redeemkit/solana'
+import { networks as stellarNetworks } from 'redeemkit/stellar'
+import { keccak256, stringToHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { centsToAmount } from '../../src/core/amount/centsToAmount.ts'
+import { blockchains } from '../../src/core/blockchains.ts'
+import { wireErrors } from '../../src/core/errors/wireErrors.ts'
+import { headerNames } from '../../src/core/headerNames.ts'
+import { routes } from '../../src/sandbox/service/routes.ts'
+import permitVector from '../vectors/credit-permit.json' with { type: 'json' }
+import intentVector from '../vectors/redeem-intent.json' with { type: 'json' }
+import usdcVector from '../vectors/usdc.json' with { type: 'json' }
+
+/** What PROTOCOL.md says with numbers and names, the code and the vectors say as well. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8')
+
+/** The text of one section, its parts included: `3`, or `3.1`. */
+function sectionOf(number: string): string {
+  const start = protocol.search(
+    new RegExp(`^##${number.includes('.') ? '#' : ''} ${number.replace('.', '\\.')}[. ]`, 'm'),
+  )
+  if (start < 0) throw new Error(`PROTOCOL.md has no section ${number}.`)
+  const rest = protocol.slice(start + 3)
+  const end = rest.search(number.includes('.') ? /^##/m : /^## /m)
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+/** All rows of a section's tables, cells without backticks. */
+function rowsOf(number: string): string[][] {
+  return sectionOf(number)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    )
+}
+
+/** The fenced blocks of a section. */
+function blocksOf(number: string, language: string): string[] {
+  return [...sectionOf(number).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block,
+  )
+}
+
+/** `name   value` lines of a section's text blocks. */
+function valuesOf(number: string): Record<string, string> {
+  const lines = blocksOf(number, 'text').join('\n').split('\n')
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value] = /^(\S+) {2,}(\S.*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+describe('worked examples', () => {
+  test('the permit is the live vector, and hashes to its digest', () => {
+    const [block = ''] = blocksOf('3.1', 'json')
+    expect(JSON.parse(block)).toEqual(JSON.parse(permitVector.message))
+    const { domain, permit } = parseCreditPermitMessage(JSON.stringify(JSON.parse(block)))
+    const { digest, typehash } = valuesOf('3.1')
+    expect(hashCreditPermit({ domain, permit })).toBe(digest)
+    expect([digest, typehash]).toEqual([permitVector.digest, permitVector.typehash])
+    expect(isBoundNonce(permit.nonce)).toBe(false)
+  })
+
+  test('the intent nonce is that of the vector, and of its own numbers', () => {
+    const values = valuesOf('4.1')
+    const vector = intentVector.cases.find(({ name }) => name === 'normal')
+    const call = vector?.transactionData.transaction
+    expect(values).toMatchObject({
+      customerWallet: intentVector.customerWallet,
+      salt: intentVector.salt,
+      amount: intentVector.amount,
+      usdcAmount: vector?.usdcAmount,
+      kind: `${settlementKinds.normal}`,
+      target: call?.to,
+      data: call?.data,
+      nftContract: `0x${'00'.repeat(20)}`,
+      nftId: '0',
+      bridgeHash: `0x${'00'.repeat(32)}`,
+      settlementHash: vector?.settlementHash,
+      nonce: vector?.nonce,
+    })
+    // Equal to the vector's, as was just seen.
+    const { customerWallet, salt, target, data } = values as Record<string, `0x${string}`>
+    if (!customerWallet || !salt || !target || !data) throw new Error('A value is missing.')
+    expect(values['keccak256(data)']).toBe(keccak256(data))
+    const settlement = settlementHash({ transaction: { to: target, data } })
+    expect(settlement).toBe(values.settlementHash)
+    const amounts = { amount: BigInt(values.amount ?? ''), usdcAmount: BigInt(values.usdcAmount ?? '') }
+    expect(redeemIntentNonce({ customerWallet, salt, settlementHash: settlement, ...amounts })).toBe(
+      values.nonce,
+    )
+    expect(sectionOf('4.1')).toContain(intentVector.typehash)
+    expect(sectionOf('4.1')).toContain(intentVector.typestring)
+  })
+
+  test('the amounts add up, and are those of the intent', () => {
+    const rows = Object.fromEntries(rowsOf('6.1').map(([name, value]) => [name, value?.replaceAll('_', '')]))
+    const raw = (name: string) => BigInt(rows[name] ?? '')
+    expect(raw('amount')).toBe(centsToAmount(1000))
+    expect(raw('usdcAmount')).toBe(centsToAmount(400))
+    expect(raw('gasFee')).toBe(centsToAmount(3))
+    expect(raw('creditsRawAmount')).toBe(raw('amount') - raw('usdcAmount') + raw('gasFee'))
+    expect([rows.amount, rows.usdcAmount]).toEqual([valuesOf('4.1').amount, valuesOf('4.1').usdcAmount])
+  })
+
+  test('the error body is one', () => {
+    const [block = ''] = blocksOf('7.1', 'json')
+    const body = schema.parseRecord(schema.errorBody, JSON.parse(block))
+    expect(wireErrors).toHaveProperty(body.code, expect.objectContaining({ name: body.name }))
+  })
+})
+
+describe('tables', () => {
+  test('wire errors: code, status, name and remedy', () => {
+    const rows = rowsOf('7.2').filter(([code = '']) => /^[A-Z_]{5,}$/.test(code))
+    expect(rows.map(([code, status, name, remedy]) => [code, Number(status), name, remedy])).toEqual(
+      Object.entries(wireErrors).map(([code, { status, name, remedy }]) => [code, status, name, remedy]),
+    )
+  })
+
+  test('every remedy is explained', () => {
+    const explained = rowsOf('7.2')
+      .filter(({ length }) => length === 2)
+      .map(([remedy]) => remedy)
+    expect(explained.slice(1).sort()).toEqual(
+      [...new Set(Object.values(wireErrors).map(({ remedy }) => remedy))].sort(),
+    )
+  })
+
+  test('headers', () => {
+    const names = rowsOf('1.2')
+      .slice(1)
+      .map(([name]) => name)
+    expect(names.sort()).toEqual([...Object.values(headerNames()), 'Authorization'].sort())
+  })
+
+  test('EVM networks and their USDC', () => {
+    const chains = rowsOf('9.1').slice(1)
+    expect(chains.map(([name]) => name).sort()).toEqual(blockchains.filter((name) => name !== 'user').sort())
+    for (const { blockchain, environment, chainId } of networks)
+      expect(chains.find(([name]) => name === blockchain)?.[environment === 'prod' ? 1 : 2]).toBe(
+        `${chainId}`,
+      )
+    const tokens = rowsOf('9.2').filter(([chainId = '']) => /^\d+$/.test(chainId))
+    expect(tokens).toEqual(
+      networks
+        .filter(({ usdc }) => usdc)
+        .map(({ chainId }) => usdcToken({ chainId }))
+        .map(({ chainId, name, address, domainSeparator }) => [`${chainId}`, name, address, domainSeparator]),
+    )
+  })
+
+  test('USDC on Solana, Stellar and Tempo', () => {
+    const row = (what: string) =>
+      rowsOf('9.2')
+        .find(([, cell]) => cell?.startsWith(what))
+        ?.slice(2)
+    const both = <row extends { environment: string }>(rows: readonly row[], pick: (row: row) => string) =>
+      ['prod', 'sandbox'].map((name) => rows.filter(({ environment }) => environment === name).map(pick)[0])
+    expect(row('mint')).toEqual(both(solanaNetworks, ({ usdcMint }) => usdcMint))
+    expect(row('genesis')).toEqual(both(solanaNetworks, ({ genesisHash }) => genesisHash))
+    expect(row('issuer')).toEqual(both(stellarNetworks, ({ usdc }) => usdc.issuer))
+    expect(row('contract')).toEqual(both(stellarNetworks, ({ usdc }) => usdc.contract))
+    expect(row('passphrase')).toEqual(both(stellarNetworks, ({ networkPassphrase }) => networkPassphrase))
+    expect(rowsOf('9.1').find(([name]) => name === 'solana')).toEqual([
+      'solana',
+      ...both(solanaNetworks, ({ name }) => name),
+    ])
+    expect(rowsOf('9.1').find(([name]) => name === 'stellar')).toEqual([
+      'stellar',
+      ...both(stellarNetworks, ({ name }) => name),
+    ])
+    for (const { chainIds } of solanaNetworks)
+      for (const id of chainIds) expect(sectionOf('8.3')).toContain(id)
+    const { prod, sandbox } = usdcVector.tempo
+    for (const address of [prod['USDC.e'], sandbox['USDC.e']]) expect(sectionOf('9.5')).toContain(address)
+  })
+
+  test('typehashes are those of their types', () => {
+    const types = rowsOf('5.1').filter(([type = '']) => type.includes('('))
+    expect(types).toEqual(Object.entries(usdcVector.typehashes))
+    const cancel = valuesOf('3.5')
+    for (const [type = '', typehash] of [
+      ...types,
+      [cancel.type, cancel.typehash],
+      [valuesOf('3.1').type, valuesOf('3.1').typehash],
+      [intentVector.typestring, intentVector.typehash],
+    ])
+      expect(keccak256(stringToHex(type))).toBe(typehash)
+  })
+
+  test('settlement kinds', () => {
+    const rows = rowsOf('4.2').slice(1)
+    expect(rows.map(([kind, name]) => [Number(kind), name])).toEqual(
+      Object.entries(settlementKinds).map(([name, kind]) => [
+        kind,
+        name === 'knownTokenId' ? 'known token id' : name,
+      ]),
+    )
+  })
+
+  test('states of payments, subscriptions and verifications', () => {
+    const named = (number: string) =>
+      new Set(
+        sectionOf(number)
+          .match(/`[\w-]+`/g)
+          ?.map((name) => name.slice(1, -1)),
+      )
+    for (const [number, states] of [
+      ['10.1', schema.paymentStatus.def.entries],
+      ['10.5', schema.subscriptionStatus.def.entries],
+      ['10.6', schema.verificationStatus.def.entries],
+    ] as const)
+      for (const state of Object.keys(states)) expect([...named(number)]).toContain(state)
+  })
+
+  test('lists of words: currencies, blockchains, product types', () => {
+    const words = (number: string) => blocksOf(number, 'text').join(' ').split(/\s+/).filter(Boolean)
+    expect(words('11.1')).toEqual([...schema.currencies])
+    expect(
+      sectionOf('11.2')
+        .match(/`\w+`/g)
+        ?.map((name) => name.slice(1, -1)),
+    ).toEqual([...blockchains])
+    expect(words('11.9')).toEqual([...schema.productTypes])
+  })
+})
+
+describe('endpoints', () => {
+  const calls = rowsOf('2.1').slice(1)
+
+  test('each one is described in the section that its row names', () => {
+    expect(calls.length).toBeGreaterThan(30)
+    for (const [call = '', , section = ''] of calls) {
+      const [, path = ''] = call.split(' ')
+      // Two lists of subscribers are described by what they have in common.
+      if (!path.endsWith('/subscribers')) expect(sectionOf(section), call).toContain(path)
+    }
+  })
+
+  test('those that the local service answers are listed, and are in the table', () => {
+    const answered = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    const [, listed = ''] = sectionOf('12').split('answers these calls today:')
+    const today = [...listed.replace(/\s+/g, ' ').matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, call]) => call)
+    expect(today.sort()).toEqual(answered.sort())
+    expect(calls.map(([call]) => call)).toEqual(expect.arrayContaining(answered))
+  })
+})
+
+describe('records', () => {
+  type Part = z.core.$ZodTypeDef & {
+    shape?: Record<string, z.core.$ZodType>
+    element?: z.core.$ZodType
+    innerType?: z.core.$ZodType
+    options?: readonly z.core.$ZodType[]
+  }
+
+  /**
+   * Names of a record's own fields; of all its shapes, when there are several. Records inside it stand for
+   * themselves.
+   */
+  function fieldsOf(one: z.core.$ZodType): string[] {
+    const { shape, options = [] }: Part = one._zod.def
+    return shape === undefined ? options.flatMap(fieldsOf) : Object.keys(shape)
+  }
+
+  /** Names of fields at every depth. */
+  function allFieldsOf(one: z.core.$ZodType): string[] {
+    const { shape = {}, element, innerType, options = [] }: Part = one._zod.def
+    const parts = [...Object.values(shape), element, innerType, ...options].filter(
+      (part) => part !== undefined,
+    )
+    return [...Object.keys(shape), ...parts.flatMap(allFieldsOf)]
+  }
+
+  const records = Object.entries(schema).flatMap(([name, value]): [string, z.core.$ZodType][] =>
+    typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
+  )
+
+  /** What the docstring of each exported schema says. */
+  const docs = new Map(
+    readdirSync(join(root, 'src/schema'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(root, 'src/schema', file), 'utf8').matchAll(
+          /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g,
+        ),
+      ])
+      .map(([, text = '', name = '']) => [name, text.replace(/\n *\*/g, '')]),
+  )
+
+  const wordsOf = (text: string) =>
+    new Set([...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.match(/\w+/g) ?? []))
+
+  test('the sections that a record cites name each of its fields', () => {
+    expect(records.length).toBeGreaterThan(50)
+    const missing = records.flatMap(([name, one]) => {
+      const cited = docs.get(name)?.match(/PROTOCOL\.md ([\d.]+(?:(?:,| and) [\d.]+)*)/)?.[1]
+      const fields = fieldsOf(one)
+      if (cited === undefined) return fields.length > 0 ? [`${name} cites no section`] : []
+      const sections = cited.match(/\d+(?:\.\d+)?/g) ?? []
+      const named = wordsOf(sections.map(sectionOf).join('\n'))
+      return fields.filter((field) => !named.has(field)).map((field) => `${name}.${field}: ${cited}`)
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('every field at any depth is named', () => {
+    const named = wordsOf(['2', '7', '11'].map(sectionOf).join('\n'))
+    const missing = records.flatMap(([name, one]) =>
+      allFieldsOf(one)
+        .filter((field) => !named.has(field))
+        .map((field) => `${name}: ${field}`),
+    )
+    expect(missing).toEqual([])
+  })
+})

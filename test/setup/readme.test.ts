@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { mayImport } from './importRules.ts'
+
+/** What the front page says about the code holds. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readme = readFileSync(`${root}README.md`, 'utf8')
+
+/** The code blocks of the page, without their fences. */
+const code = [...readme.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+
+test('its code is at most 110 columns wide', () => {
+  const wide = code.flatMap((block) => block.split('\n')).filter((line) => line.length > 110)
+  expect(code.length).toBeGreaterThan(5)
+  expect(wide).toEqual([])
+})
+
+test('its table of folders says what the import rules say', () => {
+  const rows = [...readme.matchAll(/^\| `src\/(\w+)` \| [^|]+ \| ([^|]*) \|$/gm)].map(
+    ([, folder = '', list = '']) => [folder, [...list.matchAll(/`([\w]+)`/g)].map(([, name]) => name)],
+  )
+  const rules = Object.entries(mayImport)
+    .filter(([folder]) => existsSync(`${root}src/${folder}`))
+    .map(([folder, others]) => [folder, others.filter((other) => existsSync(`${root}src/${other}`))])
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(rules))
+})
+
+test('no paragraph is set apart by more than one empty line', () => {
+  expect(readme).not.toMatch(/\n{3}/)
+})
