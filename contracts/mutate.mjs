@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Breaks the contracts in many small ways and looks which tests notice: `node contracts/mutate.mjs`.
 // Works in a temporary copy. See mutants/README.md.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -40,6 +41,8 @@ const LIMITS = {
 const EACH = 2
 const TIMEOUT_MS = 180_000
 
+const running = new Set()
+
 const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [--json] [--list] [--jobs N]
   --unit, --invariants  run only these tests; both without
   --each N              at most N mutants of a function, from all over it (${EACH}); 0 for all of them
@@ -71,52 +74,46 @@ async function main() {
   const files = await parse()
   const found = findMutants(files).map((mutant, index) => ({ ...mutant, id: index + 1 }))
   const equivalents = readEquivalents(found)
-  const meant = found.filter(
-    (mutant) => !options.only || options.only.some((text) => nameOf(mutant).includes(text)),
-  )
-  const telling = meant.filter(({ id }) => !equivalents.has(id))
-  const tried = spread(
-    telling,
-    options.only || options.each === '0' ? Number.POSITIVE_INFINITY : Number(options.each),
-  )
+  const tried = choose(found.filter(({ id }) => !equivalents.has(id)))
   if (options.list) {
     for (const mutant of tried) print(nameOf(mutant))
     return 0
   }
   const names = Object.keys(SUITES).filter((name) => options[name] || (!options.unit && !options.invariants))
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'mutants-'))
-  if (!options.folder) process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+  const folder = workFolder()
   progress(`${found.length} mutants, ${tried.length} to try; compiling`)
-  build(folder, files, tried)
+  await build(folder, files, tried)
   await expectGreen(folder, names)
-  progress(`compiled after ${seconds(started)} s`)
+  progress(`compiled after ${secondsSince(started)} s`)
 
   const results = await runAll(folder, tried, names, started)
   const report = {
-    seconds: seconds(started),
-    tried: tried.length,
+    seconds: secondsSince(started),
     mutants: found.length,
     equivalent: equivalents.size,
-    suites: {},
+    tried: tried.length,
+    suites: Object.fromEntries(names.map((name) => [name, suiteReport(name, results)])),
   }
-  for (const name of names) {
-    const survivors = results.filter((result) => result.killedBy[name] === null)
-    report.suites[name] = {
-      killed: tried.length - survivors.length,
-      survivors: survivors.map(({ mutant }) => nameOf(mutant)),
-    }
-  }
-  if (options.json)
-    print(
-      JSON.stringify(
-        { ...report, results: results.map(({ mutant, killedBy }) => ({ mutant: nameOf(mutant), killedBy })) },
-        null,
-        2,
-      ),
-    )
+  if (options.json) print(JSON.stringify({ ...report, results: results.map(resultReport) }, null, 2))
   else printReport(report)
   return verdict(report)
+}
+
+function choose(mutants) {
+  const { only, each } = options
+  if (only) return mutants.filter((mutant) => only.some((text) => nameOf(mutant).includes(text)))
+  return each === '0' ? mutants : spread(mutants, Number(each))
+}
+
+/** The copy's folder, which goes with this process, as forge does. */
+function workFolder() {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'mutants-'))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+  process.on('exit', () => {
+    for (const child of running) child.kill('SIGKILL')
+    if (!options.folder) rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
 }
 
 /** Sources and syntax trees of what is mutated. Interfaces have nothing to change, but the compiler needs them. */
@@ -158,7 +155,7 @@ function readEquivalents(all) {
 }
 
 /** Compiles all mutants at once. */
-function build(folder, files, all) {
+async function build(folder, files, all) {
   for (const part of [
     'contracts/test',
     'contracts/script',
@@ -181,11 +178,13 @@ function build(folder, files, all) {
   mkdirSync(join(folder, sourceFolder), { recursive: true })
   writeFileSync(join(folder, sourceFolder, 'Mutant.sol'), SWITCH)
   for (const [file, { source }] of files) writeFileSync(join(folder, file), instrument(file, source, all))
-  execFileSync(forgePath(), ['build', '--quiet'], {
+  const child = start(['build', '--quiet'], {
     cwd: folder,
     env: environment(),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error('the mutants do not compile')
 }
 
 /** A test that fails without a mutant would kill them all. */
@@ -207,7 +206,7 @@ async function runAll(folder, tried, names, started) {
       const alive = names.filter((name) => killedBy[name] === null)
       if (alive.length > 0) progress(`survives ${alive.join(' and ')}: ${nameOf(mutant)}`)
       if (results.length % 25 === 0)
-        progress(`${results.length} of ${tried.length} after ${seconds(started)} s`)
+        progress(`${results.length} of ${tried.length} after ${secondsSince(started)} s`)
     }
   }
   await Promise.all(Array.from({ length: Number(options.jobs) }, work))
@@ -231,7 +230,7 @@ function test(folder, name, id) {
     FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: `failures/${id}`,
   }
   const env = { ...environment(), ...kept }
-  const child = spawn(forgePath(), parameters, { cwd: folder, env, timeout: TIMEOUT_MS })
+  const child = start(parameters, { cwd: folder, env, timeout: TIMEOUT_MS })
   let text = ''
   child.stdout.on('data', (data) => {
     text += data
@@ -251,6 +250,14 @@ function test(folder, name, id) {
   })
 }
 
+/** forge, which ends when this process does. */
+function start(parameters, settings) {
+  const child = spawn(forgePath(), parameters, settings)
+  running.add(child)
+  child.on('close', () => running.delete(child))
+  return child
+}
+
 function environment() {
   return { ...process.env, ...LIMITS, FOUNDRY_SOLC: `${root}contracts/solc.mjs` }
 }
@@ -261,6 +268,18 @@ function word(id) {
 
 function nameOf({ file, line, function: name, operator, original, mutant }) {
   return `${file.slice(sourceFolder.length + 1)}${line ? `:${line}` : ''} ${name}: ${operator ?? ''} \`${original}\` → \`${mutant}\``
+}
+
+function suiteReport(name, results) {
+  const survivors = results.filter(({ killedBy }) => killedBy[name] === null)
+  return {
+    killed: results.length - survivors.length,
+    survivors: survivors.map(({ mutant }) => nameOf(mutant)),
+  }
+}
+
+function resultReport({ mutant, killedBy }) {
+  return { mutant: nameOf(mutant), killedBy }
 }
 
 function printReport({ suites, tried, mutants, equivalent, seconds: took }) {
@@ -290,6 +309,6 @@ function print(text) {
   process.stdout.write(`${text}\n`)
 }
 
-function seconds(started) {
+function secondsSince(started) {
   return Math.round((Date.now() - started) / 1000)
 }
