@@ -19,9 +19,9 @@ abstract contract BridgeHandler is RedeemPlans {
     IBridgeAdapterContract internal there;
     DecentMerchant internal shop;
 
-    bool internal pausedHere;
     IBridgeAdapter.Delivery[] private deliveries;
     mapping(uint256 index => bool) private executed;
+    mapping(uint256 index => uint256) private priceOf;
     bool private pausedThere;
     bool private closed;
     uint256 private liquidity;
@@ -29,7 +29,7 @@ abstract contract BridgeHandler is RedeemPlans {
     mapping(address wallet => uint256) private claimable;
     mapping(uint256 day => uint256) private spentOn;
     mapping(address wallet => uint256) private claims;
-    mapping(address account => uint256) private claimed;
+    uint256 private claimed;
 
     function _setUpBridge() internal {
         dollars = _newUsdc();
@@ -64,17 +64,24 @@ abstract contract BridgeHandler is RedeemPlans {
         vm.assertEq(dollars.balanceOf(address(shop)), sold, "sold");
         vm.assertEq(dollars.balanceOf(there.executor()), 0, "executor");
         vm.assertEq(there.remainingToday(address(dollars)), _remaining(), "remaining today");
-        vm.assertEq(dollars.balanceOf(receiver), claimed[receiver], "claimed");
+        vm.assertEq(dollars.balanceOf(receiver), claimed, "claimed");
+        vm.assertEq(dollars.allowance(address(there), there.executor()), 0, "allowance of the executor");
+        vm.assertEq(there.dailyLimitOf(address(dollars)), DAILY_LIMIT, "daily limit");
+        vm.assertEq(adapter.routeOf(DST_CHAIN, address(dollars)), DOLLAR, "route");
+        vm.assertTrue(there.isSource(8453, address(adapter)), "source");
+        assertFalse(there.isSource(8453, address(there)), "no source");
     }
 
-    function _bridged(uint256 cost) internal view returns (ICredits.Settlement memory settlement) {
-        settlement = _call(ICredits.Kind.Decent, address(shop), abi.encodeCall(DecentMerchant.buy, (receiver, cost)));
+    /// @param price what the merchant there takes of `cost`
+    function _bridged(uint256 cost, uint256 price) internal view returns (ICredits.Settlement memory settlement) {
+        settlement = _call(ICredits.Kind.Decent, address(shop), abi.encodeCall(DecentMerchant.buy, (receiver, price)));
         settlement.bridge =
             ICredits.Bridge({dstChainId: DST_CHAIN, dstToken: address(dollars), isNative: false, cost: cost});
     }
 
     /// @dev What the service carries over after a decent redeem.
-    function _expectDelivery(Plan memory plan) internal {
+    function _expectDelivery(Plan memory plan, uint256 price) internal {
+        priceOf[deliveries.length] = price;
         deliveries.push(
             IBridgeAdapter.Delivery({
                 srcChainId: block.chainid,
@@ -121,8 +128,9 @@ abstract contract BridgeHandler is RedeemPlans {
             executed[index] = true;
             spentOn[block.timestamp / 1 days] += delivery.cost;
             liquidity -= delivery.cost;
-            if (success) sold += delivery.cost;
-            else claimable[delivery.customer] += delivery.cost;
+            uint256 used = success ? priceOf[index] : 0;
+            sold += used;
+            claimable[delivery.customer] += delivery.cost - used;
         } catch {
             _refused("delivered", expected);
         }
@@ -221,7 +229,7 @@ abstract contract BridgeHandler is RedeemPlans {
     function _noteClaim(address wallet, uint256 amount) private {
         _went("claim", amount != 0);
         claimable[wallet] = 0;
-        claimed[receiver] += amount;
+        claimed += amount;
     }
 
     function _claimDigest(address wallet, address to, uint256 nonce, uint256 validBefore)

@@ -22,6 +22,7 @@ contract CreditsHandler is BridgeHandler {
     /// @dev The newest that was signed and not sent.
     uint256 private kept;
     uint256 private listed;
+    uint256 private rescued;
     mapping(bytes32 nonce => bool) private credited;
 
     constructor() {
@@ -59,7 +60,7 @@ contract CreditsHandler is BridgeHandler {
 
     /// @notice The steps below, and those of the bridge.
     function steps() external pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](22);
+        selectors = new bytes4[](23);
         selectors[0] = this.mint.selector;
         selectors[1] = this.burn.selector;
         selectors[2] = this.redeemToken.selector;
@@ -82,6 +83,7 @@ contract CreditsHandler is BridgeHandler {
         selectors[19] = this.pass.selector;
         selectors[20] = this.deliver.selector;
         selectors[21] = this.claim.selector;
+        selectors[22] = this.misadminister.selector;
     }
 
     // Steps: credits in and out
@@ -136,7 +138,7 @@ contract CreditsHandler is BridgeHandler {
         try credits.withdrawFees() returns (uint256 amount) {
             _went("withdrawFees", !paused);
             vm.assertEq(amount, fees, "fees withdrawn");
-            usdcOf[feeRecipient] += fees;
+            usdcOf[feesGoTo] += fees;
             fees = 0;
         } catch {
             _refused("withdrawFees", !paused);
@@ -228,9 +230,9 @@ contract CreditsHandler is BridgeHandler {
     function redeemDecent(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(20 * DOLLAR);
         uint256 cost = _pick(amount + amount / 8 + 2);
-        ICredits.Settlement memory settlement = _bridged(cost);
-        Plan memory plan = _plan(settlement, amount, cost, address(adapter));
-        if (_try("decent", plan, !pausedHere)) _expectDelivery(plan);
+        uint256 price = _pick(cost + 1);
+        Plan memory plan = _plan(_bridged(cost, price), amount, cost, address(adapter));
+        if (_try("decent", plan, true)) _expectDelivery(plan, price);
     }
 
     /// @dev Whatever the hostile merchant tries in the middle, the customer pays what was pulled, and nothing else moves.
@@ -464,8 +466,13 @@ contract CreditsHandler is BridgeHandler {
     // Steps: those in charge, those who are not, and time
 
     function administer(uint256 random) external chosenBy(random) {
-        uint256 way = _pick(6);
+        uint256 way = _pick(9);
         uint256 seed = _pick(SEEDS);
+        if (way == 4) {
+            address[3] memory targets = [address(normalMerchant), address(mint721), address(knownMerchant)];
+            return _setAllowed(seed, targets[_pick(3)], _pick(3) != 0);
+        }
+        if (way == 5) return _administerBridge();
         vm.startPrank(admin);
         if (way == 0 && !paused) {
             credits.pause();
@@ -476,16 +483,40 @@ contract CreditsHandler is BridgeHandler {
         } else if (way == 3) {
             unboundIn[seed] = _pick(4) != 0;
             credits.setUnboundPermits(seeds[seed], unboundIn[seed]);
-        } else if (way == 4) {
-            address[3] memory targets = [address(normalMerchant), address(mint721), address(knownMerchant)];
-            address target = targets[_pick(3)];
-            vm.stopPrank();
-            _setAllowed(seed, target, _pick(3) != 0);
-        } else if (way == 5) {
-            vm.stopPrank();
-            _administerBridge();
+        } else if (way == 6) {
+            feesGoTo = _pick(2) == 0 ? feeRecipient : receiver;
+            credits.setFeeRecipient(feesGoTo);
+        } else if (way == 7) {
+            bridgeClosed = _pick(4) == 0;
+            credits.setBridgeAdapter(bridgeClosed ? address(0) : address(adapter));
+        } else if (way == 8) {
+            // A token that came here without a redeem.
+            uint256 id = 1_000_000 + ++rescued;
+            hostile.mintTo(address(credits), id);
+            credits.rescueToken(address(hostile), id, receiver);
+            vm.assertTrue(hostile.ownerOf(id) == receiver, "rescued");
         }
         vm.stopPrank();
+    }
+
+    /// @dev Entries that no redeem could ever use.
+    function misadminister(uint256 random) external chosenBy(random) {
+        bytes4[6] memory selectors = [bytes4(0x095ea7b3), 0xa22cb465, 0xd505accf, 0xa9059cbb, 0x23b872dd, 0x42842e0e];
+        address[4] memory targets = [address(usdc), address(credits), address(adapter), stranger];
+        (uint256 chainId, address target, bytes4 selector, uint256 minimumGas) =
+            (block.chainid, address(mint1155), bytes4(0x12345678), CALL_GAS);
+        uint256 way = _pick(5);
+        if (way == 0) chainId = 0;
+        if (way == 1) target = targets[bridgeClosed ? 3 : _pick(4)];
+        if (way == 2) selector = selectors[_pick(6)];
+        if (way == 3) minimumGas = 0;
+        if (way == 4) minimumGas = 16_000_001;
+        vm.prank(admin);
+        try credits.setWhitelist(SEED, chainId, target, selector, false, true, minimumGas) {
+            _went("misadminister", false);
+        } catch {
+            _refused("misadminister", false);
+        }
     }
 
     function _setAllowed(uint256 seed, address target, bool allowed) private {

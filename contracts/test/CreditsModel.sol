@@ -33,6 +33,11 @@ abstract contract CreditsModel is CreditsFixture {
     /// @dev Given, or landed early and not credited.
     uint256 internal surplus;
     bool internal paused;
+    address internal feesGoTo;
+    /// @dev The credits contract has no adapter.
+    bool internal bridgeClosed;
+    /// @dev The adapter is paused.
+    bool internal pausedHere;
 
     /// @notice How often each kind of step went through.
     mapping(string step => uint256) public went;
@@ -59,6 +64,7 @@ abstract contract CreditsModel is CreditsFixture {
         wallets[SMART] = address(new SmartWallet(vm.addr(keys[SMART])));
         hostile = new HostileMerchant(address(usdc));
         creditsIn[0][0] = 1000 * DOLLAR;
+        feesGoTo = feeRecipient;
         for (uint256 who = 0; who < WALLETS; ++who) {
             accounts.push(wallets[who]);
             _give(wallets[who], 300 * DOLLAR);
@@ -93,6 +99,8 @@ abstract contract CreditsModel is CreditsFixture {
         vm.assertEq(credits.surplus(), surplus, "surplus");
         vm.assertEq(usdc.balanceOf(address(credits)), sum + fees + surplus, "every unit");
         vm.assertEq(_word(credits.paused()), _word(paused), "paused");
+        vm.assertEq(credits.feeRecipient(), feesGoTo);
+        vm.assertEq(credits.bridgeAdapter(), bridgeClosed ? address(0) : address(adapter));
     }
 
     function checkMoney() external view {

@@ -182,6 +182,9 @@ abstract contract RedeemPlans is CreditsModel {
             request.settlement.target = request.settlement.kind == ICredits.Kind.Token ? stranger : other;
         } else if (request.settlement.kind == ICredits.Kind.Token) {
             request.settlement.target = operator;
+        } else if (request.settlement.kind == ICredits.Kind.Decent && request.intent.salt[31] < 0x80) {
+            request.settlement.bridge.cost /= 2;
+            if (request.settlement.bridge.cost == 0) request.settlement.bridge.dstChainId = 1;
         } else {
             request.settlement.data = bytes.concat(request.settlement.data, hex"00");
         }
@@ -206,6 +209,7 @@ abstract contract RedeemPlans is CreditsModel {
         if (request.intent.usdcAmount != 0 && landed[_keyOf(permit.customerWallet, permit.nonce)]) return false;
         if (!RedeemHash.isBound(permit.nonce) && !(unboundIn[plan.seed] && plan.relayer == operator)) return false;
         if (request.settlement.kind == ICredits.Kind.Token) return true;
+        if (request.settlement.kind == ICredits.Kind.Decent && (bridgeClosed || pausedHere)) return false;
         return allowedIn[plan.seed][request.settlement.target];
     }
 
