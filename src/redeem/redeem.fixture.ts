@@ -23,7 +23,7 @@ export const nonce: Hex = '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d5
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 
 const abi = parseAbi([
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, string creditSeed, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
@@ -35,7 +35,6 @@ export function redeemedLog(
     address: string
     wallet: Address
     nonce: Hex
-    creditSeed: string
     kind: number
     charged: bigint
   }> = {},
@@ -48,17 +47,8 @@ export function redeemedLog(
       args: { customerWallet: change.wallet ?? wallet, nonce: change.nonce ?? nonce },
     }),
     data: encodeAbiParameters(
-      parseAbiParameters('string, uint8, address, uint256, uint256, uint256, uint256, uint256'),
-      [
-        change.creditSeed ?? 'my-shop ✓',
-        change.kind ?? 1,
-        stranger,
-        10_000_000n,
-        4_000_000n,
-        change.charged ?? 6_030_000n,
-        5n,
-        30_000n,
-      ],
+      parseAbiParameters('uint8, address, uint256, uint256, uint256, uint256, uint256'),
+      [change.kind ?? 1, stranger, 10_000_000n, 4_000_000n, change.charged ?? 6_030_000n, 5n, 30_000n],
     ),
   }
 }

@@ -15,7 +15,9 @@ import {
   findDeployment,
   giveCredits,
   roles,
+  setDailyLimit,
   setRoute,
+  setSource,
 } from './chains/anvil/deployCredits.ts'
 import { prepareUsdc, type UsdcMint } from './chains/anvil/prepareUsdc.ts'
 import { startAnvil } from './chains/anvil/startAnvil.ts'
@@ -467,9 +469,16 @@ async function setUpChain(chain: StartedChain, chains: readonly StartedChain[]):
   await chain.mintUsdc(roles.bank.account.address, treasure)
   await chain.mintUsdc(bridgeAdapter, treasure)
   await rpc.setBalance(bridgeAdapter, 10n ** 24n)
+  await setDailyLimit(rpc, {
+    bridgeAdapter,
+    token: usdcToken({ chainId: chain.chainId }).address,
+    amount: treasure,
+  })
+  await setDailyLimit(rpc, { bridgeAdapter, token: zeroAddress, amount: 10n ** 24n })
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
+    await setSource(rpc, { bridgeAdapter, chainId, source: other.deployment.bridgeAdapter })
     // One USDC there for one USDC here, and 1/3000 of a coin, the made-up price that gas fees use too.
     const token = usdcToken({ chainId }).address
     await setRoute(rpc, { bridgeAdapter, chainId, token, costPerUsdc: 1_000_000n })

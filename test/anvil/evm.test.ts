@@ -448,7 +448,6 @@ describe.each(kinds)('%s account', (kind) => {
             settlement: settlementOf(transactionData),
             usdcAuthorization: {
               method: version === 'V1' ? 3 : 4,
-              ...authorization,
               signature:
                 v1 === undefined ? inner(signature) : normalizeSignature({ r: v1.r, s: v1.s, v: v1.v }),
             },

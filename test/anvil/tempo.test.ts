@@ -77,16 +77,7 @@ function redeemCall(
   settlement: Settlement,
   amount: bigint,
 ): { to: Address; data: Hex } {
-  const usdcAuthorization = {
-    method: 0,
-    from: zeroAddress,
-    to: zeroAddress,
-    value: 0n,
-    validAfter: 0n,
-    validBefore: 0n,
-    nonce: zeroHash,
-    signature: '0x',
-  } as const
+  const usdcAuthorization = { method: 0, signature: '0x' } as const
   const intent = { amount, usdcAmount: 0n, salt }
   const request = { permit: { ...permit, signature }, intent, settlement, usdcAuthorization, gasFee: 30_000n }
   const data = encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request] })
@@ -164,7 +155,7 @@ describe('redeems on a local Tempo chain', () => {
     const allow = encodeFunctionData({
       abi: creditsAbi,
       functionName: 'setWhitelist',
-      args: [tempo.creditSeed, 42431n, merchant, slice(data, 0, 4), false, true, 0n],
+      args: [tempo.creditSeed, 42431n, merchant, slice(data, 0, 4), false, true, 50_000n],
     })
     await tempo.send(tempo.operator, { to: tempo.creditsContract, data: mint })
     await tempo.send(tempo.whitelister, { to: tempo.creditsContract, data: allow })

@@ -559,16 +559,7 @@ describe('never twice', () => {
           nftId: 0n,
           bridge: { dstChainId: 0n, dstToken: `0x${'00'.repeat(20)}`, isNative: false, cost: 0n },
         },
-        usdcAuthorization: {
-          method: 0,
-          from: `0x${'00'.repeat(20)}`,
-          to: `0x${'00'.repeat(20)}`,
-          value: 0n,
-          validAfter: 0n,
-          validBefore: 0n,
-          nonce: `0x${'00'.repeat(32)}`,
-          signature: '0x',
-        },
+        usdcAuthorization: { method: 0, signature: '0x' },
         gasFee: 0n,
       },
     ]

@@ -276,8 +276,8 @@ test('a merchant that says that it is the bridge is not paid on the other chain'
     args: { id: `0x${'1a'.repeat(32)}`, customer: alice.address, nonce: body.nonce },
   })
   const data = encodeAbiParameters(
-    parseAbiParameters('uint256, uint256, address, bool, uint256, address, bytes, uint256'),
-    [1n, BigInt(arbitrum.chainId), zeroAddress, true, 10n ** 15n, liar, buyNative(alice.address), 0n],
+    parseAbiParameters('uint256, uint256, uint256, address, bool, uint256, address, bytes, uint256'),
+    [1n, 1n, BigInt(arbitrum.chainId), zeroAddress, true, 10n ** 15n, liar, buyNative(alice.address), 0n],
   )
   await chain.rpc('anvil_setCode', [merchant, logs(topics as Hex[], data)]) // none of them is a list
   const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
@@ -325,7 +325,6 @@ test('decent, relayed by a stranger: the service carries its message when it is 
     wallet: alice.address,
     key: alice.account,
   })
-  const nothing = `0x${'00'.repeat(32)}` as const // hex
   await chain.call(base.creditsContract, creditsAbi, 'redeem', [
     {
       permit: {
@@ -345,16 +344,7 @@ test('decent, relayed by a stranger: the service carries its message when it is 
         nftId: 0n,
         bridge: { dstChainId: BigInt(arbitrum.chainId), dstToken: zeroAddress, isNative: true, cost: 1n },
       },
-      usdcAuthorization: {
-        method: 0,
-        from: zeroAddress,
-        to: zeroAddress,
-        value: 0n,
-        validAfter: 0n,
-        validBefore: 0n,
-        nonce: nothing,
-        signature: '0x',
-      },
+      usdcAuthorization: { method: 0, signature: '0x' },
       gasFee: 0n,
     },
   ])

@@ -1,4 +1,3 @@
-import { zeroAddress, zeroHash } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
 import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
@@ -30,16 +29,7 @@ export async function relayRefused(
         permit: { ...permit, signature: checked(signedMessages.permitCredits) },
         intent: { amount: BigInt(prepared.amount), usdcAmount: 0n, salt: prepared.salt },
         settlement: settlementOf(transactionData),
-        usdcAuthorization: {
-          method: 0,
-          from: zeroAddress,
-          to: zeroAddress,
-          value: 0n,
-          validAfter: 0n,
-          validBefore: 0n,
-          nonce: zeroHash,
-          signature: '0x',
-        },
+        usdcAuthorization: { method: 0, signature: '0x' },
         gasFee: 0n,
       },
     ],

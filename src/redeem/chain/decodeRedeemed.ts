@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { toRecord } from './askChain.ts'
 
-/** `Redeemed(address,bytes32,string,uint8,address,uint256,uint256,uint256,uint256,uint256)` */
-export const redeemedTopic = '0x29ceb0e5d012722e7f43591edb44b313da36e2020ff72f0d8f09d46ff70635fd'
+/** `Redeemed(address,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)` */
+export const redeemedTopic = '0x696708f5a6127e1023b620f35404d6a4e8553c1c08d96e994ce25ac4f39970b3'
 
 /** What was executed, in the order of the contract's `Kind`. */
 const kinds = ['token', 'normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] as const
@@ -12,7 +12,6 @@ const kinds = ['token', 'normal', 'safeMint', 'returned', 'knownTokenId', 'decen
 export type RedeemedEvent = {
   wallet: Address
   nonce: Hex
-  creditSeed: string
   kind: (typeof kinds)[number]
   /** Who got the money (`token`) or was called. */
   target: Address
@@ -55,29 +54,22 @@ export function parseLog(value: unknown): ChainLog | undefined {
 /** Reads a `Redeemed` log; `undefined` when it is none. */
 export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
   const [topic, wallet, nonce] = log.topics
-  const [seed = '', kind = '', target = '', ...rest] = log.words
-  if (topic !== redeemedTopic || wallet === undefined || nonce === undefined || rest.length < 6) return
+  const [kind = '', target = '', ...rest] = log.words
+  if (topic !== redeemedTopic || wallet === undefined || nonce === undefined || rest.length < 5) return
   const [amount, usdcAmount, charged, refunded, gasFee] = rest.map((word) => BigInt(`0x${word}`))
   const name = kinds[Number(`0x${kind}`)]
-  const start = Number(`0x${seed}`) * 2
-  const length = Number(`0x${log.data.slice(start, start + 64) || 0}`) * 2
-  const bytes = log.data.slice(start + 64, start + 64 + length)
   if (
     amount === undefined ||
     usdcAmount === undefined ||
     charged === undefined ||
     refunded === undefined ||
     gasFee === undefined ||
-    name === undefined ||
-    bytes.length !== length
+    name === undefined
   )
     return
   return {
     wallet: wordToAddress(wallet),
     nonce: nonce as Hex, // parseLog has matched it against 0x-hex
-    creditSeed: new TextDecoder().decode(
-      Uint8Array.from(bytes.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
-    ),
     kind: name,
     target: wordToAddress(target),
     amount,

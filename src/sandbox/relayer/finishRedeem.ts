@@ -43,7 +43,11 @@ export async function noteBridgeMessages(
   options: { sourceChainId: number; wallet: string; nonce: string; logs: Log[]; at: Date },
 ): Promise<void> {
   const { sourceChainId, wallet, nonce, logs, at } = options
-  for (const { args } of parseEventLogs({ abi: bridgeAdapterAbi, eventName: 'BridgeRequested', logs })) {
+  for (const { address, args } of parseEventLogs({
+    abi: bridgeAdapterAbi,
+    eventName: 'BridgeRequested',
+    logs,
+  })) {
     if (args.nonce.toLowerCase() !== nonce) continue
     await work
       .insert(bridgeMessages)
@@ -58,8 +62,12 @@ export async function noteBridgeMessages(
           functionName: 'execute',
           args: [
             {
-              id: args.id,
+              srcChainId: BigInt(sourceChainId),
+              srcAdapter: address,
+              number: args.number,
               customer: args.customer,
+              nonce: args.nonce,
+              amount: args.amount,
               token: args.isNative ? zeroAddress : args.dstToken,
               cost: args.cost,
               target: args.target,

@@ -77,6 +77,7 @@ export async function deployCredits(rpc: AnvilRpc, options: { usdc: Hex }): Prom
   await grant(creditsContract, 'PAUSER_ROLE', admin)
   await grant(bridgeAdapter, 'RELAYER_ROLE', operator)
   await grant(bridgeAdapter, 'ROUTE_ROLE', admin)
+  await grant(bridgeAdapter, 'PAUSER_ROLE', admin)
   await rpc.send({
     from: admin,
     to: creditsContract,
@@ -126,6 +127,36 @@ export async function setRoute(
       functionName: 'setRoute',
       args: [BigInt(chainId), token, costPerUsdc],
     }),
+  })
+}
+
+/** Lets an adapter execute what the adapter of another chain asks for. */
+export async function setSource(
+  rpc: AnvilRpc,
+  options: { bridgeAdapter: Hex; chainId: number; source: Hex },
+): Promise<void> {
+  const { bridgeAdapter, chainId, source } = options
+  await rpc.send({
+    from: roles.admin.account.address,
+    to: bridgeAdapter,
+    data: encodeFunctionData({
+      abi: bridgeAdapterAbi,
+      functionName: 'setSource',
+      args: [BigInt(chainId), source, true],
+    }),
+  })
+}
+
+/** The most of a token that an adapter executes in one day; nothing before this is set. */
+export async function setDailyLimit(
+  rpc: AnvilRpc,
+  options: { bridgeAdapter: Hex; token: Hex; amount: bigint },
+): Promise<void> {
+  const { bridgeAdapter, token, amount } = options
+  await rpc.send({
+    from: roles.admin.account.address,
+    to: bridgeAdapter,
+    data: encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setDailyLimit', args: [token, amount] }),
   })
 }
 

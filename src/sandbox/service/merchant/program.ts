@@ -47,7 +47,8 @@ const decisionBody = z.strictObject({
   approved: z.boolean(),
   /** Chain of the contract; a decent destination when it is another one. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int().check(z.positive())),
-  minimumGas: z.optional(z.int().check(z.nonnegative())),
+  /** Gas that a relayer must leave for the call: what the contract takes (PROTOCOL.md 6.3). Default: 100,000. */
+  minimumGas: z.optional(z.int().check(z.minimum(1), z.maximum(16_000_000))),
 })
 
 /** `POST /sandbox/program`: the decision that a person at the service makes, here made by the developer. */
@@ -65,7 +66,7 @@ export const programDecision: Route = {
       target: programId,
       selector: body.selector,
       chainId: body.chainId,
-      minimumGas: BigInt(body.minimumGas ?? 0),
+      minimumGas: body.minimumGas === undefined ? undefined : BigInt(body.minimumGas),
       allowed: body.approved,
     })
     const database = await service.database()

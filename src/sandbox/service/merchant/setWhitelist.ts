@@ -8,7 +8,15 @@ import type { EvmChain, Service } from '../service.ts'
 
 /** Sets one whitelist entry of a credit seed on the chain, and resolves when it is mined. */
 export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
-  const { chain, creditSeed, target, selector, chainId = chain.chainId, minimumGas = 0n, allowed } = options
+  const {
+    chain,
+    creditSeed,
+    target,
+    selector,
+    chainId = chain.chainId,
+    minimumGas = defaultMinimumGas,
+    allowed,
+  } = options
   const account = chain.whitelister
   if (account === undefined)
     throw problem('FORBIDDEN', `This service may not change the whitelist on ${chain.blockchain}.`)
@@ -46,6 +54,9 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
   return { hash: checkHex(row.hash, 'hash', { bytes: 32 }) }
 }
 
+/** What a small call needs; the contract takes no entry that asks for nothing (PROTOCOL.md 6.3). */
+const defaultMinimumGas = 100_000n
+
 export declare namespace setWhitelist {
   type Options = {
     chain: EvmChain
@@ -55,7 +66,7 @@ export declare namespace setWhitelist {
     selector?: Hex | undefined
     /** Where `target` stands: this chain, or a decent destination. Default: this chain. */
     chainId?: number | undefined
-    /** Gas that must be there for the call. Default: no minimum. */
+    /** Gas that must be there for the call, 1 to 16,000,000. Default: 100,000. */
     minimumGas?: bigint | undefined
     allowed: boolean
   }

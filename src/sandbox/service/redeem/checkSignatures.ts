@@ -118,7 +118,7 @@ export async function checkSignatures(
         : receive
           ? usdcMethods.receiveV2
           : usdcMethods.transferV2
-    return { permitSignature, usdcAuthorization: { ...authorization, method, signature }, deployment }
+    return { permitSignature, usdcAuthorization: { method, signature }, deployment }
   }
   throw invalidAuthorization('it is not signed by this wallet over these values')
 }

@@ -18,7 +18,7 @@ import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { permitDomain } from './permitDomain.ts'
 import { estimateUnsigned, feeOf } from './quoteFee.ts'
-import { redeemRequest } from './redeemRequest.ts'
+import { redeemRequest, usdcMethods } from './redeemRequest.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 import { typedDataText } from './typedDataText.ts'
 import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
@@ -148,7 +148,7 @@ async function quotedFee(
 ): Promise<bigint> {
   if (service.settings.gasFeePayer === 'merchant') return 0n
   const { customer, intent, salt, permit, gasNeeded } = options
-  const { chain, wallet } = customer
+  const { chain } = customer
   const signature: Hex = `0x${'00'.repeat(65)}`
   const request = redeemRequest({
     permit: { ...permit, amount: intent.amount - intent.usdcAmount },
@@ -156,19 +156,7 @@ async function quotedFee(
     salt,
     intent,
     gasFee: 0n,
-    usdcAuthorization:
-      intent.usdcAmount === 0n
-        ? undefined
-        : {
-            method: 4,
-            from: wallet,
-            to: chain.creditsContract,
-            value: intent.usdcAmount,
-            validAfter: 0n,
-            validBefore: permit.validBefore,
-            nonce: permit.nonce,
-            signature,
-          },
+    usdcAuthorization: intent.usdcAmount === 0n ? undefined : { method: usdcMethods.receiveV2, signature },
   })
   const [gas, price] = await Promise.all([
     gasNeeded ?? estimateUnsigned(chain, { request, intent }),

@@ -1,7 +1,6 @@
 import type { ContractFunctionArgs } from 'viem'
 import type { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
-import { zeroAddress } from '../../../evm/values/checkAddress.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
 /** `ICredits.RedeemRequest`. */
@@ -38,11 +37,5 @@ export declare namespace redeemRequest {
 
 const noAuthorization: UsdcAuthorizationArgument = {
   method: usdcMethods.none,
-  from: zeroAddress,
-  to: zeroAddress,
-  value: 0n,
-  validAfter: 0n,
-  validBefore: 0n,
-  nonce: `0x${'00'.repeat(32)}`,
   signature: '0x',
 }

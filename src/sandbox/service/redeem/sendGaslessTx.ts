@@ -346,7 +346,7 @@ async function carryForOthers(service: Service, submit: Submit, hash: Hex): Prom
 }
 
 const redeemedEvent = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, string creditSeed, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
 )
 
 async function findIntent(service: Service, { chain, wallet, nonce }: Submit): Promise<Intent | undefined> {

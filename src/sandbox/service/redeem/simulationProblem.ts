@@ -25,7 +25,8 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
       return exceedsAuthorized(argument(revert, 'charged'), argument(revert, 'authorized'))
     case 'InsufficientCredits':
       return insufficientCredits()
-    case 'UsdcAuthorizationMismatch':
+    case 'MissingUsdcAuthorization':
+    case 'UnexpectedUsdcAuthorization':
     case 'InvalidV1SignatureLength':
       return problem('INVALID_USDC_AUTHORIZATION', `The USDC authorization does not fit: ${revert.reason}.`)
     case 'NotWhitelisted':
