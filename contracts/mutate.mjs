@@ -33,7 +33,6 @@ const SUITES = {
   invariants: ['--match-path', 'contracts/test/Invariants.t.sol'],
 }
 const LIMITS = {
-  FOUNDRY_CODE_SIZE_LIMIT: '100000',
   FOUNDRY_FUZZ_RUNS: '32',
   FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
 }
