@@ -49,6 +49,10 @@ contract BridgeAdministrationTest is CreditsFixture {
         vm.prank(admin);
         adapter.setSource(7, stranger, false);
         assertFalse(adapter.isSource(7, stranger));
+        IBridgeAdapter.Delivery memory delivery = _delivery(1, address(0), "");
+        assertFalse(adapter.executed(adapter.idOf(delivery)));
+        _execute(delivery);
+        vm.assertTrue(adapter.executed(adapter.idOf(delivery)));
     }
 
     /// @dev A day ends at midnight UTC, not 24 hours after the first delivery.
