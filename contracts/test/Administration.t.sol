@@ -54,6 +54,27 @@ contract AdministrationTest is CreditsFixture {
         credits.mint(SEED, stranger, 5);
     }
 
+    /// @dev Credits and fees share one slot: together they stay within their 120 bits.
+    function test_mint_revertsWhenTooMuch() public {
+        uint256 most = type(uint120).max - 1000 * DOLLAR;
+        _redeem(_signed(_token(receiver), DOLLAR, 0, 30_000, ICredits.UsdcMethod.None));
+        most += DOLLAR;
+        _fund(minter, most + 1);
+        vm.startPrank(minter);
+        usdc.approve(address(credits), type(uint256).max);
+        vm.expectRevert(
+            abi.encodeWithSelector(ICredits.TooManyCredits.selector, uint256(1) << 120, uint256(type(uint120).max))
+        );
+        credits.mint(SEED, stranger, most + 1);
+        credits.mint(SEED, stranger, most);
+        vm.stopPrank();
+        vm.assertEq(credits.totalCredits() + credits.feesOwed(), type(uint120).max);
+        vm.assertEq(credits.feesOwed(), 30_000);
+        credits.withdrawFees();
+        vm.assertEq(credits.totalCredits(), uint256(type(uint120).max) - 30_000);
+        assertFalse(credits.paused());
+    }
+
     function test_burn() public {
         vm.prank(minter);
         vm.expectEmit(address(credits));
