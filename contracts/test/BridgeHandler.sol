@@ -6,11 +6,11 @@ import {ICredits} from "../src/ICredits.sol";
 import {IBridgeAdapterContract} from "./Deployed.sol";
 import {RedeemPlans} from "./RedeemPlans.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 
 /// @title What the invariant tests do on the destination chain of a decent settlement
 abstract contract BridgeHandler is RedeemPlans {
-    uint256 private constant DAILY_LIMIT = 60 * DOLLAR;
     bytes32 private constant CLAIM_TYPEHASH =
         keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)");
 
@@ -18,6 +18,8 @@ abstract contract BridgeHandler is RedeemPlans {
     MockUsdc internal dollars;
     IBridgeAdapterContract internal there;
     DecentMerchant internal shop;
+    /// @dev A merchant there that calls back, and may do everything.
+    HostileMerchant internal trap;
 
     IBridgeAdapter.Delivery[] private deliveries;
     mapping(uint256 index => bool) private executed;
@@ -25,6 +27,7 @@ abstract contract BridgeHandler is RedeemPlans {
     bool private pausedThere;
     bool private closed;
     uint256 private liquidity;
+    uint256 private limit = 60 * DOLLAR;
     uint256 private sold;
     mapping(address wallet => uint256) private claimable;
     mapping(uint256 day => uint256) private spentOn;
@@ -35,18 +38,24 @@ abstract contract BridgeHandler is RedeemPlans {
         dollars = _newUsdc();
         there = _newAdapter(address(0), address(dollars));
         shop = new DecentMerchant(address(dollars));
+        trap = new HostileMerchant(address(dollars));
         vm.startPrank(admin);
         there.grantRole(there.RELAYER_ROLE(), operator);
         there.grantRole(there.TREASURER_ROLE(), admin);
         there.grantRole(there.PAUSER_ROLE(), admin);
+        there.grantRole(there.RELAYER_ROLE(), address(trap));
+        there.grantRole(there.TREASURER_ROLE(), address(trap));
         there.setSource(block.chainid, address(adapter), true);
-        there.setDailyLimit(address(dollars), DAILY_LIMIT);
+        there.setDailyLimit(address(dollars), limit);
         adapter.setRoute(DST_CHAIN, address(dollars), DOLLAR);
         for (uint256 seed = 0; seed < SEEDS; ++seed) {
             credits.setWhitelist(
                 seeds[seed], DST_CHAIN, address(shop), DecentMerchant.buy.selector, false, true, CALL_GAS
             );
-            allowedIn[seed][address(shop)] = true;
+            credits.setWhitelist(
+                seeds[seed], DST_CHAIN, address(trap), HostileMerchant.tryCall.selector, false, true, CALL_GAS
+            );
+            allowedIn[seed][address(shop)] = allowedIn[seed][address(trap)] = true;
         }
         vm.stopPrank();
         _addLiquidity(100 * DOLLAR);
@@ -66,7 +75,7 @@ abstract contract BridgeHandler is RedeemPlans {
         vm.assertEq(there.remainingToday(address(dollars)), _remaining(), "remaining today");
         vm.assertEq(dollars.balanceOf(receiver), claimed, "claimed");
         vm.assertEq(dollars.allowance(address(there), there.executor()), 0, "allowance of the executor");
-        vm.assertEq(there.dailyLimitOf(address(dollars)), DAILY_LIMIT, "daily limit");
+        vm.assertEq(there.dailyLimitOf(address(dollars)), limit, "daily limit");
         vm.assertEq(adapter.routeOf(DST_CHAIN, address(dollars)), DOLLAR, "route");
         vm.assertTrue(there.isSource(8453, address(adapter)), "source");
         assertFalse(there.isSource(8453, address(there)), "no source");
@@ -77,6 +86,24 @@ abstract contract BridgeHandler is RedeemPlans {
         settlement = _call(ICredits.Kind.Decent, address(shop), abi.encodeCall(DecentMerchant.buy, (receiver, price)));
         settlement.bridge =
             ICredits.Bridge({dstChainId: DST_CHAIN, dstToken: address(dollars), isNative: false, cost: cost});
+    }
+
+    /// @dev A merchant there that takes nothing, and calls the adapter in the middle.
+    function _trapped(uint256 cost) internal returns (ICredits.Settlement memory settlement) {
+        settlement = _bridged(cost, 0);
+        settlement.target = address(trap);
+        uint256 way = _pick(3);
+        bytes memory call = abi.encodeCall(IBridgeAdapter.withdraw, (address(dollars), stranger, 1));
+        if (way == 0 && deliveries.length != 0) {
+            call = abi.encodeCall(IBridgeAdapter.execute, (deliveries[deliveries.length - 1]));
+        } else if (way == 1) {
+            address wallet = wallets[_pick(WALLETS - 1)];
+            uint256 validBefore = block.timestamp + 30 days;
+            bytes32 digest = _claimDigest(wallet, stranger, claims[wallet], validBefore);
+            bytes memory signature = _signature(keys[_indexOf(wallet)], digest);
+            call = abi.encodeCall(IBridgeAdapter.claimFor, (wallet, address(dollars), stranger, validBefore, signature));
+        }
+        settlement.data = abi.encodeCall(HostileMerchant.tryCall, (0, address(there), call));
     }
 
     /// @dev What the service carries over after a decent redeem.
@@ -92,7 +119,7 @@ abstract contract BridgeHandler is RedeemPlans {
                 amount: plan.price,
                 token: address(dollars),
                 cost: plan.price,
-                target: address(shop),
+                target: plan.request.settlement.target,
                 data: plan.request.settlement.data,
                 minimumGas: CALL_GAS
             })
@@ -119,12 +146,12 @@ abstract contract BridgeHandler is RedeemPlans {
         if (way == 2) delivery.customer = address(0);
         bool expected =
             way > 3 && !pausedThere && !executed[index] && delivery.cost <= liquidity && delivery.cost <= _remaining();
-        vm.chainId(DST_CHAIN);
         vm.prank(way == 3 ? stranger : operator);
         try there.execute(delivery) returns (bool success) {
             _went("delivered", expected);
-            vm.assertEq(_word(success), _word(!closed), "delivery");
-            vm.assertEq(_word(there.executed(there.idOf(delivery))), 1, "executed");
+            bool trapped = delivery.target == address(trap);
+            vm.assertEq(_word(success), _word(trapped || !closed), "delivery");
+            if (trapped) assertFalse(trap.lastSucceeded(), "reentered there");
             executed[index] = true;
             spentOn[block.timestamp / 1 days] += delivery.cost;
             liquidity -= delivery.cost;
@@ -169,7 +196,7 @@ abstract contract BridgeHandler is RedeemPlans {
     }
 
     function _administerBridge() internal {
-        uint256 way = _pick(6);
+        uint256 way = _pick(7);
         vm.startPrank(admin);
         if (way == 0) {
             if (pausedThere) there.unpause();
@@ -187,13 +214,9 @@ abstract contract BridgeHandler is RedeemPlans {
             _addLiquidity(20 * DOLLAR);
         } else {
             // What is claimable is not liquidity.
-            uint256 amount = _pick(2) == 0 ? liquidity + 1 : liquidity / 2;
-            try there.withdraw(address(dollars), admin, amount) {
-                vm.assertTrue(amount <= liquidity, "withdrew too much");
-                liquidity -= amount;
-            } catch {
-                vm.assertTrue(amount > liquidity, "withdrawal refused");
-            }
+            vm.stopPrank();
+            if (way == 4) return _setLimit((20 + _pick(60)) * DOLLAR);
+            _takeLiquidity(_pick(2) == 0 ? liquidity + 1 : liquidity / 2);
         }
         vm.stopPrank();
     }
@@ -215,6 +238,22 @@ abstract contract BridgeHandler is RedeemPlans {
         }
     }
 
+    function _setLimit(uint256 amount) private {
+        vm.prank(admin);
+        there.setDailyLimit(address(dollars), amount);
+        limit = amount;
+    }
+
+    function _takeLiquidity(uint256 amount) private {
+        vm.prank(admin);
+        try there.withdraw(address(dollars), admin, amount) {
+            vm.assertTrue(amount <= liquidity, "withdrew too much");
+            liquidity -= amount;
+        } catch {
+            vm.assertTrue(amount > liquidity, "withdrawal refused");
+        }
+    }
+
     function _addLiquidity(uint256 amount) private {
         vm.prank(issuer);
         dollars.mint(address(there), amount);
@@ -223,7 +262,7 @@ abstract contract BridgeHandler is RedeemPlans {
 
     function _remaining() private view returns (uint256) {
         uint256 spent = spentOn[block.timestamp / 1 days];
-        return spent < DAILY_LIMIT ? DAILY_LIMIT - spent : 0;
+        return spent < limit ? limit - spent : 0;
     }
 
     function _noteClaim(address wallet, uint256 amount) private {

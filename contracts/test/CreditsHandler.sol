@@ -229,9 +229,11 @@ contract CreditsHandler is BridgeHandler {
 
     function redeemDecent(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(20 * DOLLAR);
-        uint256 cost = _pick(amount + amount / 8 + 2);
-        uint256 price = _pick(cost + 1);
-        Plan memory plan = _plan(_bridged(cost, price), amount, cost, address(adapter));
+        uint256 cost = _pick(4) == 0 ? amount : _pick(amount + amount / 8 + 2);
+        bool trapped = _pick(4) == 0;
+        uint256 price = trapped ? 0 : _pick(cost + 1);
+        ICredits.Settlement memory settlement = trapped ? _trapped(cost) : _bridged(cost, price);
+        Plan memory plan = _plan(settlement, amount, cost, address(adapter));
         if (_try("decent", plan, true)) _expectDelivery(plan, price);
     }
 
@@ -586,9 +588,5 @@ contract CreditsHandler is BridgeHandler {
             _refused(step, expected);
             return false;
         }
-    }
-
-    function _indexOf(address wallet) private view returns (uint256 who) {
-        while (wallets[who] != wallet) ++who;
     }
 }

@@ -170,4 +170,8 @@ abstract contract CreditsModel is CreditsFixture {
         _fund(account, amount);
         usdcOf[account] += amount;
     }
+
+    function _indexOf(address wallet) internal view returns (uint256 who) {
+        while (wallets[who] != wallet) ++who;
+    }
 }
