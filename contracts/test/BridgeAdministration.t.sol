@@ -70,6 +70,15 @@ contract BridgeAdministrationTest is CreditsFixture {
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
     }
 
+    /// @dev What a call answers is no reason, for it went through.
+    function test_execute_tellsNoReasonOfASuccess() public {
+        bytes memory data = abi.encodeCall(HostileMerchant.mintAndReturn, (0, 5));
+        IBridgeAdapter.Delivery memory delivery = _delivery(DOLLAR, address(merchant), data);
+        vm.expectEmit(address(adapter));
+        emit IBridgeAdapter.BridgeExecuted(adapter.idOf(delivery), customer, true, DOLLAR, "");
+        _execute(delivery);
+    }
+
     function test_execute_refusesToBeReentered() public {
         bytes memory inner = abi.encodeCall(IBridgeAdapter.execute, (_delivery(DOLLAR, address(0), "")));
         _refusesInside(address(adapter), inner);
