@@ -144,6 +144,11 @@ abstract contract BridgeHandler is RedeemPlans {
         if (way == 0) delivery.srcAdapter = address(there);
         if (way == 1) delivery.srcChainId = DST_CHAIN;
         if (way == 2) delivery.customer = address(0);
+        // At the bound: the day's limit, or the liquidity, is just enough.
+        if (way == 4 && !executed[index]) _setLimit(spentOn[block.timestamp / 1 days] + delivery.cost);
+        if (way == 5 && liquidity > delivery.cost) _takeLiquidity(liquidity - delivery.cost);
+        vm.chainId(DST_CHAIN);
+        vm.assertEq(_word(there.executed(there.idOf(deliveries[index]))), _word(executed[index]), "executed");
         bool expected =
             way > 3 && !pausedThere && !executed[index] && delivery.cost <= liquidity && delivery.cost <= _remaining();
         vm.prank(way == 3 ? stranger : operator);
@@ -236,6 +241,11 @@ abstract contract BridgeHandler is RedeemPlans {
             (bool success,) = address(there).call(calls[i]);
             assertFalse(success, "intruder there");
         }
+        bytes memory call = abi.encodeCall(DecentMerchant.setClosed, (closed));
+        vm.prank(stranger);
+        (bool ran,) = there.executor()
+            .call(abi.encodeWithSignature("run(address,uint256,address,bytes)", address(0), 0, address(shop), call));
+        assertFalse(ran, "intruder in the executor");
     }
 
     function _setLimit(uint256 amount) private {
