@@ -185,15 +185,19 @@ contract BatchTest is CreditsFixture {
         vm.revertToState(snapshot);
     }
 
-    /// @dev The last item eats everything it has and leaves a long reason: there is gas left to note it.
-    function test_batch_keepsEnoughToNoteAFailure() public {
-        bytes[] memory items = new bytes[](1);
-        items[0] = abi.encode(_attack(abi.encodeCall(HostileMerchant.eatGas, ())));
-        uint256[] memory gasLimits = _limits(1);
-        for (uint256 gasLimit = 400_000; gasLimit < 600_000; gasLimit += 20) {
+    /// @dev The items eat everything they have, so little that 1/64 of it does not pay for noting that and for the answer: what
+    /// the batch keeps back does.
+    function test_batch_keepsEnoughToNoteFailures() public {
+        bytes[] memory items = new bytes[](12);
+        uint256[] memory gasLimits = new uint256[](12);
+        for (uint256 i = 0; i < 12; ++i) {
+            items[i] = abi.encode(_signed(_token(receiver), DOLLAR));
+            gasLimits[i] = 20_000;
+        }
+        bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
+        for (uint256 gasLimit = 100_000; gasLimit < 500_000; gasLimit += 100) {
             vm.prank(operator);
-            (bool success, bytes memory answer) =
-                address(credits).call{gas: gasLimit}(abi.encodeCall(ICredits.redeemBatch, (items, gasLimits)));
+            (bool success, bytes memory answer) = address(credits).call{gas: gasLimit}(data);
             if (success) return;
             vm.assertEq(bytes32(bytes4(answer)), bytes32(ICredits.InsufficientGas.selector), "refused, not broken");
         }

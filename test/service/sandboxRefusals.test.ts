@@ -158,21 +158,21 @@ describe('403', () => {
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
   ])('%s is never called, whatever the whitelist says', async (signature) => {
     const selector = toFunctionSelector(signature)
-    await sandbox.whitelist({ target: merchant, selector })
+    await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow('not allowed')
     const data: Hex = `${selector}${'00'.repeat(64)}`
     const body = await signed({ transactionData: { transaction: { to: merchant, data } } })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED', { details: { selector } }))
   })
 
   test.each(['usdc', 'creditsContract'] as const)('%s is never called', async (name) => {
-    await sandbox.whitelist({ target: base[name] })
+    await expect(sandbox.whitelist({ target: base[name] })).rejects.toThrow('not allowed')
     const body = await signed({ transactionData: buy(1n, base[name]) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
 
   test('an address without code', async () => {
     const target = privateKeyToAccount(generatePrivateKey()).address
-    await sandbox.whitelist({ target })
+    await expect(sandbox.whitelist({ target })).rejects.toThrow('not allowed')
     const body = await signed({ transactionData: buy(1n, target) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })

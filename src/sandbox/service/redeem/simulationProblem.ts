@@ -4,7 +4,7 @@ import { problem, type ServiceProblem } from '../http/problem.ts'
 import { decodeRevert, type Revert, revertDataOf } from './revert.ts'
 
 /**
- * Turns a failed simulation into the answer that says what to do about it (decisions, section 7).
+ * Turns a failed simulation into the answer that says what to do about it (PROTOCOL.md 7.2).
  *
  * @returns undefined when the node failed and not the redeem
  */
@@ -50,7 +50,7 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
 export const invalidPermit =
   'The permit is not signed by this wallet over these values. Prepare and sign again.'
 
-/** The two observed texts of decisions, section 7. */
+/** The two observed texts of PROTOCOL.md 7.2. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
