@@ -1,74 +1,72 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
-import {CreditsFixture} from "./CreditsFixture.sol";
+import {RedeemHash} from "../src/RedeemHash.sol";
+import {BridgeHandler} from "./BridgeHandler.sol";
 import {ICreditsContract} from "./Deployed.sol";
+import {DecentMerchant} from "./mocks/DecentMerchant.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
+import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 
-/// @title What the invariant tests do to the contract, and what they remember of it
-contract CreditsHandler is CreditsFixture {
-    uint256 private constant WALLETS = 3;
+/// @title What the invariant tests do to the contracts
+/// @dev Each step says what has to come of it before it is taken: `CreditsModel`. All choices come from one number.
+contract CreditsHandler is BridgeHandler {
+    /// @dev The hostile merchant delivers only with this much gas, and its whitelist entry asks for it.
+    uint256 private constant HOSTILE_GAS = 2_000_000;
+    /// @dev Selectors that no entry may name: rights over tokens, and moving them.
+    bytes private constant FORBIDDEN = hex"095ea7b339509351a457c2d7a22cb465d505accf9fd5a6cf8fcbaf0ca9059cbb23b872dd42842e0eb88d4fdef242432a"
+        hex"2eb2c2d6";
+    /// @dev Selectors of functions with further calls inside: an entry for any selector does not cover them.
+    bytes private constant BUNDLES = hex"ac9650d85ae401dc1f0464d11e897afbd2423b51252dba4282ad56cb174dea71bce38bd7c3077fa9399542e98d80ff0a"
+        hex"b61d27f6519454471cff79cde9ae5c5324856bc33593564c3f707e6b18dfb3c747e1da2a34fcd5be6a761202";
 
-    HostileMerchant private hostile;
-    ICredits.RedeemRequest[] private done;
-    ICredits.RedeemRequest[] private early;
-    uint256[WALLETS] private keys;
-
-    /// @notice How often each kind of step went through.
-    mapping(string step => uint256) public went;
-    uint256 public feesCharged;
-    uint256 public feesWithdrawn;
-    uint256 public bridged;
-    uint256 public gifts;
-    bool public replayed;
-    bool public overcharged;
-    bool public cancelledRedeemed;
+    Plan[] private signed;
+    ICredits.EarlyAuthorization[] private early;
+    /// @dev The newest that was signed and not sent.
+    uint256 private kept;
+    uint256 private listed;
+    uint256 private rescued;
+    mapping(bytes32 nonce => bool) private credited;
 
     constructor() {
         setUp();
-        hostile = new HostileMerchant(address(usdc));
-        _allow(address(hostile));
-        _openRoute();
+        _setUpModel();
+        _setUpBridge();
+        address[5] memory merchants = [
+            address(normalMerchant),
+            address(mint721),
+            address(mint1155),
+            address(returnedMerchant),
+            address(knownMerchant)
+        ];
+        for (uint256 i = 0; i < merchants.length; ++i) {
+            allowedIn[0][merchants[i]] = true;
+            if (i % 2 == 0) _setAllowed(1, merchants[i], true);
+        }
+        allowedIn[0][address(hostile)] = true;
+        _whitelist(block.chainid, address(hostile), 0, true, true, HOSTILE_GAS);
         vm.startPrank(admin);
         credits.grantRole(credits.OPERATOR_ROLE(), address(hostile));
         credits.grantRole(credits.MINTER_ROLE(), address(hostile));
         vm.stopPrank();
-        keys = [CUSTOMER_KEY, uint256(keccak256("second")), uint256(keccak256("third"))];
-        for (uint256 i = 0; i < WALLETS; ++i) {
-            _fund(_wallet(i), 1000 * DOLLAR);
+        vm.prank(address(hostile));
+        usdc.approve(address(credits), type(uint256).max);
+        for (uint256 i = 1; i < WALLETS * SEEDS; ++i) {
+            _mintCredits(seeds[i % SEEDS], wallets[i / SEEDS], 500 * DOLLAR);
+            creditsIn[i % SEEDS][i / SEEDS] = 500 * DOLLAR;
         }
     }
-
-    // What can be asked
 
     function contracts() external view returns (ICreditsContract, MockUsdc) {
         return (credits, usdc);
     }
 
-    function sumOfCredits() external view returns (uint256 sum) {
-        for (uint256 i = 0; i < WALLETS; ++i) {
-            sum += credits.creditsOf(SEED, _wallet(i));
-        }
-    }
-
-    /// @notice Allowances and tokens that stayed behind.
-    function leftBehind() external view returns (uint256) {
-        address here = address(credits);
-        return usdc.allowance(here, address(normalMerchant)) + usdc.allowance(here, address(mint721))
-            + usdc.allowance(here, address(returnedMerchant)) + usdc.allowance(here, address(knownMerchant))
-            + usdc.allowance(here, address(hostile)) + usdc.allowance(here, address(adapter)) + mint721.balanceOf(here)
-            + returnedMerchant.balanceOf(here) + knownMerchant.balanceOf(here) + hostile.balanceOf(here);
-    }
-
-    function adapterBalance() external view returns (uint256) {
-        return usdc.balanceOf(address(adapter));
-    }
-
-    /// @notice The steps below.
+    /// @notice The steps below, and those of the bridge.
     function steps() external pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](16);
+        selectors = new bytes4[](23);
         selectors[0] = this.mint.selector;
         selectors[1] = this.burn.selector;
         selectors[2] = this.redeemToken.selector;
@@ -78,228 +76,546 @@ contract CreditsHandler is CreditsFixture {
         selectors[6] = this.redeemKnown.selector;
         selectors[7] = this.redeemDecent.selector;
         selectors[8] = this.redeemHostile.selector;
-        selectors[9] = this.batch.selector;
-        selectors[10] = this.cancel.selector;
-        selectors[11] = this.replay.selector;
-        selectors[12] = this.donate.selector;
-        selectors[13] = this.landEarly.selector;
-        selectors[14] = this.creditEarly.selector;
-        selectors[15] = this.withdrawFees.selector;
+        selectors[9] = this.redeemStarved.selector;
+        selectors[10] = this.batch.selector;
+        selectors[11] = this.cancel.selector;
+        selectors[12] = this.again.selector;
+        selectors[13] = this.give.selector;
+        selectors[14] = this.landEarly.selector;
+        selectors[15] = this.creditEarly.selector;
+        selectors[16] = this.withdrawFees.selector;
+        selectors[17] = this.administer.selector;
+        selectors[18] = this.intrude.selector;
+        selectors[19] = this.pass.selector;
+        selectors[20] = this.deliver.selector;
+        selectors[21] = this.claim.selector;
+        selectors[22] = this.misadminister.selector;
     }
 
-    // Steps
+    // Steps: credits in and out
 
-    function mint(uint256 who, uint256 amount) external {
-        _mintCredits(SEED, _wallet(who), bound(amount, 1, 1000 * DOLLAR));
-        ++went["mint"];
+    function mint(uint256 random) external chosenBy(random) {
+        (uint256 who, uint256 seed) = (_pick(WALLETS), _pick(SEEDS));
+        uint256 amount = _pick(4) == 0 ? 0 : 1 + _pick(50 * DOLLAR);
+        address wallet = _pick(8) == 0 ? address(0) : wallets[who];
+        _give(minter, amount + 1);
+        vm.startPrank(minter);
+        usdc.approve(address(credits), amount);
+        bool expected = !paused && amount != 0 && wallet != address(0);
+        try credits.mint(seeds[seed], wallet, amount) {
+            _went("mint", expected);
+            creditsIn[seed][who] += amount;
+            usdcOf[minter] -= amount;
+        } catch {
+            _refused("mint", expected);
+        }
+        vm.stopPrank();
     }
 
-    function burn(uint256 who, uint256 amount) external {
-        uint256 balance = credits.creditsOf(SEED, _wallet(who));
-        if (balance == 0) return;
+    function burn(uint256 random) external chosenBy(random) {
+        (uint256 who, uint256 seed) = (_pick(WALLETS), _pick(SEEDS));
+        uint256 balance = creditsIn[seed][who];
+        // Up to one more than there is.
+        uint256 amount = _pick(4) == 0 ? balance + 1 : _pick(balance / 4 + 1);
+        if (_pick(6) == 0) amount = 0;
+        bool expected = !paused && amount != 0 && amount <= balance;
         vm.prank(minter);
-        credits.burn(SEED, _wallet(who), bound(amount, 1, balance));
-        ++went["burn"];
+        try credits.burn(seeds[seed], wallets[who], amount) {
+            _went("burn", expected);
+            creditsIn[seed][who] -= amount;
+            usdcOf[wallets[who]] += amount;
+        } catch {
+            _refused("burn", expected);
+        }
     }
 
-    function redeemToken(uint256 who, uint256 amount, uint256 usdcAmount, uint256 gasFee, uint8 method) external {
-        _try("token", _write(who, _token(receiver), amount, usdcAmount, gasFee, method));
+    /// @dev USDC for a wallet, or, as a gift, for the contract itself.
+    function give(uint256 random) external chosenBy(random) {
+        uint256 amount = 1 + _pick(DOLLAR);
+        if (_pick(2) == 0) {
+            _fund(address(credits), amount);
+            surplus += amount;
+        } else {
+            _give(wallets[_pick(WALLETS)], 50 * amount);
+        }
     }
 
-    function redeemNormal(uint256 who, uint256 amount, uint256 price, uint256 usdcAmount, uint8 method) external {
-        amount = bound(amount, 1, 100 * DOLLAR);
+    function withdrawFees(uint256 random) external chosenBy(random) {
+        vm.prank(_pick(2) == 0 ? stranger : admin);
+        try credits.withdrawFees() returns (uint256 amount) {
+            _went("withdrawFees", !paused);
+            vm.assertEq(amount, fees, "fees withdrawn");
+            usdcOf[feesGoTo] += fees;
+            fees = 0;
+        } catch {
+            _refused("withdrawFees", !paused);
+        }
+    }
+
+    // Steps: redeems
+
+    function redeemToken(uint256 random) external chosenBy(random) {
+        uint256 amount = 1 + _pick(20 * DOLLAR);
+        Plan memory plan = _plan(_token(receiver), amount, amount, receiver);
+        // Some are kept for `again` and `cancel`.
+        if (_pick(4) != 0) {
+            _try("token", plan, true);
+        } else {
+            kept = signed.length;
+            signed.push(plan);
+        }
+    }
+
+    function redeemNormal(uint256 random) external chosenBy(random) {
+        uint256 amount = 1 + _pick(20 * DOLLAR);
         // Sometimes more than was offered.
-        price = bound(price, 0, amount + amount / 8);
-        _try("normal", _write(who, _normal(price), amount, usdcAmount, price % 50_000, method));
+        uint256 price = _pick(amount + amount / 8 + 2);
+        _try("normal", _plan(_normal(price), amount, price, address(normalMerchant)), true);
     }
 
-    function redeemSafeMint(uint256 who, uint256 count, uint256 amount, uint8 method) external {
-        ICredits.Settlement memory settlement = _safeMint(bound(count, 0, 18), 1000);
-        _try("safeMint", _write(who, settlement, bound(amount, 1000, DOLLAR), amount, 0, method));
-    }
-
-    function redeemReturned(uint256 who, uint256 amount, uint256 gasFee) external {
-        _try("returned", _write(who, _returned(1000), bound(amount, 1000, DOLLAR), 0, gasFee, 0));
-    }
-
-    function redeemKnown(uint256 who, uint256 id, uint256 gasFee) external {
-        id = bound(id, 1, 50);
-        try knownMerchant.list(id, 5000) {} catch {}
-        _try("known", _write(who, _known(id), 5000 + gasFee % 5000, 0, gasFee, 0));
-    }
-
-    function redeemDecent(uint256 who, uint256 amount, uint256 cost, uint8 method) external {
-        amount = bound(amount, 1, 100 * DOLLAR);
-        cost = bound(cost, 0, amount + amount / 8);
-        if (_try("decent", _write(who, _decent(cost), amount, cost, 0, method))) bridged += cost;
-    }
-
-    /// @dev Whatever the hostile merchant tries, the customer pays what was pulled.
-    function redeemHostile(uint256 who, uint256 mode, uint256 amount, uint256 price, uint8 method) external {
-        amount = bound(amount, 1, 10 * DOLLAR);
-        price = bound(price, 0, amount + amount / 8);
-        ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(hostile), _attack(mode, price));
-        if (mode % 8 >= 5) {
-            settlement.kind = mode % 8 == 5 ? ICredits.Kind.SafeMint : ICredits.Kind.Returned;
-            settlement.nftContract = address(hostile);
+    function redeemSafeMint(uint256 random) external chosenBy(random) {
+        uint256 price = _pick(DOLLAR);
+        // None and seventeen are too few and too many.
+        uint256 count = _pick(3) == 0 ? 17 * _pick(2) : 1 + _pick(16);
+        if (_pick(2) == 0) {
+            uint256 before = mint721.minted();
+            Plan memory plan = _plan(_safeMint(count, price), price + 1, price, address(mint721));
+            if (!_try("safeMint", plan, count != 0 && count < 17)) return;
+            vm.assertEq(mint721.minted() - before, count, "minted");
+            for (uint256 id = before + 1; id <= before + count; ++id) {
+                vm.assertTrue(mint721.ownerOf(id) == wallets[plan.who], "owner");
+            }
+        } else {
+            _redeem1155(count, price);
         }
-        _try("hostile", _write(who, settlement, amount, price, mode % 1000, method));
     }
 
-    function _attack(uint256 mode, uint256 price) private returns (bytes memory) {
-        mode %= 8;
-        if (mode == 0) return abi.encodeCall(HostileMerchant.pullTwice, (price / 2, price - price / 2));
-        if (mode == 1) {
-            bytes memory inner = abi.encodeCall(ICredits.redeem, (_write(0, _token(stranger), price + 1, 0, 0, 0)));
-            return abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), inner));
+    function _redeem1155(uint256 count, uint256 price) private {
+        ICredits.Settlement memory settlement;
+        if (count == 1) {
+            settlement.data = abi.encodeCall(SafeMintMerchant1155.mint, (1, 5, price));
+        } else {
+            (uint256[] memory ids, uint256[] memory values) = (new uint256[](count), new uint256[](count));
+            for (uint256 i = 0; i < count; ++i) {
+                (ids[i], values[i]) = (1 + i % 2, 5);
+            }
+            settlement.data = abi.encodeCall(SafeMintMerchant1155.mintBatch, (ids, values, price));
         }
-        if (mode == 2) {
-            bytes memory inner = abi.encodeCall(ICredits.burn, (SEED, _wallet(0), 1));
-            return abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), inner));
-        }
-        if (mode == 3) return abi.encodeCall(HostileMerchant.returnBomb, (10_000));
-        if (mode == 4) return _landing(_earlyOne(1, price + 1), price);
-        if (mode == 5) return abi.encodeCall(HostileMerchant.safeMint, (price % 20));
-        if (mode == 6) return abi.encodeCall(HostileMerchant.safeMintAndReturn, (price % 3, hostile.minted() + 1));
-        return abi.encodeCall(HostileMerchant.mintAndReturn, (price % 3, hostile.minted() + 1));
+        settlement.kind = ICredits.Kind.SafeMint;
+        settlement.target = settlement.nftContract = address(mint1155);
+        Plan memory plan = _plan(settlement, price + 1, price, address(mint1155));
+        address wallet = wallets[plan.who];
+        uint256 before = mint1155.balanceOf(wallet, 1) + mint1155.balanceOf(wallet, 2);
+        if (!_try("safeMint1155", plan, count != 0 && count < 17)) return;
+        uint256 got = mint1155.balanceOf(wallet, 1) + mint1155.balanceOf(wallet, 2) - before;
+        vm.assertEq(got, 5 * count, "1155 tokens");
     }
 
-    function batch(uint256 who, uint256 amount, uint256 count, uint256 gasFee) external {
-        count = bound(count, 1, 4);
-        ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](count);
+    function redeemReturned(uint256 random) external chosenBy(random) {
+        uint256 price = _pick(DOLLAR);
+        Plan memory plan = _plan(_returned(price), price + 1, price, address(returnedMerchant));
+        if (!_try("returned", plan, true)) return;
+        vm.assertTrue(returnedMerchant.ownerOf(returnedMerchant.minted()) == wallets[plan.who], "owner");
+    }
+
+    function redeemKnown(uint256 random) external chosenBy(random) {
+        uint256 price = _pick(DOLLAR);
+        knownMerchant.list(++listed, price);
+        // Another one than what is sold, or one that was sold before.
+        ICredits.Settlement memory settlement = _known(listed);
+        uint256 way = _pick(4);
+        if (way == 0) settlement.nftId = listed + 1;
+        if (way == 1) settlement = _known(1);
+        uint256 id = settlement.nftId;
+        if (way != 0) price = knownMerchant.priceOf(id);
+        bool expected = way != 0 && knownMerchant.ownerOf(id) == address(knownMerchant);
+        Plan memory plan = _plan(settlement, price + 1, price, address(knownMerchant));
+        if (!_try("known", plan, expected)) return;
+        vm.assertTrue(knownMerchant.ownerOf(id) == wallets[plan.who], "owner");
+    }
+
+    function redeemDecent(uint256 random) external chosenBy(random) {
+        uint256 amount = 1 + _pick(20 * DOLLAR);
+        uint256 cost = _pick(4) == 0 ? amount : _pick(amount + amount / 8 + 2);
+        bool trapped = _pick(4) == 0;
+        uint256 price = trapped ? 0 : _pick(cost + 1);
+        ICredits.Settlement memory settlement = trapped ? _trapped(cost) : _bridged(cost, price);
+        Plan memory plan = _plan(settlement, amount, cost, address(adapter));
+        if (_try("decent", plan, true)) _expectDelivery(plan, price);
+    }
+
+    /// @dev Whatever the hostile merchant tries in the middle, the customer pays what was pulled, and nothing else moves.
+    function redeemHostile(uint256 random) external chosenBy(random) {
+        uint256 amount = 2 + _pick(10 * DOLLAR);
+        uint256 mode = _pick(11);
+        if (mode > 6) return _redeemHostileNft(mode, amount);
+        uint256 price = _pick(amount);
+        Plan memory inner;
+        bytes memory data;
+        if (mode == 0) {
+            data = abi.encodeCall(HostileMerchant.pullTwice, (price / 2, price - price / 2));
+        } else if (mode == 1) {
+            (data, price) = (abi.encodeCall(HostileMerchant.returnBomb, (10_000)), 0);
+        } else if (mode == 2) {
+            data = abi.encodeCall(HostileMerchant.revertBomb, (10_000));
+        } else if (mode == 3) {
+            inner = _earlyPlan();
+            data = abi.encodeCall(HostileMerchant.tryCall, (price, address(usdc), _landingCall(inner.request)));
+        } else {
+            data = abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), _reentry()));
+        }
+        ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(hostile), data);
+        // A function that no settlement may call; the merchant has it.
+        if (_pick(8) == 0) {
+            settlement.data = abi.encodeWithSignature("setApprovalForAll(address,bool)", stranger, true);
+            mode = 2;
+        }
+        Plan memory plan = _plan(settlement, amount, price, address(hostile));
+        uint256 usdcBefore = mode == 3 ? usdcOf[inner.request.permit.customerWallet] : 0;
+        if (!_try("hostile", plan, mode != 2)) return;
+        if (mode == 3) _noteLanding(inner, usdcBefore);
+        if (mode > 3) assertFalse(hostile.lastSucceeded(), "reentered");
+    }
+
+    /// @dev Calls that would go through at another time.
+    function _reentry() private returns (bytes memory) {
+        uint256 way = _pick(7);
+        ICredits.RedeemRequest memory request = _request(_token(stranger), 1, 0, 0);
+        _bind(request);
+        _sign(request);
+        if (way == 0) return abi.encodeCall(ICredits.redeem, (request));
+        if (way == 1) return abi.encodeCall(ICredits.burn, (SEED, wallets[0], 1));
+        if (way == 2) return abi.encodeCall(ICredits.mint, (SEED, wallets[0], 1));
+        if (way == 3) return abi.encodeCall(ICredits.withdrawFees, ());
+        if (way == 4) return abi.encodeCall(ICredits.surplus, ());
+        if (way == 5) {
+            return abi.encodeCall(
+                ICredits.creditEarlyAuthorization, (SEED, early.length == 0 ? _early(request) : early[early.length - 1])
+            );
+        }
+        ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](1);
+        requests[0] = request;
+        uint256[] memory gasLimits = new uint256[](1);
+        gasLimits[0] = 300_000;
+        return abi.encodeCall(ICredits.redeemBatch, (_encoded(requests), gasLimits));
+    }
+
+    /// @dev What is delivered is what was said, or nothing at all.
+    function _redeemHostileNft(uint256 mode, uint256 amount) private {
+        uint256 count = _pick(3);
+        uint256 next = hostile.minted() + 1;
+        uint256 answer = _pick(3) == 0 ? next + 1 : next;
+        ICredits.Settlement memory settlement = _call(ICredits.Kind.Returned, address(hostile), "");
+        settlement.nftContract = address(hostile);
+        bool expected = count == 1 && answer == next;
+        if (mode == 7) settlement.data = abi.encodeCall(HostileMerchant.mintAndReturn, (count, answer));
+        if (mode == 8) settlement.data = abi.encodeCall(HostileMerchant.safeMintAndReturn, (count, answer));
+        if (mode == 9) {
+            settlement.data = abi.encodeCall(HostileMerchant.announce, (answer));
+            settlement.kind = ICredits.Kind.SafeMint;
+            expected = false;
+        }
+        if (mode == 10) {
+            settlement.data = abi.encodeCall(HostileMerchant.safeMint, (count));
+            // It is another contract's tokens that were awaited.
+            bool other = _pick(2) == 0;
+            settlement.kind = ICredits.Kind.SafeMint;
+            if (other) settlement.nftContract = address(mint721);
+            expected = count != 0 && !other;
+        }
+        Plan memory plan = _plan(settlement, amount, 0, address(hostile));
+        if (!_try("hostileNft", plan, expected)) return;
+        vm.assertTrue(hostile.ownerOf(next) == wallets[plan.who], "owner");
+    }
+
+    /// @dev With little gas a redeem fails, or the merchant has had what its entry asks.
+    function redeemStarved(uint256 random) external chosenBy(random) {
+        bytes memory data = abi.encodeCall(HostileMerchant.swallowOutOfGas, (HOSTILE_GAS));
+        Plan memory plan = _plan(_call(ICredits.Kind.Normal, address(hostile), data), DOLLAR, 0, address(hostile));
+        hostile.tryCall(0, address(this), "");
+        bool fits = _fits(plan);
+        vm.prank(plan.relayer);
+        try credits.redeem{gas: HOSTILE_GAS + _pick(400_000)}(plan.request) {
+            vm.assertTrue(fits, "starved");
+            vm.assertTrue(hostile.lastSucceeded(), "paid for nothing");
+            ++went["starved"];
+            _note(plan);
+        } catch {
+            ++refused["starved"];
+        }
+    }
+
+    /// @dev Items fail one by one: flawed ones, malformed ones, those with little gas.
+    function batch(uint256 random) external chosenBy(random) {
+        uint256 count = 1 + _pick(4);
+        Plan[] memory plans = new Plan[](count);
+        bytes[] memory items = new bytes[](count);
         uint256[] memory gasLimits = new uint256[](count);
+        bool[] memory spoiled = new bool[](count);
         for (uint256 i = 0; i < count; ++i) {
-            ICredits.Settlement memory settlement = i % 2 == 0
-                ? _token(receiver)
-                : _call(ICredits.Kind.Normal, address(hostile), _attack((amount % 5 + i) % 5, amount % DOLLAR));
-            requests[i] = _write(who % WALLETS + i, settlement, bound(amount, 1, 2 * DOLLAR), 0, gasFee, 0);
+            uint256 amount = 1 + _pick(2 * DOLLAR);
+            plans[i] = i != 0 && _pick(4) == 0 ? plans[i - 1] : _plan(_token(receiver), amount, amount, receiver);
+            items[i] = abi.encode(plans[i].request);
             gasLimits[i] = 600_000;
+            uint256 way = _pick(12);
+            if (way == 0) gasLimits[i] = 30_000;
+            if (way == 1) items[i] = hex"01";
+            if (way == 2) items[i] = "";
+            spoiled[i] = way < 3;
         }
-        if (amount % 3 == 0) requests[count - 1] = requests[0];
-        uint256 surplusBefore = credits.surplus();
-        vm.prank(operator);
-        ICredits.BatchResult[] memory results = credits.redeemBatch(_encoded(requests), gasLimits);
-        gifts += credits.surplus() - surplusBefore;
-        for (uint256 i = 0; i < count; ++i) {
-            if (!results[i].success) continue;
-            feesCharged += requests[i].gasFee;
-            done.push(requests[i]);
-            ++went["batch"];
-        }
-    }
-
-    function cancel(uint256 who, uint256 amount) external {
-        ICredits.RedeemRequest memory request = _write(who, _token(receiver), amount, 0, 0, 0);
-        bytes32 nonce = request.permit.nonce;
-        bytes32 digest = credits.hashCancelCreditsAuthorization(_wallet(who), nonce);
-        credits.cancelCreditsAuthorization(_wallet(who), nonce, _signature(keys[who % WALLETS], digest));
-        vm.prank(operator);
-        try credits.redeem(request) {
-            cancelledRedeemed = true;
+        address relayer = plans[0].relayer;
+        vm.prank(relayer);
+        try credits.redeemBatch(items, gasLimits) returns (ICredits.BatchResult[] memory results) {
+            assertFalse(paused, "batch while paused");
+            for (uint256 i = 0; i < count; ++i) {
+                plans[i].relayer = relayer;
+                bool expected = !spoiled[i] && _fits(plans[i]);
+                vm.assertEq(_word(results[i].success), _word(expected), "batch item");
+                if (!expected) continue;
+                _note(plans[i]);
+                ++went["batch"];
+            }
         } catch {
-            ++went["cancel"];
+            _refused("batch", !paused);
         }
     }
 
-    function replay(uint256 index) external {
-        if (done.length == 0) return;
-        vm.prank(operator);
-        try credits.redeem(done[index % done.length]) {
-            replayed = true;
+    /// @dev Sends one that was written before again: done ones, refused ones, cancelled ones, old ones.
+    function again(uint256 random) external chosenBy(random) {
+        if (signed.length == 0) return;
+        Plan memory plan = signed[_pick(2) == 0 ? kept : _pick(signed.length)];
+        if (plan.request.settlement.kind != ICredits.Kind.Token) plan.flawed = plan.flawed || _isUsed(plan);
+        if (plan.request.settlement.kind != ICredits.Kind.Token && !plan.flawed) return;
+        plan.relayer = _pick(2) == 0 ? stranger : operator;
+        _send("again", plan, true);
+    }
+
+    function _isUsed(Plan memory plan) private view returns (bool) {
+        ICredits.Permit memory permit = plan.request.permit;
+        return _stateIn(permit.customerWallet, permit.nonce) != ICredits.NonceState.Unused;
+    }
+
+    /// @dev Of a redeem that nobody sent yet, or that was sent.
+    function cancel(uint256 random) external chosenBy(random) {
+        uint256 amount = 1 + _pick(DOLLAR);
+        Plan memory plan = _pick(3) == 0 && signed.length != 0
+            ? signed[_pick(signed.length)]
+            : _plan(_token(receiver), amount, amount, receiver);
+        (address wallet, bytes32 nonce) = (wallets[plan.who], plan.request.permit.nonce);
+        bool forged = _pick(3) == 0;
+        uint256 key = keys[forged ? (plan.who + 1) % WALLETS : plan.who];
+        bytes memory signature = _signature(key, credits.hashCancelCreditsAuthorization(wallet, nonce));
+        bool expected = !forged && _stateIn(wallet, nonce) == ICredits.NonceState.Unused;
+        vm.prank(stranger);
+        try credits.cancelCreditsAuthorization(wallet, nonce, signature) {
+            _went("cancel", expected);
+            _setState(wallet, nonce, ICredits.NonceState.Cancelled);
         } catch {
-            ++went["replay"];
+            _refused("cancel", expected);
         }
+        if (plan.request.settlement.kind == ICredits.Kind.Token) _send("cancelled", plan, true);
     }
 
-    function donate(uint256 amount) external {
-        amount = bound(amount, 1, DOLLAR);
-        _fund(address(credits), amount);
-        gifts += amount;
-        ++went["donate"];
+    // Steps: money that comes early
+
+    function landEarly(uint256 random) external chosenBy(random) {
+        Plan memory plan = _earlyPlan();
+        uint256 before = usdcOf[plan.request.permit.customerWallet];
+        (bool success,) = address(usdc).call(_landingCall(plan.request));
+        vm.assertEq(_word(success), _word(before >= plan.request.intent.usdcAmount), "landing");
+        _noteLanding(plan, before);
     }
 
-    function landEarly(uint256 who, uint256 amount) external {
-        ICredits.RedeemRequest memory request = _earlyOne(who, amount);
-        (bool success,) = address(usdc).call(_landingCall(request));
-        if (success) gifts += request.intent.usdcAmount;
-        ++went["landEarly"];
+    /// @dev A redeem that would pay all in USDC, and whose authorization anybody may send to the token.
+    function _earlyPlan() private returns (Plan memory plan) {
+        uint256 amount = 1 + _pick(DOLLAR);
+        (plan.who, plan.relayer, plan.price, plan.payee) = (_pick(WALLETS), operator, amount, receiver);
+        plan.request = _request(_token(receiver), amount, amount, 0);
+        plan.request.permit.customerWallet = wallets[plan.who];
+        _bind(plan.request);
+        _signPlan(plan);
+        plan.request.usdcAuthorization.method = ICredits.UsdcMethod.TransferV2;
+        plan.request.usdcAuthorization.signature = _signature(keys[plan.who], _authorizationDigest(plan.request));
     }
 
-    function creditEarly(uint256 index, uint256 value) external {
+    function _noteLanding(Plan memory plan, uint256 usdcBefore) private {
+        if (usdcBefore < plan.request.intent.usdcAmount) return;
+        surplus += plan.request.intent.usdcAmount;
+        usdcOf[plan.request.permit.customerWallet] -= plan.request.intent.usdcAmount;
+        landed[_keyOf(plan.request.permit.customerWallet, plan.request.permit.nonce)] = true;
+        early.push(_early(plan.request));
+        signed.push(plan);
+        ++went["landed"];
+    }
+
+    /// @dev Once, to the one who paid it, what was paid; also when the redeem was cancelled since.
+    function creditEarly(uint256 random) external chosenBy(random) {
         if (early.length == 0) return;
-        ICredits.RedeemRequest memory request = early[index % early.length];
-        ICredits.EarlyAuthorization memory authorization = _early(request);
-        if (value % 4 == 3) ++authorization.value;
-        vm.prank(operator);
-        try credits.creditEarlyAuthorization(SEED, authorization) {
-            gifts -= authorization.value;
-            ++went["creditEarly"];
-        } catch {}
+        uint256 index = _pick(early.length);
+        uint256 seed = _pick(SEEDS);
+        ICredits.EarlyAuthorization memory authorization = early[index];
+        (uint256 way, address caller) = (_pick(8), operator);
+        if (way == 0) ++authorization.value;
+        if (way == 1) authorization.from = wallets[(_indexOf(authorization.from) + 1) % WALLETS];
+        if (way == 2) authorization.nonce = bytes32(uint256(authorization.nonce) ^ 1);
+        if (way == 3) caller = stranger;
+        if (way == 4) authorization.value = 0;
+        bool expected = way > 4 && !paused && !credited[authorization.nonce];
+        vm.prank(caller);
+        try credits.creditEarlyAuthorization(seeds[seed], authorization) {
+            _went("creditEarly", expected);
+            credited[authorization.nonce] = true;
+            creditsIn[seed][_indexOf(authorization.from)] += authorization.value;
+            surplus -= authorization.value;
+        } catch {
+            _refused("creditEarly", expected);
+        }
     }
 
-    function withdrawFees() external {
-        feesWithdrawn += credits.withdrawFees();
-        ++went["withdrawFees"];
+    // Steps: those in charge, those who are not, and time
+
+    function administer(uint256 random) external chosenBy(random) {
+        uint256 way = _pick(9);
+        uint256 seed = _pick(SEEDS);
+        if (way == 4) {
+            address[3] memory targets = [address(normalMerchant), address(mint721), address(knownMerchant)];
+            return _setAllowed(seed, targets[_pick(3)], _pick(3) != 0);
+        }
+        if (way == 5) return _administerBridge();
+        vm.startPrank(admin);
+        if (way == 0) {
+            _pause();
+        } else if (way < 3) {
+            _unpause();
+        } else if (way == 3) {
+            unboundIn[seed] = _pick(4) != 0;
+            credits.setUnboundPermits(seeds[seed], unboundIn[seed]);
+        } else if (way == 6) {
+            feesGoTo = _pick(2) == 0 ? feeRecipient : receiver;
+            credits.setFeeRecipient(feesGoTo);
+        } else if (way == 7) {
+            bridgeClosed = _pick(4) == 0;
+            credits.setBridgeAdapter(bridgeClosed ? address(0) : address(adapter));
+        } else if (way == 8) {
+            // A token that came here without a redeem.
+            uint256 id = 1_000_000 + ++rescued;
+            hostile.mintTo(address(credits), id);
+            credits.rescueToken(address(hostile), id, receiver);
+            vm.assertTrue(hostile.ownerOf(id) == receiver, "rescued");
+        }
+        vm.stopPrank();
+    }
+
+    /// @dev Not twice.
+    function _pause() private {
+        try credits.pause() {
+            _went("pause", !paused);
+            paused = true;
+        } catch {
+            _refused("pause", !paused);
+        }
+    }
+
+    function _unpause() private {
+        try credits.unpause() {
+            _went("unpause", paused);
+            paused = false;
+        } catch {
+            _refused("unpause", paused);
+        }
+    }
+
+    /// @dev Entries that no redeem could ever use.
+    function misadminister(uint256 random) external chosenBy(random) {
+        address[4] memory targets = [address(usdc), address(credits), address(adapter), stranger];
+        (uint256 chainId, address target, bytes4 selector, uint256 minimumGas) =
+            (block.chainid, address(mint1155), bytes4(0x12345678), CALL_GAS);
+        // Selectors are many.
+        uint256 way = _pick(8);
+        if (way == 0) chainId = 0;
+        if (way == 1) target = targets[bridgeClosed ? 3 : _pick(4)];
+        if (way == 2 || way > 4) selector = _selectorAt(FORBIDDEN, 4 * _pick(FORBIDDEN.length / 4));
+        if (way == 3) minimumGas = 0;
+        if (way == 4) minimumGas = 16_000_001;
+        vm.prank(admin);
+        try credits.setWhitelist(SEED, chainId, target, selector, false, true, minimumGas) {
+            _went("misadminister", false);
+        } catch {
+            _refused("misadminister", false);
+        }
+    }
+
+    function _setAllowed(uint256 seed, address target, bool allowed) private {
+        allowedIn[seed][target] = allowed;
+        vm.prank(admin);
+        credits.setWhitelist(seeds[seed], block.chainid, target, 0, true, allowed, CALL_GAS);
+        (bool answer,) = credits.whitelisted(seeds[seed], block.chainid, target, 0xdeadbeef);
+        vm.assertEq(_word(answer), _word(allowed), "whitelisted");
+        for (uint256 i = 0; i < BUNDLES.length; i += 4) {
+            (answer,) = credits.whitelisted(seeds[seed], block.chainid, target, _selectorAt(BUNDLES, i));
+            assertFalse(answer, "bundle");
+        }
+    }
+
+    /// @dev Everything that needs a role, by somebody without; what would go through by somebody with it.
+    function intrude(uint256 random) external chosenBy(random) {
+        Plan memory plan = _plan(_token(stranger), 1, 1, stranger);
+        bytes[13] memory calls = [
+            abi.encodeCall(ICredits.mint, (SEED, stranger, 1)),
+            abi.encodeCall(ICredits.burn, (SEED, wallets[0], 1)),
+            abi.encodeCall(ICredits.pause, ()),
+            abi.encodeCall(ICredits.unpause, ()),
+            abi.encodeCall(ICredits.setFeeRecipient, (stranger)),
+            abi.encodeCall(ICredits.setBridgeAdapter, (address(0))),
+            abi.encodeCall(ICredits.setUnboundPermits, (SEED, !unboundIn[0])),
+            abi.encodeCall(ICredits.setWhitelist, (SEED, block.chainid, address(hostile), 0, true, false, CALL_GAS)),
+            abi.encodeCall(ICreditsContract.redeemItem, (operator, plan.request)),
+            abi.encodeCall(ICredits.rescueToken, (address(mint721), 1, stranger)),
+            abi.encodeWithSignature("onERC721Received(address,address,uint256,bytes)", stranger, stranger, 1, ""),
+            abi.encodeWithSignature(
+                "onERC1155Received(address,address,uint256,uint256,bytes)", stranger, stranger, 1, _pick(2), ""
+            ),
+            abi.encodeCall(IBridgeAdapter.bridge, (_bridgeRequest()))
+        ];
+        _give(stranger, 1);
+        vm.startPrank(stranger);
+        usdc.approve(address(credits), 1);
+        for (uint256 i = 0; i < calls.length; ++i) {
+            (bool success,) = (i == 12 ? address(adapter) : address(credits)).call(calls[i]);
+            assertFalse(success, "intruder");
+        }
+        vm.stopPrank();
+        _intrudeBridge();
+    }
+
+    /// @dev Permits die, days begin.
+    function pass(uint256 random) external chosenBy(random) {
+        vm.warp(block.timestamp + 1 + _pick(_pick(4) == 0 ? 1 days : 30 minutes));
     }
 
     // Inside
 
-    function _wallet(uint256 who) private view returns (address) {
-        return vm.addr(keys[who % WALLETS]);
+    function _selectorAt(bytes memory list, uint256 index) private pure returns (bytes4) {
+        return bytes4(bytes.concat(list[index], list[index + 1], list[index + 2], list[index + 3]));
     }
 
-    function _write(
-        uint256 who,
-        ICredits.Settlement memory settlement,
-        uint256 amount,
-        uint256 usdcAmount,
-        uint256 gasFee,
-        uint8 method
-    ) private returns (ICredits.RedeemRequest memory request) {
-        amount = bound(amount, 1, 100 * DOLLAR);
-        method %= 5;
-        usdcAmount = method == 0 ? 0 : bound(usdcAmount, 1, amount);
-        request = _request(settlement, amount, usdcAmount, bound(gasFee, 0, DOLLAR));
-        request.permit.customerWallet = _wallet(who);
-        _bind(request);
-        uint256 key = keys[who % WALLETS];
-        request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
-        if (method == 0) return request;
-        _authorize(request, ICredits.UsdcMethod(method));
-        request.usdcAuthorization.signature = _signature(key, _authorizationDigest(request));
+    /// @param possible whether the call itself can go through
+    function _try(string memory step, Plan memory plan, bool possible) private returns (bool) {
+        signed.push(plan);
+        if (!possible) signed[signed.length - 1].flawed = true;
+        return _send(step, plan, possible);
     }
 
-    function _try(string memory step, ICredits.RedeemRequest memory request) private returns (bool) {
-        address wallet = request.permit.customerWallet;
-        uint256 creditsBefore = credits.creditsOf(SEED, wallet);
-        uint256 usdcBefore = usdc.balanceOf(wallet);
-        uint256 surplusBefore = credits.surplus();
-        vm.prank(operator);
-        try credits.redeem(request) {
-            uint256 charged = creditsBefore - _min(creditsBefore, credits.creditsOf(SEED, wallet));
-            bool paidMore = usdcBefore > usdc.balanceOf(wallet) + request.intent.usdcAmount;
-            // Only another wallet's authorization may have landed meanwhile.
-            if (charged > request.permit.amount || (paidMore && wallet != _wallet(1))) overcharged = true;
-            gifts += credits.surplus() - surplusBefore;
-            feesCharged += request.gasFee;
-            done.push(request);
-            ++went[step];
+    function _send(string memory step, Plan memory plan, bool possible) private returns (bool) {
+        bool expected = possible && _fits(plan);
+        vm.prank(plan.relayer);
+        try credits.redeem(plan.request) {
+            _went(step, expected);
+            _note(plan);
             return true;
         } catch {
+            _refused(step, expected);
             return false;
         }
-    }
-
-    function _earlyOne(uint256 who, uint256 amount) private returns (ICredits.RedeemRequest memory request) {
-        request = _write(who, _token(receiver), amount, amount, 0, uint8(ICredits.UsdcMethod.TransferV2));
-        early.push(request);
-    }
-
-    function _landing(ICredits.RedeemRequest memory request, uint256 price) private view returns (bytes memory) {
-        return abi.encodeCall(HostileMerchant.tryCall, (price, address(usdc), _landingCall(request)));
-    }
-
-    function _min(uint256 a, uint256 b) private pure returns (uint256) {
-        return a < b ? a : b;
     }
 }

@@ -1,0 +1,313 @@
+#!/usr/bin/env node
+// Breaks the contracts in many small ways and looks which tests notice: `node contracts/mutate.mjs`.
+// Works in a temporary copy. See mutants/README.md.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { forgePath } from './forge.mjs'
+import { instrument, SWITCH } from './mutants/instrument.mjs'
+import { findMutants, spread } from './mutants/operators.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sourceFolder = 'contracts/src'
+
+/** What share of the mutants has to be killed. */
+const GOALS = { unit: 1, invariants: 2 / 3 }
+
+/** What is run against each mutant. The gas snapshot is left out: it would notice any change at all. */
+const SUITES = {
+  unit: ['--no-match-path', 'contracts/test/{Invariants,Gas}.t.sol'],
+  invariants: ['--match-path', 'contracts/test/Invariants.t.sol'],
+}
+const LIMITS = {
+  FOUNDRY_FUZZ_RUNS: '32',
+  FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
+}
+/** All mutants take hours. */
+const EACH = 2
+const TIMEOUT_MS = 180_000
+
+const running = new Set()
+
+const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [--json] [--list] [--jobs N]
+  --unit, --invariants  run only these tests; both without
+  --each N              at most N mutants of a function, from all over it (${EACH}); 0 for all of them
+  --only TEXT           mutants whose line of the report contains the text; several times for any of several
+  --list                name the mutants, run nothing
+  --json                print the report as JSON
+  --jobs N              processes at once; one for each core without
+  --folder PATH         keeps the copy there, so that the next run compiles only what changed`
+
+const { values: options } = parseArgs({
+  options: {
+    unit: { type: 'boolean' },
+    invariants: { type: 'boolean' },
+    each: { type: 'string', default: String(EACH) },
+    only: { type: 'string', multiple: true },
+    list: { type: 'boolean' },
+    json: { type: 'boolean' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    folder: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+
+if (options.help) print(USAGE)
+else process.exitCode = await main()
+
+async function main() {
+  const started = Date.now()
+  const files = await parse()
+  const found = findMutants(files).map((mutant, index) => ({ ...mutant, id: index + 1 }))
+  const equivalents = readEquivalents(found)
+  const tried = choose(found.filter(({ id }) => !equivalents.has(id)))
+  if (options.list) {
+    for (const mutant of tried) print(nameOf(mutant))
+    return 0
+  }
+  const names = Object.keys(SUITES).filter((name) => options[name] || (!options.unit && !options.invariants))
+  const folder = workFolder()
+  progress(`${found.length} mutants, ${tried.length} to try; compiling`)
+  await build(folder, files, tried)
+  await expectGreen(folder, names)
+  progress(`compiled after ${secondsSince(started)} s`)
+
+  const results = await runAll(folder, tried, names, started)
+  const report = {
+    seconds: secondsSince(started),
+    mutants: found.length,
+    equivalent: equivalents.size,
+    tried: tried.length,
+    suites: Object.fromEntries(names.map((name) => [name, suiteReport(name, results)])),
+  }
+  if (options.json) print(JSON.stringify({ ...report, results: results.map(resultReport) }, null, 2))
+  else printReport(report)
+  return verdict(report)
+}
+
+function choose(mutants) {
+  const { only, each } = options
+  if (only) return mutants.filter((mutant) => only.some((text) => nameOf(mutant).includes(text)))
+  return each === '0' ? mutants : spread(mutants, Number(each))
+}
+
+/** The copy's folder, which goes with this process, as forge does. */
+function workFolder() {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'mutants-'))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+  process.on('exit', () => {
+    for (const child of running) child.kill('SIGKILL')
+    if (!options.folder) rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** Sources and syntax trees of what is mutated. Interfaces have nothing to change, but the compiler needs them. */
+async function parse() {
+  const { default: solc } = await import('solc')
+  const names = readdirSync(`${root}${sourceFolder}`).filter((name) => name.endsWith('.sol'))
+  const sources = Object.fromEntries(
+    names.map((name) => [
+      `${sourceFolder}/${name}`,
+      { content: readFileSync(`${root}${sourceFolder}/${name}`, 'ascii') },
+    ]),
+  )
+  const input = { language: 'Solidity', sources, settings: { outputSelection: { '*': { '': ['ast'] } } } }
+  const findImport = (path) => ({ contents: readFileSync(`${root}node_modules/${path}`, 'utf8') })
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: findImport }))
+  const problem = output.errors?.find(({ severity }) => severity === 'error')
+  if (problem) throw new Error(problem.formattedMessage)
+  return new Map(
+    Object.entries(sources).map(([file, { content }]) => [
+      file,
+      { source: content, ast: output.sources[file].ast },
+    ]),
+  )
+}
+
+/** Ids of the mutants that nobody can tell from the original. An entry that fits none is an error: it is out of date. */
+function readEquivalents(all) {
+  const entries = JSON.parse(readFileSync(`${root}contracts/mutants/equivalent.json`, 'utf8'))
+  const ids = new Set()
+  for (const entry of entries) {
+    const fitting = all.filter((mutant) =>
+      ['file', 'function', 'original', 'mutant'].every((field) => entry[field] === mutant[field]),
+    )
+    if (fitting.length === 0)
+      throw new Error(`equivalent.json names a mutant that is not there: ${nameOf(entry)}`)
+    for (const { id } of fitting) ids.add(id)
+  }
+  return ids
+}
+
+/** Compiles all mutants at once. */
+async function build(folder, files, all) {
+  for (const part of [
+    'contracts/test',
+    'contracts/script',
+    'contracts/gas',
+    'test/vectors',
+    'foundry.toml',
+  ]) {
+    cpSync(`${root}${part}`, join(folder, part), { recursive: true })
+  }
+  // What the mutants do not touch need not be compiled again.
+  if (!existsSync(join(folder, 'contracts/out')) && existsSync(`${root}contracts/out`)) {
+    for (const part of ['contracts/out', 'contracts/cache'])
+      cpSync(`${root}${part}`, join(folder, part), { recursive: true })
+  }
+  cpSync(
+    `${root}node_modules/@openzeppelin/contracts`,
+    join(folder, 'node_modules/@openzeppelin/contracts'),
+    { recursive: true },
+  )
+  mkdirSync(join(folder, sourceFolder), { recursive: true })
+  writeFileSync(join(folder, sourceFolder, 'Mutant.sol'), SWITCH)
+  for (const [file, { source }] of files) writeFileSync(join(folder, file), instrument(file, source, all))
+  const child = start(['build', '--quiet'], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error('the mutants do not compile')
+}
+
+/** A test that fails without a mutant would kill them all. */
+async function expectGreen(folder, names) {
+  for (const name of names) {
+    const failure = await test(folder, name, 0)
+    if (failure !== null) throw new Error(`${name} fails with no mutant switched on: ${failure}`)
+  }
+}
+
+async function runAll(folder, tried, names, started) {
+  const results = []
+  const queue = [...tried]
+  async function work() {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const killedBy = {}
+      for (const name of names) killedBy[name] = await test(folder, name, mutant.id)
+      results.push({ mutant, killedBy })
+      const alive = names.filter((name) => killedBy[name] === null)
+      if (alive.length > 0) progress(`survives ${alive.join(' and ')}: ${nameOf(mutant)}`)
+      if (results.length % 25 === 0)
+        progress(`${results.length} of ${tried.length} after ${secondsSince(started)} s`)
+    }
+  }
+  await Promise.all(Array.from({ length: Number(options.jobs) }, work))
+  return results.sort((a, b) => a.mutant.id - b.mutant.id)
+}
+
+/** The first failure of a suite against a mutant, or null when all tests pass. */
+function test(folder, name, id) {
+  const parameters = [
+    'test',
+    ...SUITES[name],
+    '--fail-fast',
+    '--threads',
+    '1',
+    '--block-prevrandao',
+    word(id),
+  ]
+  // What failed for one mutant is not tried first for another.
+  const kept = {
+    FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: `failures/${id}`,
+    FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: `failures/${id}`,
+  }
+  const env = { ...environment(), ...kept }
+  const child = start(parameters, { cwd: folder, env, timeout: TIMEOUT_MS })
+  let text = ''
+  child.stdout.on('data', (data) => {
+    text += data
+  })
+  child.stderr.on('data', (data) => {
+    text += data
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve(null)
+      if (signal) return resolve('takes too long')
+      const failure = /^\[FAIL.*$/m.exec(text)?.[0]
+      if (failure) resolve(failure)
+      else reject(new Error(`forge failed otherwise than by a test: ${text.slice(-2000)}`))
+    })
+  })
+}
+
+/** forge, which ends when this process does. */
+function start(parameters, settings) {
+  const child = spawn(forgePath(), parameters, settings)
+  running.add(child)
+  child.on('close', () => running.delete(child))
+  return child
+}
+
+function environment() {
+  return { ...process.env, ...LIMITS, FOUNDRY_SOLC: `${root}contracts/solc.mjs` }
+}
+
+function word(id) {
+  return `0x${id.toString(16).padStart(64, '0')}`
+}
+
+function nameOf({ file, line, function: name, operator, original, mutant }) {
+  return `${file.slice(sourceFolder.length + 1)}${line ? `:${line}` : ''} ${name}: ${operator ?? ''} \`${original}\` → \`${mutant}\``
+}
+
+function suiteReport(name, results) {
+  const survivors = results.filter(({ killedBy }) => killedBy[name] === null)
+  return {
+    killed: results.length - survivors.length,
+    survivors: survivors.map(({ mutant }) => nameOf(mutant)),
+  }
+}
+
+function resultReport({ mutant, killedBy }) {
+  return { mutant: nameOf(mutant), killedBy }
+}
+
+function printReport({ suites, tried, mutants, equivalent, seconds: took }) {
+  for (const [name, { killed, survivors }] of Object.entries(suites)) {
+    print(`${name}: ${killed} of ${tried} killed`)
+    for (const survivor of survivors) print(`  survives: ${survivor}`)
+  }
+  print(`${mutants} mutants in all, ${equivalent} of them equivalent; ${took} s`)
+}
+
+function verdict({ suites, tried }) {
+  let status = 0
+  for (const [name, { killed }] of Object.entries(suites)) {
+    const wanted = Math.ceil(GOALS[name] * tried)
+    if (killed >= wanted) continue
+    progress(`${name} should kill ${wanted} of ${tried}`)
+    status = 1
+  }
+  return status
+}
+
+function progress(text) {
+  process.stderr.write(`${text}\n`)
+}
+
+function print(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+function secondsSince(started) {
+  return Math.round((Date.now() - started) / 1000)
+}

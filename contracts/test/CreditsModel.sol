@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
+import {SmartWallet} from "./mocks/SmartWallet.sol";
+
+/// @title What the contracts should know and hold, by the steps that were taken
+/// @dev Everything is exact: each step says in advance whether it goes through and what it moves. Nothing is read from the
+/// contracts to fill in a number.
+abstract contract CreditsModel is CreditsFixture {
+    uint256 internal constant WALLETS = 4;
+    /// @dev The last wallet is a contract.
+    uint256 internal constant SMART = 3;
+    uint256 internal constant SEEDS = 2;
+
+    HostileMerchant internal hostile;
+    address[WALLETS] internal wallets;
+    uint256[WALLETS] internal keys;
+    string[SEEDS] internal seeds;
+
+    mapping(uint256 seed => mapping(uint256 who => uint256)) internal creditsIn;
+    mapping(uint256 seed => bool) internal unboundIn;
+    mapping(uint256 seed => mapping(address target => bool)) internal allowedIn;
+    mapping(bytes32 nonceOfWallet => ICredits.NonceState) internal stateIn;
+    /// @dev USDC authorizations that somebody sent to the token.
+    mapping(bytes32 nonceOfWallet => bool) internal landed;
+    /// @dev USDC of each account that takes part but for the credits contract, whose balance follows from the books.
+    mapping(address account => uint256) internal usdcOf;
+    address[] internal accounts;
+    uint256 internal fees;
+    /// @dev Given, or landed early and not credited.
+    uint256 internal surplus;
+    bool internal paused;
+    address internal feesGoTo;
+    /// @dev The credits contract has no adapter.
+    bool internal bridgeClosed;
+    /// @dev The adapter is paused.
+    bool internal pausedHere;
+
+    /// @notice How often each kind of step went through.
+    mapping(string step => uint256) public went;
+    /// @notice How often each kind of step was refused.
+    mapping(string step => uint256) public refused;
+
+    bytes32[] private _used;
+    mapping(bytes32 key => address) private _walletOf;
+    mapping(bytes32 key => bytes32) private _nonceOf;
+    uint256 private _random;
+
+    /// @dev Every choice of a step comes from one number, so that each choice is equally likely.
+    modifier chosenBy(uint256 random) {
+        _random = random;
+        _;
+    }
+
+    function _setUpModel() internal {
+        seeds = [SEED, "cafe"];
+        keys = [CUSTOMER_KEY, uint256(keccak256("second")), uint256(keccak256("third")), uint256(keccak256("owner"))];
+        for (uint256 who = 0; who < WALLETS; ++who) {
+            wallets[who] = vm.addr(keys[who]);
+        }
+        wallets[SMART] = address(new SmartWallet(vm.addr(keys[SMART])));
+        hostile = new HostileMerchant(address(usdc));
+        creditsIn[0][0] = 1000 * DOLLAR;
+        feesGoTo = feeRecipient;
+        for (uint256 who = 0; who < WALLETS; ++who) {
+            accounts.push(wallets[who]);
+            _give(wallets[who], 300 * DOLLAR);
+        }
+        accounts.push(receiver);
+        accounts.push(minter);
+        accounts.push(operator);
+        accounts.push(stranger);
+        accounts.push(feeRecipient);
+        accounts.push(address(normalMerchant));
+        accounts.push(address(mint721));
+        accounts.push(address(mint1155));
+        accounts.push(address(returnedMerchant));
+        accounts.push(address(knownMerchant));
+        accounts.push(address(hostile));
+        accounts.push(address(adapter));
+    }
+
+    // What is compared
+
+    function checkBooks() external view {
+        uint256 sum = 0;
+        for (uint256 seed = 0; seed < SEEDS; ++seed) {
+            for (uint256 who = 0; who < WALLETS; ++who) {
+                vm.assertEq(credits.creditsOf(seeds[seed], wallets[who]), creditsIn[seed][who], "credits");
+                sum += creditsIn[seed][who];
+            }
+            vm.assertEq(_word(credits.unboundPermitsAllowed(seeds[seed])), _word(unboundIn[seed]), "unbound permits");
+        }
+        vm.assertEq(credits.totalCredits(), sum, "total credits");
+        vm.assertEq(credits.feesOwed(), fees, "fees");
+        vm.assertEq(credits.surplus(), surplus, "surplus");
+        vm.assertEq(usdc.balanceOf(address(credits)), sum + fees + surplus, "every unit");
+        vm.assertEq(_word(credits.paused()), _word(paused), "paused");
+        vm.assertEq(credits.feeRecipient(), feesGoTo);
+        vm.assertEq(credits.bridgeAdapter(), bridgeClosed ? address(0) : address(adapter));
+    }
+
+    function checkMoney() external view {
+        for (uint256 i = 0; i < accounts.length; ++i) {
+            vm.assertEq(usdc.balanceOf(accounts[i]), usdcOf[accounts[i]], "USDC");
+            vm.assertEq(usdc.allowance(address(credits), accounts[i]), 0, "allowance left behind");
+        }
+    }
+
+    function checkTokens() external view {
+        address here = address(credits);
+        uint256 left = mint721.balanceOf(here) + returnedMerchant.balanceOf(here) + knownMerchant.balanceOf(here)
+            + hostile.balanceOf(here) + mint1155.balanceOf(here, 1) + mint1155.balanceOf(here, 2);
+        vm.assertEq(left, 0, "tokens left behind");
+    }
+
+    /// @dev The newest nonces, and one of all.
+    function checkNonces() external view {
+        uint256 length = _used.length;
+        for (uint256 i = 0; i < 4 && i < length; ++i) {
+            bytes32 key = _used[i == 3 ? uint256(_used[length - 1]) % length : length - 1 - i];
+            (address wallet, bytes32 nonce) = (_walletOf[key], _nonceOf[key]);
+            vm.assertEq(uint256(credits.nonceState(wallet, nonce)), uint256(stateIn[key]), "nonce");
+        }
+    }
+
+    // How steps write into it
+
+    /// @dev A number below `bound_`.
+    function _pick(uint256 bound_) internal returns (uint256) {
+        _random = uint256(keccak256(abi.encode(_random)));
+        return _random % bound_;
+    }
+
+    function _word(bool value) internal pure returns (uint256) {
+        return value ? 1 : 0;
+    }
+
+    function _keyOf(address wallet, bytes32 nonce) internal pure returns (bytes32) {
+        return keccak256(abi.encode(wallet, nonce));
+    }
+
+    function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.NonceState) {
+        return stateIn[_keyOf(wallet, nonce)];
+    }
+
+    function _setState(address wallet, bytes32 nonce, ICredits.NonceState state) internal {
+        bytes32 key = _keyOf(wallet, nonce);
+        stateIn[key] = state;
+        (_walletOf[key], _nonceOf[key]) = (wallet, nonce);
+        _used.push(key);
+    }
+
+    /// @dev A step went through, and should have.
+    function _went(string memory step, bool expected) internal {
+        vm.assertTrue(expected, step);
+        ++went[step];
+    }
+
+    /// @dev A step was refused, and should have been.
+    function _refused(string memory step, bool expected) internal {
+        assertFalse(expected, step);
+        ++refused[step];
+    }
+
+    function _give(address account, uint256 amount) internal {
+        _fund(account, amount);
+        usdcOf[account] += amount;
+    }
+
+    function _indexOf(address wallet) internal view returns (uint256 who) {
+        while (wallets[who] != wallet) ++who;
+    }
+}
