@@ -103,6 +103,7 @@ contract Credits is UsdcCollection, Settlements {
         emit Redeemed(
             permit.customerWallet,
             permit.nonce,
+            creditSeedHash,
             settlement.kind,
             settlement.target,
             intent.amount,

@@ -118,11 +118,13 @@ interface ICredits {
     }
 
     /// @notice A redeem went through.
+    /// @param creditSeedHash keccak-256 of the credit seed that was charged
     /// @param charged taken from credits: `amount - usdcAmount + gasFee`
     /// @param refunded put back to credits because the call pulled less than `amount`
     event Redeemed(
         address indexed customerWallet,
         bytes32 indexed nonce,
+        bytes32 indexed creditSeedHash,
         Kind kind,
         address target,
         uint256 amount,

@@ -422,6 +422,7 @@ contract HostileTest is CreditsFixture {
             emit ICredits.Redeemed(
                 customer,
                 request.permit.nonce,
+                keccak256(bytes(request.permit.creditSeed)),
                 ICredits.Kind.Decent,
                 address(0xDE57),
                 3 * DOLLAR,

@@ -496,7 +496,16 @@ contract PermitTest is CreditsFixture {
         vm.prank(operator);
         vm.expectEmit(address(credits));
         emit ICredits.Redeemed(
-            customer, request.permit.nonce, ICredits.Kind.Token, receiver, 10_000_000, 4_000_000, 6_030_000, 0, 30_000
+            customer,
+            request.permit.nonce,
+            keccak256(bytes(request.permit.creditSeed)),
+            ICredits.Kind.Token,
+            receiver,
+            10_000_000,
+            4_000_000,
+            6_030_000,
+            0,
+            30_000
         );
         credits.redeem(request);
         vm.assertEq(usdc.balanceOf(receiver), 10_000_000);

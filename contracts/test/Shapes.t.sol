@@ -65,6 +65,7 @@ contract ShapesTest is CreditsFixture {
         emit ICredits.Redeemed(
             customer,
             request.permit.nonce,
+            keccak256(bytes(request.permit.creditSeed)),
             ICredits.Kind.Normal,
             address(normalMerchant),
             5 * DOLLAR,

@@ -65,7 +65,6 @@ describe.each(shapes)('$name', (shape) => {
       const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
       expect(outcome).toMatchObject({
         wallet: alice.address,
-        creditSeed: stage.sandbox.creditSeed,
         amount: 10_000_000n,
         usdcAmount,
       })
