@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+
+/// @title Answers with 31 zeros
+contract ShortVerifier {
+    fallback() external {
+        assembly {
+            mstore(0, 0)
+            return(0, 31)
+        }
+    }
+}
+
+contract VerifierAnswersTest is CreditsFixture {
+    /// @dev The missing byte would be taken from what lies in memory: the last byte of the relayer's address.
+    function test_verifier_shortAnswerIsNoYes() public {
+        address relayer = address(uint160(uint256(keccak256("relayer")) << 8 | 1));
+        credits = _newCredits(address(usdc), address(new ShortVerifier()));
+        vm.startPrank(admin);
+        credits.grantRole(credits.OPERATOR_ROLE(), relayer);
+        credits.grantRole(credits.MINTER_ROLE(), minter);
+        vm.stopPrank();
+        _mintCredits(SEED, customer, DOLLAR);
+        ICredits.RedeemRequest memory request = _request(_token(receiver), 1000, 0, 1);
+        _bind(request);
+        request.permit.signature = hex"01";
+        bytes32 digest = credits.hashCreditsAuthorization(request.permit);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.InvalidPermitSignature.selector, customer, digest));
+        credits.redeem(request);
+    }
+}
