@@ -197,10 +197,17 @@ async function expectGreen(folder, names) {
 async function runAll(folder, tried, names, started) {
   const results = []
   const queue = [...tried]
-  async function work() {
+  // forge writes into its folder, so each process at once has one of its own.
+  async function work(_, index) {
+    const own = index === 0 ? folder : join(folder, `copy${index}`)
+    if (index !== 0) {
+      for (const part of ['contracts', 'test', 'node_modules', 'foundry.toml']) {
+        cpSync(join(folder, part), join(own, part), { recursive: true, preserveTimestamps: true })
+      }
+    }
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       const killedBy = {}
-      for (const name of names) killedBy[name] = await test(folder, name, mutant.id)
+      for (const name of names) killedBy[name] = await test(own, name, mutant.id)
       results.push({ mutant, killedBy })
       const alive = names.filter((name) => killedBy[name] === null)
       if (alive.length > 0) progress(`survives ${alive.join(' and ')}: ${nameOf(mutant)}`)

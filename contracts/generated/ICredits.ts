@@ -1058,6 +1058,12 @@ export const iCreditsAbi = [
         "internalType": "bytes32"
       },
       {
+        "name": "creditSeedHash",
+        "type": "bytes32",
+        "indexed": true,
+        "internalType": "bytes32"
+      },
+      {
         "name": "kind",
         "type": "uint8",
         "indexed": false,

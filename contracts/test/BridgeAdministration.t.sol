@@ -79,6 +79,14 @@ contract BridgeAdministrationTest is CreditsFixture {
         _execute(delivery);
     }
 
+    /// @dev Not even what goes around the call is there.
+    function test_execute_revertsWhenGasIsVeryShort() public {
+        IBridgeAdapter.Delivery memory delivery = _delivery(DOLLAR, address(merchant), "");
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.InsufficientGas.selector, 0, CALL_GAS));
+        adapter.execute{gas: 200_000}(delivery);
+    }
+
     function test_execute_refusesToBeReentered() public {
         bytes memory inner = abi.encodeCall(IBridgeAdapter.execute, (_delivery(DOLLAR, address(0), "")));
         _refusesInside(address(adapter), inner);

@@ -120,6 +120,7 @@ abstract contract CreditsModel is CreditsFixture {
     /// @dev The newest nonces, and one of all.
     function checkNonces() external view {
         uint256 length = _used.length;
+        vm.assertEq(uint256(credits.nonceState(wallets[0], bytes32(block.timestamp))), 0, "unused nonce");
         for (uint256 i = 0; i < 4 && i < length; ++i) {
             bytes32 key = _used[i == 3 ? uint256(_used[length - 1]) % length : length - 1 - i];
             (address wallet, bytes32 nonce) = (_walletOf[key], _nonceOf[key]);

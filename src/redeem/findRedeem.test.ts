@@ -6,6 +6,7 @@ import { decodeRedeemed, parseLog } from './chain/decodeRedeemed.ts'
 import { movementsOf } from './chain/movementsOf.ts'
 import { findRedeem } from './findRedeem.ts'
 import {
+  creditSeedHash,
   creditsContract,
   erc20Log,
   erc721Log,
@@ -44,6 +45,7 @@ describe('findRedeem', () => {
     expect(outcome).toStrictEqual({
       wallet,
       nonce,
+      creditSeedHash,
       creditsContract,
       kind: 'normal',
       target: stranger,

@@ -22,8 +22,11 @@ export const stranger: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const nonce: Hex = '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d'
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 
+/** Of the seed `shop`. */
+export const creditSeedHash = keccak256(toHex('shop'))
+
 const abi = parseAbi([
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
@@ -44,7 +47,7 @@ export function redeemedLog(
     topics: encodeEventTopics({
       abi,
       eventName: 'Redeemed',
-      args: { customerWallet: change.wallet ?? wallet, nonce: change.nonce ?? nonce },
+      args: { customerWallet: change.wallet ?? wallet, nonce: change.nonce ?? nonce, creditSeedHash },
     }),
     data: encodeAbiParameters(
       parseAbiParameters('uint8, address, uint256, uint256, uint256, uint256, uint256'),

@@ -1,3 +1,4 @@
+import { keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
 import { type DemoSandbox, startDemoSandbox } from '../../src/cli/demo/demoSandbox.ts'
@@ -65,6 +66,7 @@ describe.each(shapes)('$name', (shape) => {
       const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
       expect(outcome).toMatchObject({
         wallet: alice.address,
+        creditSeedHash: keccak256(stringToHex(stage.sandbox.creditSeed)),
         amount: 10_000_000n,
         usdcAmount,
       })

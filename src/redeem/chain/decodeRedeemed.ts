@@ -3,13 +3,15 @@ import { toRecord } from '../../evm/client/askNode.ts'
 import { type SettlementKind, settlementKindOf } from '../../evm/transactionData/settlementKinds.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 
-/** `Redeemed(address,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)` */
-export const redeemedTopic = '0x696708f5a6127e1023b620f35404d6a4e8553c1c08d96e994ce25ac4f39970b3'
+/** `Redeemed(address,bytes32,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)` */
+export const redeemedTopic = '0x7465661223683cdf8dc1336f199d3f9a49bccd0e5ec9e5f3f0e2cfa851f03ba6'
 
 /** What a `Redeemed` event says. */
 export type RedeemedEvent = {
   wallet: Address
   nonce: Hex
+  /** Keccak-256 of the credit seed that was charged. */
+  creditSeedHash: Hex
   kind: SettlementKind
   /** Who got the money (`token`) or was called. */
   target: Address
@@ -51,9 +53,10 @@ export function parseLog(value: unknown): ChainLog | undefined {
 
 /** Reads a `Redeemed` log; `undefined` when it is none. */
 export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
-  const [topic, wallet, nonce] = log.topics
+  const [topic, wallet, nonce, seedHash] = log.topics
   const [kind = '', target = '', ...rest] = log.words
-  if (topic !== redeemedTopic || wallet === undefined || nonce === undefined || rest.length < 5) return
+  if (topic !== redeemedTopic || wallet === undefined || nonce === undefined) return
+  if (seedHash === undefined || rest.length < 5) return
   const [amount, usdcAmount, charged, refunded, gasFee] = rest.map((word) => BigInt(`0x${word}`))
   const name = settlementKindOf(Number(`0x${kind}`))
   if (
@@ -68,6 +71,7 @@ export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
   return {
     wallet: wordToAddress(wallet),
     nonce: nonce as Hex, // parseLog has matched it against 0x-hex
+    creditSeedHash: seedHash as Hex, // as the nonce
     kind: name,
     target: wordToAddress(target),
     amount,

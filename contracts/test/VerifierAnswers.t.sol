@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {MockVerifier} from "./mocks/OddWallets.sol";
+
+/// @title Answers with 31 zeros
+contract ShortVerifier {
+    fallback() external {
+        assembly {
+            mstore(0, 0)
+            return(0, 31)
+        }
+    }
+}
+
+contract VerifierAnswersTest is CreditsFixture {
+    /// @dev The missing byte would be taken from what lies in memory: the last byte of the relayer's address.
+    function test_verifier_shortAnswerIsNoYes() public {
+        address relayer = address(uint160(uint256(keccak256("relayer")) << 8 | 1));
+        _useVerifier(address(new ShortVerifier()), relayer);
+        ICredits.RedeemRequest memory request = _request(_token(receiver), 1000, 0, 1);
+        _bind(request);
+        request.permit.signature = hex"01";
+        bytes32 digest = credits.hashCreditsAuthorization(request.permit);
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.InvalidPermitSignature.selector, customer, digest));
+        credits.redeem(request);
+    }
+
+    /// @dev Only 0x04 opens an access key's signature, however long another is.
+    function test_verifier_longSignatureIsNotAnAccessKeys() public {
+        MockVerifier verifier = new MockVerifier();
+        _useVerifier(address(verifier), operator);
+        ICredits.RedeemRequest memory request = _request(_token(receiver), 1000, 0, 1);
+        _bind(request);
+        request.permit.signature = bytes.concat(hex"01", new bytes(80));
+        verifier.accept(customer, credits.hashCreditsAuthorization(request.permit), request.permit.signature);
+        _redeem(request);
+        vm.assertEq(usdc.balanceOf(receiver), 1000);
+    }
+
+    function _useVerifier(address verifier, address relayer) private {
+        credits = _newCredits(address(usdc), verifier);
+        vm.startPrank(admin);
+        credits.grantRole(credits.OPERATOR_ROLE(), relayer);
+        credits.grantRole(credits.MINTER_ROLE(), minter);
+        vm.stopPrank();
+        _mintCredits(SEED, customer, DOLLAR);
+    }
+}
