@@ -1,3 +1,4 @@
+import type { BaseError } from '../../core/errors/baseError.ts'
 import { RefusedTransactionError, WrongAmountError } from '../../core/errors/transactionErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
@@ -20,8 +21,8 @@ export function refuseDangers(findings: readonly Finding[]): void {
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [first] = dangers
   if (first === undefined) return
-  const ErrorClass = errorOf[first.code] ?? RefusedTransactionError
-  throw new ErrorClass(dangers.map(({ message }) => message).join(' '), {
+  const Refusal = refusals[first.code] ?? RefusedTransactionError
+  throw new Refusal(dangers.map(({ message }) => message).join(' '), {
     field: first.field,
     fix: 'Do not sign it. Have it built again, and tell the service.',
     findings,
@@ -41,7 +42,13 @@ export declare namespace refuseDangers {
     | WrongTransactionNetworkError
 }
 
-const errorOf: Partial<Record<FindingCode, typeof RefusedTransactionError>> = {
+/** What is not in it is a {@link RefusedTransactionError}. */
+const refusals: {
+  readonly [code in FindingCode]?: new (
+    shortMessage: string,
+    options: BaseError.Options & { findings: readonly Finding[] },
+  ) => refuseDangers.ErrorType
+} = {
   WRONG_NETWORK: WrongTransactionNetworkError,
   WRONG_ASSET: WrongAssetError,
   WRONG_AMOUNT: WrongAmountError,
