@@ -237,7 +237,10 @@ function isAppHandler(checker: ts.TypeChecker, node: ts.Node): boolean {
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return false
   const { parent } = node
   if (!ts.isCallExpression(parent) || !ts.isPropertyAccessExpression(parent.expression)) return false
-  const app = checker.getTypeAtLocation(parent.expression.expression).symbol
+  const { expression: target, name } = parent.expression
+  // what `onError` itself throws leaves the application
+  if (!ts.isIdentifier(target) || name.text === 'onError') return false
+  const app = checker.getTypeAtLocation(target).symbol
   return (
     app?.name === 'Hono' &&
     (app.declarations ?? []).some((one) => one.getSourceFile().fileName.includes('/node_modules/hono/'))
