@@ -21,7 +21,8 @@ export function refuseDangers(findings: readonly Finding[]): void {
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [first] = dangers
   if (first === undefined) return
-  const Refusal = refusals[first.code] ?? RefusedTransactionError
+  const table: Refusals<refuseDangers.ErrorType> = refusals
+  const Refusal = table[first.code] ?? RefusedTransactionError
   throw new Refusal(dangers.map(({ message }) => message).join(' '), {
     field: first.field,
     fix: 'Do not sign it. Have it built again, and tell the service.',
@@ -30,25 +31,18 @@ export function refuseDangers(findings: readonly Finding[]): void {
 }
 
 export declare namespace refuseDangers {
-  type ErrorType =
-    | RefusedTransactionError
-    | ExpiredTransactionError
-    | ExtraOperationError
-    | ForeignSignatureError
-    | WrongAmountError
-    | WrongAssetError
-    | WrongCallError
-    | WrongPartyError
-    | WrongTransactionNetworkError
+  type ErrorType = RefusedTransactionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
 }
 
-/** What is not in it is a {@link RefusedTransactionError}. */
-const refusals: {
+type Refusals<error> = {
   readonly [code in FindingCode]?: new (
     shortMessage: string,
     options: BaseError.Options & { findings: readonly Finding[] },
-  ) => refuseDangers.ErrorType
-} = {
+  ) => error
+}
+
+/** What is not in it is a {@link RefusedTransactionError}. */
+const refusals = {
   WRONG_NETWORK: WrongTransactionNetworkError,
   WRONG_ASSET: WrongAssetError,
   WRONG_AMOUNT: WrongAmountError,
@@ -62,4 +56,4 @@ const refusals: {
   EXTRA_OPERATION: ExtraOperationError,
   EXTRA_AUTHORIZATION: ExtraOperationError,
   SUB_INVOCATION: ExtraOperationError,
-}
+} satisfies Refusals<BaseError>
