@@ -1,6 +1,6 @@
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
-import { readClock } from '../core/time/clock.ts'
+import { type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { callHeaders } from './callHeaders.ts'
 import {
   type ClientOptions,
@@ -21,7 +21,8 @@ export type { Call, CallOptions, KeptMessage, PaymentsClient } from './paymentsC
  * It never sends `Authorization`: calls that need the merchant's API key are not a browser's to make.
  * Credentials are held out of reach: the client can be logged.
  *
- * @throws {@link InvalidOptionError} for an option that cannot be used, naming it
+ * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidClockError} for a `now` that
+ * tells no time
  * @example
  * ```ts
  * import { createPaymentsClient } from 'redeemkit'
@@ -40,7 +41,7 @@ export function createPaymentsClient(options: createPaymentsClient.Options): Pay
 export declare namespace createPaymentsClient {
   type Options = ClientOptions
   type ReturnType = PaymentsClient
-  type ErrorType = InvalidOptionError
+  type ErrorType = InvalidOptionError | InvalidClockError
 }
 
 function makeClient(options: ClientOptions, store: CredentialStore): PaymentsClient {

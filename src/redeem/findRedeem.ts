@@ -10,8 +10,9 @@ import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
  * @returns `state`, the `block` of the look and, when it was redeemed, the `outcome`; amounts in raw units. `outcome` is
  * absent when the event could not be found in the range that the node serves: pass `fromBlock`.
- * @throws InvalidAddressError, InvalidHexError for a malformed key; ChainReadError when the chain cannot be read or
- * there is no credits contract; WrongNetworkError when `chainId` is given and is another one
+ * @throws InvalidAddressError, InvalidHexError for a malformed key; InvalidAmountError, InvalidChainIdError for a malformed
+ * `fromBlock` or `chainId`; InvalidRedeemRequestError for a client without `request`; ChainReadError when the chain cannot be
+ * read or there is no credits contract; WrongNetworkError when `chainId` is given and is another one
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts
@@ -47,4 +48,5 @@ export declare namespace findRedeem {
     fromBlock?: bigint | undefined
   }
   type ReturnType = RedeemLookUp
+  type ErrorType = toRedeemKey.ErrorType | toUint.ErrorType | lookUpRedeem.ErrorType
 }

@@ -1,6 +1,6 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { creditsAuthMsg } from '../api/endpoints/browser/creditsAuthMsg.ts'
-import { type Clock, unixSeconds } from '../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../core/time/clock.ts'
 import { checkAnswer } from './check/checkAnswer.ts'
 import { keepOwn } from './check/readPrepared.ts'
 import { redeemIntent } from './check/redeemIntent.ts'
@@ -18,10 +18,10 @@ import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTe
  * and `chainId`
  * @returns plain data, frozen: survives `JSON.stringify` and a page reload. With the typed data to sign, a summary in words
  * and findings; amounts are raw units in decimal text (1 USD is `"1000000"`).
- * @throws before the service is asked: InvalidSubtotalError, InvalidAmountError, InvalidRedeemRequestError and the
- * typed error of any other field at fault
+ * @throws before the service is asked: InvalidSubtotalError, InvalidAmountError, InvalidRedeemRequestError,
+ * NoUsdcAuthorizationError, UnknownNetworkError and the typed error of any other field at fault
  * @throws about the answer: PreparedMismatchError with `field`, GasFeeTooHighError, UnboundPermitError, ExpiredError and
- * TooFarAheadError (more than 30 s and at most 1 hour ahead), UnknownTypedDataError; and the errors of the call
+ * TooFarAheadError (more than 30 s and at most 1 hour ahead), UnknownTypedDataError, NotUsdcError; what `creditsAuthMsg` throws
  * @see PROTOCOL.md 2 to 6
  * @example
  * ```ts
@@ -64,4 +64,9 @@ export declare namespace prepareRedeem {
     now?: Clock | undefined
   }
   type ReturnType = PreparedRedeem
+  type ErrorType =
+    | readRedeemTerms.ErrorType
+    | creditsAuthMsg.ErrorType
+    | checkAnswer.ErrorType
+    | InvalidClockError
 }

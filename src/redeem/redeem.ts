@@ -127,6 +127,12 @@ export declare namespace redeem {
     /** What the chain says; absent without `publicClient`. */
     outcome: RedeemOutcome | undefined
   }
+  type ErrorType =
+    | prepareRedeem.ErrorType
+    | signRedeem.ErrorType
+    | submitRedeem.ErrorType
+    | findRedeem.ErrorType
+    | waitForRedeem.ErrorType
 }
 
 /** Where a redeem is. What a step carries survives `JSON.stringify`, but for `outcome`, which has bigints, and `cause`. */

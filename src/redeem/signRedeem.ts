@@ -128,7 +128,8 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       )
       messages = { permitCredits, ...toRecord(usdc, { signature, deployed, usdcVersion }) }
     } catch (cause) {
-      throw partly(cause)
+      if (cause instanceof BaseError) throw partly(cause)
+      throw cause
     }
   return keepOwn(freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) }))
 }
@@ -165,6 +166,16 @@ export declare namespace signRedeem {
     now?: Clock | undefined
   }
   type ReturnType = SignedRedeem
+  type ErrorType =
+    | readPrepared.ErrorType
+    | checkClientChain.ErrorType
+    | toSigner.ErrorType
+    | signCreditPermit.ErrorType
+    | InvalidRedeemRequestError
+    | PartlySignedError
+    | PinsRequiredError
+    | RequestAbortedError
+    | V1NotPossibleError
 }
 
 /** Where the signing is. */
@@ -186,8 +197,8 @@ function toRecord(
 }
 
 /** What went wrong with the second signature, with what it means. A stop by the caller stays what it is. */
-function partly(cause: unknown): unknown {
-  if (!(cause instanceof BaseError) || cause instanceof RequestAbortedError) return cause
+function partly(cause: BaseError): RequestAbortedError | UserRejectedError | PartlySignedError {
+  if (cause instanceof RequestAbortedError) return cause
   const options = {
     field: 'usdcAuthorization',
     fix: 'Nothing was submitted, and the permit alone executes nothing. To go on, call signRedeem with the permitCredits of the "permitSigned" step.',

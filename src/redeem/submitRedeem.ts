@@ -17,7 +17,8 @@ import { readNetwork } from './request/readRedeemTerms.ts'
  * @throws OutcomeUnknownError (remedy `lookUp`) after a 5xx, a timeout, a broken connection or an answer that makes no
  * sense, and RequestAbortedError with that remedy when `signal` aborts on the way: look at the chain before you decide
  * @throws ServiceError with its `code` and `remedy` for a refusal; PinsRequiredError, StoredRedeemError and
- * PreparedMismatchError for stored data that is no signed redeem or is another one, InvalidRedeemRequestError for another client
+ * PreparedMismatchError for stored data that is no signed redeem or is another one (its fields are read again, with the errors
+ * of `prepareRedeem` for those at fault), InvalidRedeemRequestError for another client
  * @see PROTOCOL.md 2.2 and 7
  * @example
  * ```ts
@@ -76,4 +77,10 @@ export declare namespace submitRedeem {
     timeoutMs?: number | undefined
   }
   type ReturnType = SubmittedRedeem
+  type ErrorType =
+    | plain.ErrorType
+    | readPrepared.ErrorType
+    | readNetwork.ErrorType
+    | sendGaslessTx.ErrorType
+    | InvalidRedeemRequestError
 }

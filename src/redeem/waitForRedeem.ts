@@ -1,7 +1,7 @@
 import { checkCount } from '../api/clientOptions.ts'
 import { RequestAbortedError } from '../api/errors.ts'
-import type { Clock } from '../core/time/clock.ts'
-import { readClock } from '../core/time/clock.ts'
+import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { lookUpRedeem, type RedeemOutcome } from './chain/lookUpRedeem.ts'
@@ -21,7 +21,8 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * @throws {@link RedeemCancelledError} when the nonce was cancelled; {@link RedeemExpiredError} when `validBefore` is
  * given and has passed on the chain with the nonce unused; {@link RedeemTimeoutError} after `timeoutMs` and
  * RequestAbortedError when `signal` aborts: the redeem may still execute; ChainReadError when there is no credits
- * contract at the address; WrongNetworkError when `chainId` is given and the node is of another one
+ * contract at the address; WrongNetworkError when `chainId` is given and the node is of another one; before any look, what
+ * `findRedeem` throws for a malformed key, InvalidOptionError and InvalidClockError
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts
@@ -107,5 +108,12 @@ export declare namespace waitForRedeem {
     sleep?: Sleep | undefined
   }
   type ReturnType = RedeemOutcome
-  type ErrorType = RedeemCancelledError | RedeemExpiredError | RedeemTimeoutError | ChainReadError
+  type ErrorType =
+    | findRedeem.ErrorType
+    | RedeemCancelledError
+    | RedeemExpiredError
+    | RedeemTimeoutError
+    | RequestAbortedError
+    | InvalidClockError
+    | InvalidOptionError
 }

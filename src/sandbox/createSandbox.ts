@@ -1,13 +1,9 @@
 import type { Hex } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
-import type {
-  InvalidAddressError,
-  InvalidOptionError,
-  UnknownNetworkError,
-} from '../core/errors/inputErrors.ts'
+import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { permitDefaultSeconds } from '../core/limits.ts'
-import { type Clock, readClock } from '../core/time/clock.ts'
+import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import type { AuthVerifier } from './chains/authVerifier.ts'
 import { connectEvmChain } from './chains/connectEvmChain.ts'
@@ -39,7 +35,9 @@ import { toStore } from './store/toStore.ts'
  * @param options.chains chains that redeems happen on, with a deployed credits contract and an account that has its
  * operator and minter roles
  * @returns `app.request(path)` answers like the service; `start` picks up what a killed process left open; `stop` closes
- * @throws {@link InvalidSandboxOptionsError} when the options contradict themselves
+ * @throws {@link InvalidSandboxOptionsError} when the options contradict themselves; UnknownNetworkError, InvalidAddressError
+ * and what `usdcToken` of `redeemkit/evm` throws for a chain that cannot be used
+ * @throws by what it returns: FolderInUseError when the database opens, ChainReadError when a node does not take a transaction
  * @example
  * ```ts
  * import { createSandbox } from '@redeemkit/sandbox'
@@ -152,7 +150,14 @@ export declare namespace createSandbox {
   }
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
-  type ErrorType = InvalidSandboxOptionsError | InvalidOptionError | InvalidAddressError | UnknownNetworkError
+  /** At the making; and by what it returns, which opens the database and sends transactions. What requests run into is answered. */
+  type ErrorType =
+    | checkSandboxOptions.ErrorType
+    | connectEvmChain.ErrorType
+    | openStore.ErrorType
+    | createServiceRelayer.ErrorType
+    | InvalidClockError
+    | InvalidOptionError
 }
 
 /** The service's HTTP side: a fetch handler, as every server of JavaScript takes one. */

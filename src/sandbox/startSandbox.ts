@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
-import type { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
-import type { AnvilStartError } from './chains/anvil/startAnvil.ts'
+import type { startAnvil } from './chains/anvil/startAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { createSandbox } from './createSandbox.ts'
-import type { InvalidSandboxOptionsError } from './errors.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
 import { chainsToStart } from './start/chainsToStart.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
@@ -15,7 +13,6 @@ import { listen } from './start/listen.ts'
 import { openRoutes } from './start/openRoutes.ts'
 import { startEvmChains } from './start/startEvmChains.ts'
 import { checkPackages, startOtherChains } from './start/startOtherChains.ts'
-import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
@@ -27,7 +24,7 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  *
  * @returns where the service listens, the merchant's API key, the people, the chains
  * @throws InvalidSandboxOptionsError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
- * PackageNotInstalledError
+ * PackageNotInstalledError, and what `createSandbox` throws
  * @example
  * ```ts
  * import { startSandbox } from '@redeemkit/sandbox'
@@ -139,14 +136,7 @@ export declare namespace startSandbox {
     | 'onError'
     | 'probe'
   >
-  type ErrorType =
-    | InvalidSandboxOptionsError
-    | AnvilStartError
-    | AnvilNotInstalledError
-    | ChainSetupError
-    | FolderInUseError
-    | PackageNotInstalledError
-    | createSandbox.ErrorType
+  type ErrorType = startAnvil.ErrorType | ChainSetupError | PackageNotInstalledError | createSandbox.ErrorType
 }
 
 /** Opens database and chains, side by side. When one of them fails, all that did start are in `closers`. */

@@ -23,11 +23,10 @@ import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'stellar', 'stellar'> {
   const network = networkOf(options?.environment)
   const { signer, environment, serverKey, via } = options
-  const getAddress = async () => (await toSigner(signer, network)).address
   const adapter: ChainAdapter<'stellar', 'stellar'> = {
     family: 'stellar',
     blockchain: 'stellar',
-    getAddress,
+    getAddress: async () => (await toSigner(signer, network)).address,
     async signAuthMessage(challenge, expectation) {
       // Field by field: what else the service or a caller sends along must not become an option.
       const { message, transaction } = challenge
@@ -36,7 +35,7 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
       return signAuthMessage(signer, { ...asked, environment, serverKey, via })
     },
     async verifyAuthMessage({ message, transaction }, { signedMessage }) {
-      const address = await getAddress()
+      const { address } = await toSigner(signer, network)
       return verifyAuthMessage({ message, transaction, environment, signedMessage, address })
     },
   }
@@ -53,8 +52,11 @@ export declare namespace stellarAdapter {
     /** Which sign-in to sign. Default: the text, when the wallet has `signMessage`. */
     via?: 'message' | 'transaction' | undefined
   }
-  /** At the making of the adapter; its calls throw what `signAuthMessage` and `verifyAuthMessage` throw. */
-  type ErrorType = networkOf.ErrorType
+  /**
+   * At the making of the adapter, and by the calls that Stellar has not; its others throw what `signAuthMessage` and
+   * `verifyAuthMessage` throw.
+   */
+  type ErrorType = networkOf.ErrorType | UnsupportedBlockchainError
 }
 
 /** What other chains have and Stellar has not: for callers without types, who would otherwise meet `undefined`. */

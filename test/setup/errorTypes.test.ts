@@ -44,12 +44,37 @@ describe('what a public function says that it throws is what it throws', () => {
     expect(functions.get(entryPoint)?.flatMap(problemsOf)).toEqual([])
   })
 
-  test('the reader finds the errors of functions behind functions, and leaves out what is caught', () => {
-    const thrownBy = (name: string) =>
-      functions.get('src/evm/index.ts')?.find((one) => one.name === name)?.thrown
-    expect([...(thrownBy('isBoundNonce') ?? [])]).toEqual(['InvalidHexError'])
-    expect([...(thrownBy('parseSiweMessage') ?? [])]).toEqual(['InvalidAuthMessageError'])
-    expect([...(thrownBy('inspect') ?? ['none'])]).toEqual([])
-    expect(thrownBy('signCreditPermit')).toContain('UserRejectedError')
+  describe('the reader', () => {
+    const thrownBy = (entryPoint: string, name: string) =>
+      functions.get(entryPoint)?.find((one) => one.name === name)?.thrown
+
+    test('finds the errors of functions behind functions, and leaves out what is caught', () => {
+      const evm = 'src/evm/index.ts'
+      expect([...(thrownBy(evm, 'isBoundNonce') ?? [])]).toEqual(['InvalidHexError'])
+      expect([...(thrownBy(evm, 'parseSiweMessage') ?? [])]).toEqual(['InvalidAuthMessageError'])
+      expect([...(thrownBy(evm, 'inspect') ?? ['none'])]).toEqual([])
+      expect(thrownBy(evm, 'signCreditPermit')).toContain('UserRejectedError')
+    })
+
+    test('finds what a signer throws that an async function returns', () => {
+      expect(thrownBy('src/stellar/index.ts', 'signTransaction')).toContain('WrongNetworkError')
+    })
+
+    test('leaves out what a handler for every BaseError keeps', () => {
+      expect(thrownBy('src/stellar/index.ts', 'inspect')).not.toContain('AuthMessageExpiredError')
+    })
+
+    test('counts what a new Promise is rejected with', () => {
+      expect([...(thrownBy('src/sandbox/index.ts', 'startAnvil') ?? [])].sort()).toEqual([
+        'AnvilNotInstalledError',
+        'AnvilStartError',
+      ])
+    })
+
+    test('leaves out what the service’s route handlers throw, and keeps what the sandbox itself does', () => {
+      const thrown = thrownBy('src/sandbox/index.ts', 'createSandbox')
+      expect(thrown).not.toContain('ServiceProblem')
+      expect(thrown).toContain('FolderInUseError')
+    })
   })
 })

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 /**
- * Which of the project's own errors a function can throw, read from the source by the type checker: its own `throw`s, and
- * those of every function of the project that it refers to, whatever it passes it on to.
+ * Which of the project's own errors a function can throw, read from the source by the type checker: its own `throw`s, what
+ * it rejects a `new Promise` with, and those of every function of the project that it refers to, whatever it passes it on to.
  *
- * What a `catch` does not throw on is left out. Of a type's methods those are looked into that the type's own folder writes
- * as an object literal; what a caller hands in (a wallet, an adapter, a scheme of another folder) cannot be seen.
+ * What a `catch` does not throw on is left out, and what a web application's handlers throw, which the application answers.
+ * Of a type's methods those are looked into that the type's own folder writes as an object literal; what a caller hands in
+ * (a wallet, an adapter, a scheme of another folder) cannot be seen.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -63,7 +64,7 @@ function openProject() {
 type Body = ts.Node
 
 /** What comes out of a piece of source: own errors, those of what it refers to, and what a `catch` leaves of a `try`. */
-export type Outcome = {
+type Outcome = {
   names: Set<string>
   refersTo: Set<Body>
   /** For each `try`: its outcome, and for each way through the `catch` the classes that are not thrown on there. */
@@ -73,12 +74,13 @@ export type Outcome = {
 /** Gives the errors of a function: its own, and until nothing is added, those of all that it refers to. */
 function analyse(program: ts.Program, checker: ts.TypeChecker): (node: Body) => ReadonlySet<string> {
   const implementations = implementationsOf(program, checker)
+  const answered = answeredBy(program, checker, implementations)
   const outcomes = new Map<Body, Outcome>()
   const thrown = new Map<Body, Set<string>>()
 
   const read = (body: Body): void => {
     if (outcomes.has(body)) return
-    const outcome = outcomeOf(body, { checker, implementations })
+    const outcome = outcomeOf(body, { checker, implementations, answered })
     outcomes.set(body, outcome)
     thrown.set(body, new Set())
     const readAll = ({ refersTo, tries }: Outcome) => {
@@ -91,7 +93,7 @@ function analyse(program: ts.Program, checker: ts.TypeChecker): (node: Body) => 
     const all = new Set(names)
     for (const target of refersTo) for (const name of thrown.get(target) ?? []) all.add(name)
     for (const { inner, ways } of tries)
-      for (const name of namesOf(inner)) if (ways.some((without) => !without.has(name))) all.add(name)
+      for (const name of namesOf(inner)) if (ways.some((without) => passes(name, without))) all.add(name)
     return all
   }
   return (node) => {
@@ -109,10 +111,20 @@ function analyse(program: ts.Program, checker: ts.TypeChecker): (node: Body) => 
   }
 }
 
-type Project = { checker: ts.TypeChecker; implementations: ReadonlyMap<ts.Node, readonly Body[]> }
+/** Whether an error gets through where errors of some classes do not. `BaseError` is every error of the project. */
+function passes(name: string, without: ReadonlySet<string>): boolean {
+  return !without.has(name) && !without.has('BaseError')
+}
+
+type Project = {
+  checker: ts.TypeChecker
+  implementations: ReadonlyMap<ts.Node, readonly Body[]>
+  /** Implementations that are called by a web application's handlers: what they throw is answered as HTTP. */
+  answered: ReadonlySet<Body>
+}
 
 function outcomeOf(body: Body, project: Project): Outcome {
-  const { checker, implementations } = project
+  const { checker, implementations, answered } = project
   const outcome: Outcome = { names: new Set(), refersTo: new Set(), tries: [] }
   const walk = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
@@ -133,13 +145,16 @@ function outcomeOf(body: Body, project: Project): Outcome {
       return
     }
     // what a returned object or a local function does is thrown where it is called
-    if (node !== body && isCalledElsewhere(node)) return
+    if (node !== body && (isCalledElsewhere(node) || answered.has(node) || isAppHandler(checker, node)))
+      return
     if (ts.isThrowStatement(node))
       for (const name of namesThrown(checker, node.expression)) outcome.names.add(name)
     if (ts.isCallExpression(node)) {
-      const declaration = checker.getResolvedSignature(node)?.declaration
-      const member = declaration && memberOf(declaration)
+      const member = memberCalled(checker, node)
       for (const target of (member && implementations.get(member)) ?? []) outcome.refersTo.add(target)
+      const [reason] = node.arguments
+      if (reason !== undefined && isRejection(checker, node))
+        for (const name of namesThrown(checker, reason)) outcome.names.add(name)
     }
     if (ts.isIdentifier(node) && isExpression(node)) {
       const target = targetOf(checker, node)
@@ -169,35 +184,103 @@ function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): Re
   return ways
 }
 
-/** Functions in object literals, by the member of the type that the literal is to have. Own folder only. */
+/** What object literals have for a member of the type that they are to have, by that member. Own folder only. */
 function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Map<ts.Node, Body[]> {
   const found = new Map<ts.Node, Body[]>()
-  const walk = (node: ts.Node): void => {
-    if (ts.isObjectLiteralExpression(node)) {
-      const type = checker.getContextualType(node)
-      for (const property of node.properties) {
-        const name = property.name && ts.isIdentifier(property.name) ? property.name.text : undefined
-        const member = name === undefined ? undefined : type?.getProperty(name)?.declarations?.[0]
-        const body = ts.isPropertyAssignment(property)
-          ? property.initializer
-          : ts.isMethodDeclaration(property)
-            ? property
-            : undefined
-        if (member === undefined || body === undefined || !ts.isFunctionLike(body)) continue
-        if (folderOf(member.getSourceFile()) !== folderOf(node.getSourceFile())) continue
-        found.set(member, [...(found.get(member) ?? []), body])
-      }
+  walkSource(program, (node) => {
+    if (!ts.isObjectLiteralExpression(node)) return
+    const types = partsOf(checker.getContextualType(node))
+    for (const property of node.properties) {
+      const { name } = property
+      const body = implementationIn(property)
+      if (body === undefined || name === undefined || !ts.isIdentifier(name)) continue
+      for (const member of types.flatMap((type) => type.getProperty(name.text)?.declarations?.[0] ?? []))
+        if (folderOf(member.getSourceFile()) === folderOf(node.getSourceFile()))
+          found.set(member, [...(found.get(member) ?? []), body])
     }
+  })
+  return found
+}
+
+function implementationIn(property: ts.ObjectLiteralElementLike) {
+  if (ts.isPropertyAssignment(property)) return property.initializer
+  if (ts.isShorthandPropertyAssignment(property)) return property.name
+  return ts.isMethodDeclaration(property) ? property : undefined
+}
+
+/** A type, or the types of a union: an `async` function returns its type or a promise of it. */
+function partsOf(type: ts.Type | undefined): readonly ts.Type[] {
+  if (type === undefined) return []
+  return type.isUnion() ? type.types : [type]
+}
+
+/** Implementations of the members that a web application's handlers call, such as `handle` of each route. */
+function answeredBy(
+  program: ts.Program,
+  checker: ts.TypeChecker,
+  implementations: ReadonlyMap<ts.Node, readonly Body[]>,
+): Set<Body> {
+  const found = new Set<Body>()
+  const walkHandler = (node: ts.Node): void => {
+    const member = ts.isCallExpression(node) ? memberCalled(checker, node) : undefined
+    for (const body of (member && implementations.get(member)) ?? []) found.add(body)
+    ts.forEachChild(node, walkHandler)
+  }
+  walkSource(program, (node) => {
+    if (isAppHandler(checker, node)) walkHandler(node)
+  })
+  return found
+}
+
+/** Whether a function is handed to a Hono application, which catches what it throws and answers it. */
+function isAppHandler(checker: ts.TypeChecker, node: ts.Node): boolean {
+  if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return false
+  const { parent } = node
+  if (!ts.isCallExpression(parent) || !ts.isPropertyAccessExpression(parent.expression)) return false
+  const { expression: target, name } = parent.expression
+  // what `onError` itself throws leaves the application
+  if (!ts.isIdentifier(target) || name.text === 'onError') return false
+  const app = checker.getTypeAtLocation(target).symbol
+  return (
+    app?.name === 'Hono' &&
+    (app.declarations ?? []).some((one) => one.getSourceFile().fileName.includes('/node_modules/hono/'))
+  )
+}
+
+/** Whether a call is the `reject` of a `new Promise((resolve, reject) => …)`. */
+function isRejection(checker: ts.TypeChecker, { expression }: ts.CallExpression): boolean {
+  if (!ts.isIdentifier(expression)) return false
+  const parameter = checker.getSymbolAtLocation(expression)?.valueDeclaration
+  if (parameter === undefined || !ts.isParameter(parameter)) return false
+  const { parent: executor } = parameter
+  const { parent: promise } = executor
+  return (
+    executor.parameters[1] === parameter &&
+    ts.isNewExpression(promise) &&
+    promise.arguments?.[0] === executor &&
+    ts.isIdentifier(promise.expression) &&
+    promise.expression.text === 'Promise'
+  )
+}
+
+function walkSource(program: ts.Program, visit: (node: ts.Node) => void): void {
+  const walk = (node: ts.Node): void => {
+    visit(node)
     ts.forEachChild(node, walk)
   }
   for (const file of program.getSourceFiles()) if (file.fileName.startsWith(source)) walk(file)
-  return found
 }
 
 function folderOf(file: ts.SourceFile): string {
   return file.fileName.startsWith(source)
     ? (file.fileName.slice(source.length).split('/')[0] ?? '')
     : file.fileName
+}
+
+/** The member of a type that a call calls. */
+function memberCalled(checker: ts.TypeChecker, call: ts.CallExpression): ts.Node | undefined {
+  const declaration = checker.getResolvedSignature(call)?.declaration
+  return declaration && memberOf(declaration)
 }
 
 /** The member of a type that a signature belongs to. */

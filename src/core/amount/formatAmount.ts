@@ -5,6 +5,7 @@ import { checkPlaces, InvalidAmountError } from './parseAmount.ts'
  * Writes raw units as decimal text, exactly and without trailing zeros. The inverse of `parseAmount`.
  *
  * @param amount raw units; with 6 decimals `1_000_000n` is 1
+ * @throws {@link InvalidAmountError} for an amount that is no bigint, and for places that are no number of places
  * @example
  * ```ts
  * import { formatAmount } from 'redeemkit'
@@ -35,4 +36,5 @@ export declare namespace formatAmount {
     /** Keep at least so many places: 2 writes `10` as `10.00`. Default 0. */
     minimumPlaces?: number | undefined
   }
+  type ErrorType = InvalidAmountError
 }

@@ -7,7 +7,7 @@ import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import type { InspectOptions } from '../finding/inspectOptions.ts'
 import { dollars, expiryFindings, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
-import { checkUsdcDomain, type NotUsdcError } from './parseUsdcAuthorizationMessage.ts'
+import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
@@ -79,7 +79,7 @@ export function inspectUsdcAuthorization(
 export declare namespace inspectUsdcAuthorization {
   type Options = InspectOptions
   type Details = { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization }
-  type ErrorType = usdcAuthorizationTypedData.ErrorType | InvalidClockError | NotUsdcError
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | InvalidClockError
 }
 
 /** What is wrong with a domain that should be USDC's. */

@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { type NonceState, readNonceState } from '../../evm/creditPermit/nonceState.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkChainId } from '../../evm/values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
 import {
   type ChainLog,
   decodeRedeemed,
@@ -58,7 +59,8 @@ const asked = { field: 'publicClient' } as const
  *
  * Only an event of the given contract, wallet and nonce counts, whatever the endpoint or the service says.
  *
- * @throws {@link ChainReadError} when the chain cannot be read, or there is no credits contract at the address
+ * @throws ChainReadError when the chain cannot be read, or there is no credits contract at the address; what
+ * `checkClientChain` throws
  */
 export async function lookUpRedeem(
   client: EvmClient,
@@ -80,10 +82,14 @@ export async function lookUpRedeem(
   return { state, block, outcome: hash === undefined ? undefined : await readOutcome(client, key, hash) }
 }
 
+export declare namespace lookUpRedeem {
+  type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError
+}
+
 /**
  * Refuses a node of another chain: what it says about the nonce would be about another contract.
  *
- * @throws WrongNetworkError
+ * @throws {@link WrongNetworkError}; InvalidChainIdError, ChainReadError
  */
 export async function checkClientChain(client: EvmClient, chainId: number): Promise<void> {
   const expected = BigInt(checkChainId(chainId, 'chainId'))
@@ -96,6 +102,10 @@ export async function checkClientChain(client: EvmClient, chainId: number): Prom
         fix: 'Give a public client of the chain of the redeem.',
       },
     )
+}
+
+export declare namespace checkClientChain {
+  type ErrorType = askNode.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
 /** Looks backwards from the newest block: first at the last few, then at all, in smaller steps where the node refuses. */

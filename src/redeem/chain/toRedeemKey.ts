@@ -1,6 +1,8 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkUint, parseUint } from '../../evm/values/checkUint.ts'
 import { InvalidRedeemRequestError } from '../errors.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
@@ -23,6 +25,10 @@ export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
   }
 }
 
+export declare namespace toRedeemKey {
+  type ErrorType = InvalidRedeemRequestError | InvalidAddressError | InvalidHexError
+}
+
 /**
  * A block number or a time: a bigint, or what JSON makes of one.
  *
@@ -31,4 +37,8 @@ export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
 export function toUint(value: bigint | number | string | undefined, field: string): bigint | undefined {
   if (value === undefined) return undefined
   return typeof value === 'bigint' ? checkUint(value, field) : parseUint(value, field)
+}
+
+export declare namespace toUint {
+  type ErrorType = InvalidAmountError
 }

@@ -7,7 +7,12 @@ import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedD
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
 import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
-import { checkNotExpired, checkNotTooFarAhead } from '../../evm/values/checkTime.ts'
+import {
+  checkNotExpired,
+  checkNotTooFarAhead,
+  type ExpiredError,
+  type TooFarAheadError,
+} from '../../evm/values/checkTime.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../errors.ts'
@@ -70,6 +75,21 @@ export function checkAnswer(
     permit,
     usdc,
   }
+}
+
+export declare namespace checkAnswer {
+  type ErrorType =
+    | redeemIntent.ErrorType
+    | parseCreditPermitMessage.ErrorType
+    | creditPermitTypedData.ErrorType
+    | checkUsdcAuthorization.ErrorType
+    | usdcAuthorizationTypedData.ErrorType
+    | summarise.ErrorType
+    | sameFields.ErrorType
+    | ExpiredError
+    | GasFeeTooHighError
+    | TooFarAheadError
+    | UnboundPermitError
 }
 
 type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }

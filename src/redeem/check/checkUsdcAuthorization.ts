@@ -55,3 +55,7 @@ export function checkUsdcAuthorization(
   sameFields(field, data, expected)
   return { type, authorization }
 }
+
+export declare namespace checkUsdcAuthorization {
+  type ErrorType = parseUsdcAuthorizationMessage.ErrorType | sameFields.ErrorType
+}

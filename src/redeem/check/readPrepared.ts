@@ -1,4 +1,4 @@
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { creditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { loose } from '../../schema/loose.ts'
@@ -77,6 +77,15 @@ export function readPrepared(
   return { ...checked, own }
 }
 
+export declare namespace readPrepared {
+  type ErrorType =
+    | readRedeemTerms.ErrorType
+    | checkAnswer.ErrorType
+    | plain.ErrorType
+    | InvalidClockError
+    | PinsRequiredError
+}
+
 /** A copy of stored data as plain JSON, so that it cannot change while it is checked. */
 export function plain<T>(data: T): T {
   try {
@@ -87,6 +96,10 @@ export function plain<T>(data: T): T {
   throw new StoredRedeemError('This is no stored redeem.', {
     fix: 'Pass what the step before returned, or what JSON.parse made of it.',
   })
+}
+
+export declare namespace plain {
+  type ErrorType = StoredRedeemError
 }
 
 function compare(name: string, expected: object | undefined, actual: object): void {

@@ -59,3 +59,12 @@ export function redeemIntent({ chainId, wallet, request, salt }: RedeemTerms): R
     }),
   }
 }
+
+export declare namespace redeemIntent {
+  type ErrorType =
+    | usdcToken.ErrorType
+    | subtotalToAmount.ErrorType
+    | settlementHash.ErrorType
+    | redeemIntentNonce.ErrorType
+    | InvalidRedeemRequestError
+}

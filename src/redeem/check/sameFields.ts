@@ -9,6 +9,10 @@ export function sameFields<T extends object>(at: string, actual: T, expected: T)
   }
 }
 
+export declare namespace sameFields {
+  type ErrorType = same.ErrorType
+}
+
 const lower = (value: unknown) => String(value).toLowerCase()
 
 /**
@@ -18,4 +22,8 @@ const lower = (value: unknown) => String(value).toLowerCase()
  */
 export function same(field: string, expected: unknown, actual: unknown): void {
   if (expected !== actual) throw new PreparedMismatchError(field, expected, actual)
+}
+
+export declare namespace same {
+  type ErrorType = PreparedMismatchError
 }

@@ -19,3 +19,7 @@ export function summarise(
     usdcAmount > 0n ? `, ${usd(usdcAmount)} USDC` : ''
   } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.`
 }
+
+export declare namespace summarise {
+  type ErrorType = describeTransactionData.ErrorType | formatAmount.ErrorType | networkOf.ErrorType
+}

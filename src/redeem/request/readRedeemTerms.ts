@@ -1,16 +1,18 @@
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { isEvmBlockchain } from '../../core/blockchains.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
 import { defaultMaxGasFeeCents } from '../../core/limits.ts'
 import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
-import { checkChainId } from '../../evm/values/checkChainId.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
-import { checkText } from '../../evm/values/checkText.ts'
+import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
+import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 import { cents, subtotal } from '../../schema/subtotal.ts'
 import { freeObject } from '../../schema/values.ts'
@@ -66,6 +68,15 @@ export function readRedeemTerms(client: RedeemClient, options: RedeemTermsOption
   })
 }
 
+export declare namespace readRedeemTerms {
+  type ErrorType =
+    | readNetwork.ErrorType
+    | readRequest.ErrorType
+    | readPins.ErrorType
+    | InvalidAddressError
+    | InvalidHexError
+}
+
 /** The chain that is given, when it is the client's; else the client's. */
 export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: number | undefined) {
   const chainId = given === undefined ? undefined : checkChainId(given, 'chainId')
@@ -90,6 +101,10 @@ export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: num
         { field: 'chainId', fix: 'Use a client for this chain, or the chain id that belongs to it.' },
       )
   return network
+}
+
+export declare namespace readNetwork {
+  type ErrorType = networkOf.ErrorType | InvalidChainIdError | InvalidRedeemRequestError
 }
 
 /**
@@ -125,6 +140,10 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
   }
 }
 
+export declare namespace readRequest {
+  type ErrorType = parseRecord.ErrorType | InvalidRedeemRequestError
+}
+
 /** The pins with their defaults. */
 export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
   const {
@@ -150,6 +169,10 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
     domainVersion: checkText(domainVersion, 'pinned.domainVersion'),
     maxGasFeeCents,
   }
+}
+
+export declare namespace readPins {
+  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidRedeemRequestError | InvalidTextError
 }
 
 function newSalt(random: Random = (length) => crypto.getRandomValues(new Uint8Array(length))): Hex {

@@ -23,6 +23,10 @@ export function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | u
   return amount
 }
 
+export declare namespace subtotalToAmount {
+  type ErrorType = InvalidSubtotalError | parseAmount.ErrorType
+}
+
 function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {
   if ('currency' in subtotal && subtotal.currency !== 'USD')
     throw new InvalidSubtotalError(`A redeem cannot be priced in ${subtotal.currency}.`, {

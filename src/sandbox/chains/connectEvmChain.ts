@@ -63,6 +63,7 @@ export declare namespace connectEvmChain {
     /** Private key of the account with the adapter's relayer role. */
     operatorKey: Hex
   }
+  type ErrorType = networkOf.ErrorType | usdcToken.ErrorType
 }
 
 const defaultPriceCents = 300_000n

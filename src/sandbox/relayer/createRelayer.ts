@@ -1,6 +1,8 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount } from 'viem'
+import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { Database, JournalRow } from '../store/database.ts'
+import type { UnknownRowError } from '../store/errors.ts'
 import type { Reference } from '../store/reference.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables.ts'
@@ -112,6 +114,8 @@ export declare namespace createRelayer {
     onError?: ((error: unknown) => void) | undefined
     pollIntervalMs?: number | undefined
   }
+  /** By what it does when it sends and follows. */
+  type ErrorType = ChainReadError | UnknownRowError
 }
 
 export type Relayer = {

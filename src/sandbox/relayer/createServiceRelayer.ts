@@ -38,6 +38,7 @@ export declare namespace createServiceRelayer {
     database: () => Promise<Database>
     chains: ReadonlyMap<string, EvmChain>
   }
+  type ErrorType = createRelayer.ErrorType
 }
 
 /** By chain id. A chain of its own counts before the same chain as a destination: it has the price settings. */

@@ -48,6 +48,7 @@ export declare namespace openStore {
     /** Folder for the rows. Default: memory. */
     dataDir?: string | undefined
   }
+  type ErrorType = lockFolder.ErrorType
 }
 
 /** An open database. */

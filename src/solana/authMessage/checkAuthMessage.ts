@@ -10,7 +10,7 @@ import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
-import { readClock } from '../../core/time/clock.ts'
+import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { networkOf } from '../networks.ts'
 import { parseAuthMessage } from './parseAuthMessage.ts'
 
@@ -19,7 +19,7 @@ import { parseAuthMessage } from './parseAuthMessage.ts'
  *
  * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link UnknownNetworkError}
+ *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError}
  */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText } = options
@@ -89,4 +89,5 @@ export declare namespace checkAuthMessage {
     | AuthMessageExpiredError
     | WrongNetworkError
     | UnknownNetworkError
+    | InvalidClockError
 }

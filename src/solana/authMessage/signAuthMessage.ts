@@ -25,7 +25,7 @@ import { checkAuthTransaction } from './checkAuthTransaction.ts'
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
  *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidTransactionError}
  *   {@link InvalidBase58Error} {@link InvalidAddressError} {@link WrongSignerError}
- *   {@link InvalidOptionError}, all before any prompt; {@link UserRejectedError} {@link WalletFailedError}
+ *   {@link InvalidOptionError} {@link InvalidClockError}, all before any prompt; {@link UserRejectedError} {@link WalletFailedError}
  *   {@link ChangedByWalletError} {@link WrongSignatureError} after it
  * @example
  * ```ts

@@ -20,7 +20,7 @@ import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
  * @returns verdict `refuse` when it must not be signed; `details` with every instruction decoded
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is no transaction at all;
  *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
- *   {@link InvalidOptionError} for a bad expectation
+ *   {@link InvalidOptionError} for a bad expectation; {@link InvalidBase58Error}
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/solana'

@@ -23,7 +23,8 @@ import {
 export function refuseDangers(findings: readonly Finding[]): void {
   const first = findings.find(({ severity }) => severity === 'danger')
   if (first === undefined) return
-  const Refusal = refusals[first.code] ?? UnexpectedInstructionError
+  const table: Refusals<refuseDangers.ErrorType> = refusals
+  const Refusal = table[first.code] ?? UnexpectedInstructionError
   throw new Refusal(first.message, {
     field: first.field,
     fix: 'Do not sign it. Ask for a new transaction, or for the reason.',
@@ -32,32 +33,18 @@ export function refuseDangers(findings: readonly Finding[]): void {
 }
 
 export declare namespace refuseDangers {
-  type ErrorType =
-    | AccountClosedError
-    | AuthorityChangeError
-    | DelegateApprovalError
-    | FeeTooHighError
-    | UnexpectedAccountError
-    | UnexpectedInstructionError
-    | UnexpectedSignerError
-    | UnresolvedLookupTableError
-    | WrongAmountError
-    | WrongBlockhashError
-    | WrongDecimalsError
-    | WrongFeePayerError
-    | WrongMemoError
-    | WrongMintError
-    | WrongNetworkError
-    | WrongSignatureError
+  type ErrorType = UnexpectedInstructionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
 }
 
-/** What is not in it is an {@link UnexpectedInstructionError}. */
-const refusals: {
+type Refusals<error> = {
   readonly [code in FindingCode]?: new (
     shortMessage: string,
     options: BaseError.Options & { findings: readonly Finding[] },
-  ) => refuseDangers.ErrorType
-} = {
+  ) => error
+}
+
+/** What is not in it is an {@link UnexpectedInstructionError}. */
+const refusals = {
   WRONG_NETWORK: WrongNetworkError,
   WRONG_SIGNATURE: WrongSignatureError,
   WRONG_MINT: WrongMintError,
@@ -86,4 +73,4 @@ const refusals: {
   WRONG_COMPUTE_BUDGET: FeeTooHighError,
   WRONG_BLOCKHASH: WrongBlockhashError,
   UNRESOLVED_LOOKUP_TABLE: UnresolvedLookupTableError,
-}
+} satisfies Refusals<BaseError>

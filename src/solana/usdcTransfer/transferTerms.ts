@@ -1,10 +1,6 @@
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { Environment } from '../../core/blockchains.ts'
-import type {
-  InvalidAddressError,
-  InvalidOptionError,
-  UnknownNetworkError,
-} from '../../core/errors/inputErrors.ts'
+import type { InvalidAddressError, UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { tokenAccountOf } from '../address/tokenAccountOf.ts'
 import { invalidOption } from '../checkOptions.ts'
@@ -15,8 +11,7 @@ import { checkRent } from './checkRent.ts'
 /**
  * Takes what every description of a transfer says: the network, who pays whom, how much.
  *
- * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link InvalidOptionError}
- *   {@link UnknownNetworkError}
+ * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}; InvalidOptionError
  */
 export function transferTerms(given: {
   environment: Environment
@@ -48,5 +43,5 @@ export function transferTerms(given: {
 }
 
 export declare namespace transferTerms {
-  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidOptionError | UnknownNetworkError
+  type ErrorType = tokenAccountOf.ErrorType | InvalidAddressError | InvalidAmountError | UnknownNetworkError
 }

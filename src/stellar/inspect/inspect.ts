@@ -1,7 +1,6 @@
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
-import type { InvalidClockError } from '../../core/time/clock.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
@@ -73,7 +72,6 @@ export declare namespace inspect {
     | expectedInvocation.ErrorType
     | InvalidOptionError
     | InvalidMemoError
-    | InvalidClockError
 }
 
 type Result = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]

@@ -1,4 +1,3 @@
-import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 
@@ -52,7 +51,7 @@ export function isUnsupported(error: unknown): boolean {
   return String(code ?? Object(inner).code) === '-3'
 }
 
-function refusal(method: string, thrown: unknown): BaseError {
+function refusal(method: string, thrown: unknown): UserRejectedError | WalletFailedError {
   // Read by name only, as of anything: text has neither name.
   const error: unknown = fieldsOf(thrown).error ?? thrown
   const { code, message = error } = fieldsOf(error)

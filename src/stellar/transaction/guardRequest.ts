@@ -1,6 +1,4 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import type { InvalidClockError } from '../../core/time/clock.ts'
-import type { InvalidMemoError } from '../envelope/errors.ts'
 import type { parseTransaction } from '../envelope/parseTransaction.ts'
 import { checkExpected } from '../expected/checkExpected.ts'
 import type { expectedInvocation } from '../expected/expectedInvocation.ts'
@@ -33,12 +31,11 @@ export function guardRequest(
 }
 
 export declare namespace guardRequest {
+  /** What `inspectRequest` throws comes on top. */
   type ErrorType =
     | networkOf.ErrorType
     | parseTransaction.ErrorType
     | expectedInvocation.ErrorType
     | refuseDangers.ErrorType
     | InvalidOptionError
-    | InvalidMemoError
-    | InvalidClockError
 }

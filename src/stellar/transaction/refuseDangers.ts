@@ -1,3 +1,4 @@
+import type { BaseError } from '../../core/errors/baseError.ts'
 import { RefusedTransactionError, WrongAmountError } from '../../core/errors/transactionErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
@@ -20,8 +21,9 @@ export function refuseDangers(findings: readonly Finding[]): void {
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [first] = dangers
   if (first === undefined) return
-  const ErrorClass = errorOf[first.code] ?? RefusedTransactionError
-  throw new ErrorClass(dangers.map(({ message }) => message).join(' '), {
+  const table: Refusals<refuseDangers.ErrorType> = refusals
+  const Refusal = table[first.code] ?? RefusedTransactionError
+  throw new Refusal(dangers.map(({ message }) => message).join(' '), {
     field: first.field,
     fix: 'Do not sign it. Have it built again, and tell the service.',
     findings,
@@ -29,19 +31,18 @@ export function refuseDangers(findings: readonly Finding[]): void {
 }
 
 export declare namespace refuseDangers {
-  type ErrorType =
-    | RefusedTransactionError
-    | ExpiredTransactionError
-    | ExtraOperationError
-    | ForeignSignatureError
-    | WrongAmountError
-    | WrongAssetError
-    | WrongCallError
-    | WrongPartyError
-    | WrongTransactionNetworkError
+  type ErrorType = RefusedTransactionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
 }
 
-const errorOf: Partial<Record<FindingCode, typeof RefusedTransactionError>> = {
+type Refusals<error> = {
+  readonly [code in FindingCode]?: new (
+    shortMessage: string,
+    options: BaseError.Options & { findings: readonly Finding[] },
+  ) => error
+}
+
+/** What is not in it is a {@link RefusedTransactionError}. */
+const refusals = {
   WRONG_NETWORK: WrongTransactionNetworkError,
   WRONG_ASSET: WrongAssetError,
   WRONG_AMOUNT: WrongAmountError,
@@ -55,4 +56,4 @@ const errorOf: Partial<Record<FindingCode, typeof RefusedTransactionError>> = {
   EXTRA_OPERATION: ExtraOperationError,
   EXTRA_AUTHORIZATION: ExtraOperationError,
   SUB_INVOCATION: ExtraOperationError,
-}
+} satisfies Refusals<BaseError>

@@ -3,6 +3,7 @@ import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
+import type { InvalidMemoError } from '../envelope/errors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { inspectTransaction } from '../inspect/inspectTransaction.ts'
@@ -70,7 +71,7 @@ export async function signTransaction(
 
 export declare namespace signTransaction {
   type Options = signEntry.Options & { transaction: string }
-  type ErrorType = signAuthEntry.ErrorType
+  type ErrorType = signAuthEntry.ErrorType | InvalidMemoError
 }
 
 /** The authorization in a transaction that an address has to sign, when there is one. */

@@ -10,7 +10,7 @@ export const tempoKeychainSkip =
  * Hardfork T4, because Anvil's default lacks the precompile; a block limit of 500 M gas as on the network, because
  * Tempo charges 2500 gas for a byte of code. Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
  *
- * @throws {@link AnvilStartError}
+ * @throws what `startAnvil` throws
  */
 export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<startAnvil.ReturnType> {
   return startAnvil({
@@ -23,4 +23,5 @@ export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<
 
 export declare namespace startTempoAnvil {
   type Options = Pick<startAnvil.Options, 'port' | 'statePath' | 'startTimeoutMs'>
+  type ErrorType = startAnvil.ErrorType
 }

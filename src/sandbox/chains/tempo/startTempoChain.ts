@@ -1,8 +1,6 @@
 import type { Address, Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
-import type { AnvilNotInstalledError } from '../anvil/anvilBinary.ts'
-import type { AnvilStartError } from '../anvil/startAnvil.ts'
 import type { ChainSetupError } from '../errors.ts'
 import { connectTempo, type TempoRpc } from './connectTempo.ts'
 import { deployOnTempo, fundOnTempo, tempoRoles } from './deployOnTempo.ts'
@@ -53,8 +51,8 @@ export type TempoChain = {
  * `createSandbox({ chains: [tempo.service] })` takes it as one more EVM chain: plain EIP-1559 transactions of `operator`
  * work, and their fees come out of pathUSD.
  *
- * @throws {@link AnvilNotInstalledError}; {@link AnvilStartError}; {@link ChainSetupError} when a transaction of the setup
- * fails
+ * @throws AnvilNotInstalledError; AnvilStartError; {@link ChainSetupError} when a transaction of the setup fails; what the
+ * signers of `redeemkit/tempo` throw, for its `people`
  * @example
  * ```ts
  * import { startTempoChain } from '@redeemkit/sandbox'
@@ -85,7 +83,7 @@ export declare namespace startTempoChain {
     /** Credits of each person, in raw units (6 decimals). Default 100 dollars. */
     credits?: bigint | undefined
   }
-  type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainSetupError
+  type ErrorType = startTempoAnvil.ErrorType | tempoPeople.ErrorType | ChainSetupError
 }
 
 function describe(parts: {

@@ -56,6 +56,11 @@ export async function tempoPeople(): Promise<TempoPeople> {
   }
 }
 
+export declare namespace tempoPeople {
+  /** Of the signers that the people have: at their making and at each signature. */
+  type ErrorType = webCryptoSigner.ErrorType | passkeySigner.ErrorType | accessKeySigner.ErrorType
+}
+
 function newKeyPair(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 }
