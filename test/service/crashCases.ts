@@ -126,7 +126,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
 )
 const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.creditsContract) =>
   on.client.getLogs({
