@@ -27,9 +27,9 @@ export type SignedAuth = {
 }
 
 /**
- * One wallet on one chain, seen from the rooms that know no chain.
+ * One wallet on one chain, for folders that know no chain.
  *
- * `login(client, { adapter })` is written once against this type; each chain's door makes one
+ * `login(client, { adapter })` is written once against this type; each chain's entry point makes one
  * (`evmAdapter`, `solanaAdapter`, `stellarAdapter`). What a chain cannot do is absent from its adapter's type.
  */
 export type ChainAdapter<
