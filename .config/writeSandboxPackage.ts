@@ -20,7 +20,7 @@ export function writeSandboxPackage(folder: string): void {
     peerDependencies: { [name]: version, ...manifest['peerDependencies'] },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md'])
+  for (const file of ['README.md', 'PROTOCOL.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(root, file), join(folder, file))
 }
 
