@@ -63,7 +63,7 @@ function openProject() {
 type Body = ts.Node
 
 /** What comes out of a piece of source: own errors, those of what it refers to, and what a `catch` leaves of a `try`. */
-export type Outcome = {
+type Outcome = {
   names: Set<string>
   refersTo: Set<Body>
   /** For each `try`: its outcome, and for each way through the `catch` the classes that are not thrown on there. */
