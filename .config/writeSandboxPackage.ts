@@ -14,13 +14,13 @@ export function writeSandboxPackage(folder: string): void {
   const { private: _, ...manifest } = readJson('src/sandbox/package.json')
   const { name, version } = readJson('package.json')
   const published = {
-    name: manifest['name'],
+    name: manifest.name,
     version,
     ...manifest,
-    peerDependencies: { [name]: version, ...manifest['peerDependencies'] },
+    peerDependencies: { [name]: version, ...manifest.peerDependencies },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md'])
+  for (const file of ['README.md', 'PROTOCOL.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(root, file), join(folder, file))
 }
 
