@@ -234,7 +234,7 @@ interface ICredits {
     /// @param chainId where `target` stands: this chain, or a decent destination
     /// @param selector the allowed function; ignored when `anySelector`
     /// @param anySelector covers every function but those whose data holds further calls (`multicall` and its kin)
-    /// @param minimumGas gas that whoever relays must leave for the call: 1 to 16,000,000 for an allowed entry. A merchant
+    /// @param minimumGas gas that whoever relays must leave for the call: 1 to 15,500,000 for an allowed entry. A merchant
     /// that catches a failed delivery would otherwise be paid for nothing by a relayer who supplies too little
     function setWhitelist(
         string calldata creditSeed,
