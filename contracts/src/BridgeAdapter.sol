@@ -42,8 +42,10 @@ contract BridgeAdapter is
 
     address private constant NATIVE = address(0);
     uint256 private constant ONE_USDC = 1_000_000;
-    /// @dev More than what this contract and the executor spend around the call.
-    uint256 private constant EXECUTION_OVERHEAD = 150_000;
+    /// @dev Kept back from the executor: what noting the outcome takes when the call burns all that it gets.
+    uint256 private constant NOTING_RESERVE = 100_000;
+    /// @dev More than what this contract and the executor spend around the call, with the reserve.
+    uint256 private constant EXECUTION_OVERHEAD = 150_000 + NOTING_RESERVE;
 
     /// @notice The only caller of `bridge`; zero where this adapter is a destination only.
     address public immutable credits;
@@ -128,7 +130,7 @@ contract BridgeAdapter is
         uint256 balance = _balanceOf(delivery.token);
         bool native = delivery.token == NATIVE;
         if (!native) IERC20(delivery.token).forceApprove(address(executor), delivery.cost);
-        try executor.run{value: native ? delivery.cost : 0}(
+        try executor.run{value: native ? delivery.cost : 0, gas: gasleft() - NOTING_RESERVE}(
             delivery.token, delivery.cost, delivery.target, delivery.data
         ) returns (
             bool success_, bytes memory reason_

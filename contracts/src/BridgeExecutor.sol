@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {BoundedCall} from "./BoundedCall.sol";
+import {ForbiddenCalls} from "./ForbiddenCalls.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
@@ -38,6 +39,8 @@ contract BridgeExecutor {
         if (target.code.length == 0 || target == adapter || target == token || target == address(this)) {
             revert NotCallable(target);
         }
+        // No source asks for these: a right that is given away here would outlive the call.
+        if (ForbiddenCalls.contains(bytes4(data))) revert NotCallable(target);
         if (token == address(0)) {
             (success, reason) = _call(target, cost, data);
             uint256 left = address(this).balance;

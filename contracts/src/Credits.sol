@@ -19,6 +19,8 @@ contract Credits is UsdcCollection, Settlements {
     uint256 private constant MAX_BATCH_REASON = 256;
     /// @dev What a batch keeps back for noting a failed item.
     uint256 private constant BATCH_RESERVE = 20_000;
+    /// @dev And what it keeps back for each item's part of the answer: 2048.
+    uint256 private constant ANSWER_RESERVE_BITS = 11;
 
     /// @param usdc_ the settlement token, 6 decimals
     /// @param admin first holder of the admin role
@@ -46,9 +48,10 @@ contract Credits is UsdcCollection, Settlements {
         uint256 length = requests.length;
         if (length != gasLimits.length) revert BatchLengthMismatch(length, gasLimits.length);
         results = new BatchResult[](length);
+        uint256 reserve = BATCH_RESERVE + (length << ANSWER_RESERVE_BITS);
         for (uint256 i = 0; i < length; ++i) {
             bytes memory data = _itemCall(requests[i]);
-            _requireGas(gasLimits[i], BATCH_RESERVE);
+            _requireGas(gasLimits[i], reserve);
             (results[i].success,,) = BoundedCall.call(address(this), 0, gasLimits[i], data);
             if (!results[i].success) {
                 results[i].reason = BoundedCall.answer(MAX_BATCH_REASON);
@@ -121,9 +124,11 @@ contract Credits is UsdcCollection, Settlements {
     {
         if (intent.amount == 0) revert ZeroAmount();
         if (intent.usdcAmount > intent.amount) revert UsdcAmountExceedsAmount(intent.usdcAmount, intent.amount);
-        uint256 fromCredits = intent.amount - intent.usdcAmount;
-        // A sum above 2^256 is more than any permit, too.
-        charged = gasFee > type(uint256).max - fromCredits ? type(uint256).max : fromCredits + gasFee;
-        if (charged > permit.amount || charged < gasFee) revert ExceedsAuthorized(charged, permit.amount);
+        unchecked {
+            charged = intent.amount - intent.usdcAmount + gasFee;
+            // A sum above 2^256 is more than anybody has.
+            if (charged < gasFee) charged = type(uint256).max;
+        }
+        if (charged > permit.amount) revert ExceedsAuthorized(charged, permit.amount);
     }
 }

@@ -227,15 +227,16 @@ interface ICredits {
     /// more; no redeem collected it and it was not credited before; `value` lies here and backs nothing else. Not provable
     /// here: that the nonce went by this transfer, and not by a cancellation or by another authorization of `from` with the
     /// same nonce. The token keeps one flag for all three and tells them apart in its events only. So the operator has to have
-    /// seen `AuthorizationUsed` and `Transfer` to this contract in one transaction. What a wrong call can take is surplus,
-    /// never what backs credits and fees.
+    /// seen the token's `AuthorizationUsed(from, nonce)` and, as its very next log, `Transfer(from, this contract, value)`: both
+    /// somewhere in one transaction may belong to two authorizations. What a wrong call can take is surplus, never what
+    /// backs credits and fees.
     function creditEarlyAuthorization(string calldata creditSeed, EarlyAuthorization calldata authorization) external;
 
     /// @notice Sets one whitelist entry of a credit seed. An entry that no redeem could use is refused (PROTOCOL.md 6.3).
     /// @param chainId where `target` stands: this chain, or a decent destination
     /// @param selector the allowed function; ignored when `anySelector`
     /// @param anySelector covers every function but those whose data holds further calls (`multicall` and its kin)
-    /// @param minimumGas gas that whoever relays must leave for the call: 1 to 16,000,000 for an allowed entry. A merchant
+    /// @param minimumGas gas that whoever relays must leave for the call: 1 to 15,500,000 for an allowed entry. A merchant
     /// that catches a failed delivery would otherwise be paid for nothing by a relayer who supplies too little
     function setWhitelist(
         string calldata creditSeed,

@@ -8,8 +8,9 @@ import {Ledger} from "./Ledger.sol";
 /// @title What a settlement may call
 /// @dev PROTOCOL.md 6.3. Entries are per credit seed, chain and target; a selector's own entry goes before the entry for any.
 abstract contract Whitelist is Ledger {
-    /// @dev EIP-7825 caps a transaction at 2^24 gas. The rest is what a redeem spends around the call, and 1/64.
-    uint256 internal constant MAX_MINIMUM_GAS = 16_000_000;
+    /// @dev EIP-7825 caps a transaction at 2^24 gas. The rest is what a redeem spends around the call, and 1/64; or what a
+    /// delivery by the bridge does, and 2/64.
+    uint256 internal constant MAX_MINIMUM_GAS = 15_500_000;
     /// @dev More than what is spent between a gas check and its call.
     uint256 private constant CALL_OVERHEAD = 2000;
 

@@ -189,15 +189,15 @@ contract AdministrationTest is CreditsFixture {
         uint256[4] memory wrong = [uint256(0), 16_000_001, uint256(1) << 64, type(uint256).max];
         for (uint256 i = 0; i < wrong.length; ++i) {
             vm.expectRevert(
-                abi.encodeWithSelector(ICredits.MinimumGasOutOfBounds.selector, wrong[i], uint256(16_000_000))
+                abi.encodeWithSelector(ICredits.MinimumGasOutOfBounds.selector, wrong[i], uint256(15_500_000))
             );
             credits.setWhitelist(SEED, 1, stranger, 0, true, true, wrong[i]);
         }
         credits.setWhitelist(SEED, 1, stranger, 0, true, true, 1);
-        credits.setWhitelist(SEED, 1, stranger, 0, true, true, 16_000_000);
+        credits.setWhitelist(SEED, 1, stranger, 0, true, true, 15_500_000);
         (bool allowed, uint256 minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
         vm.assertTrue(allowed);
-        vm.assertEq(minimumGas, 16_000_000);
+        vm.assertEq(minimumGas, 15_500_000);
         // Taken away without saying how much it asked.
         credits.setWhitelist(SEED, 1, stranger, 0, true, false, 0);
         (allowed, minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);

@@ -48,7 +48,7 @@ const decisionBody = z.strictObject({
   /** Chain of the contract; a decent destination when it is another one. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int().check(z.positive())),
   /** Gas that a relayer must leave for the call: what the contract takes (PROTOCOL.md 6.3). Default: 100,000. */
-  minimumGas: z.optional(z.int().check(z.minimum(1), z.maximum(16_000_000))),
+  minimumGas: z.optional(z.int().check(z.minimum(1), z.maximum(15_500_000))),
 })
 
 /** `POST /sandbox/program`: the decision that a person at the service makes, here made by the developer. */

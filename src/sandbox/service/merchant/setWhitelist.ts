@@ -50,7 +50,7 @@ export declare namespace setWhitelist {
     selector?: Hex | undefined
     /** Where `target` stands: this chain, or a decent destination. Default: this chain. */
     chainId?: number | undefined
-    /** Gas that must be there for the call, 1 to 16,000,000. Default: 100,000. */
+    /** Gas that must be there for the call, 1 to 15,500,000. Default: 100,000. */
     minimumGas?: bigint | undefined
     allowed: boolean
   }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+
+/// @title Burns all the gas that it is given
+contract GasEater {
+    fallback() external {
+        assembly {
+            invalid()
+        }
+    }
+}
+
+contract AttackCreditsTest is CreditsFixture {
+    // Batches
+
+    /// @dev Many items that fail with a long reason, and a last one that burns its limit: the batch is refused, or notes
+    /// every failure. It never breaks on the answer, for that would swallow the good one among them.
+    function test_batch_ofManyFailuresIsRefusedOrNoted() public {
+        _isRefusedOrNoted(2);
+        _isRefusedOrNoted(20);
+        _isRefusedOrNoted(60);
+    }
+
+    function _isRefusedOrNoted(uint256 count) private {
+        GasEater eater = new GasEater();
+        _allow(address(eater));
+        bytes[] memory items = new bytes[](count);
+        uint256[] memory gasLimits = new uint256[](count);
+        for (uint256 i = 1; i + 1 < count; ++i) {
+            ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+            // Credits of another seed are short, and the reason names it: more than 256 bytes.
+            request.permit.creditSeed = string(new bytes(300));
+            _sign(request);
+            items[i] = abi.encode(request);
+            gasLimits[i] = 60_000;
+        }
+        items[0] = abi.encode(_signed(_token(receiver), DOLLAR));
+        gasLimits[0] = 200_000;
+        items[count - 1] = abi.encode(_signed(_call(ICredits.Kind.Normal, address(eater), hex"01020304"), DOLLAR));
+        gasLimits[count - 1] = 250_000;
+        bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
+        // The least gas with which it is not refused, to 500.
+        (uint256 refused, uint256 enough) = (100_000, 10_000_000);
+        while (enough - refused > 500) {
+            uint256 gasLimit = (refused + enough) / 2;
+            if (_isRefused(data, gasLimit)) refused = gasLimit;
+            else enough = gasLimit;
+        }
+        for (uint256 i = 0; i < 50; ++i) {
+            vm.assertTrue(!_breaks(data, enough + i * 500), string.concat(vm.toString(count), " items"));
+        }
+    }
+
+    function _isRefused(bytes memory data, uint256 gasLimit) private returns (bool) {
+        (bool success, bytes memory answer) = _try(data, gasLimit);
+        return !success && bytes4(answer) == ICredits.InsufficientGas.selector;
+    }
+
+    function _breaks(bytes memory data, uint256 gasLimit) private returns (bool) {
+        (bool success, bytes memory answer) = _try(data, gasLimit);
+        return !success && bytes4(answer) != ICredits.InsufficientGas.selector;
+    }
+
+    function _try(bytes memory data, uint256 gasLimit) private returns (bool success, bytes memory answer) {
+        uint256 snapshot = vm.snapshotState();
+        vm.prank(operator);
+        (success, answer) = address(credits).call{gas: gasLimit}(data);
+        vm.revertToState(snapshot);
+    }
+
+    /// @dev However the bytes of an item are broken, it does the very redeem that was signed, or nothing.
+    function testFuzz_batch_brokenItemIsTheRedeemOrNothing(uint256 position, uint256 word, uint256 cut) public {
+        bytes memory item = abi.encode(_signed(_normal(3 * DOLLAR), 5 * DOLLAR));
+        uint256 words = item.length / 32;
+        position = bound(position, 0, words - 1);
+        if (cut % 4 == 0) word = bound(word, 0, item.length + 64);
+        if (cut % 4 == 1) word = type(uint256).max - bound(word, 0, item.length + 64);
+        if (cut % 4 == 2) word = uint256(_wordAt(item, position)) | (1 << (128 + word % 128));
+        bytes32 before = _wordAt(item, position);
+        assembly ("memory-safe") {
+            mstore(add(add(item, 0x20), mul(position, 0x20)), word)
+        }
+        if (cut % 7 == 0) item = _cut(item, cut % item.length);
+        if (cut % 11 == 0) item = bytes.concat(item, bytes32(word), before);
+        bytes[] memory items = new bytes[](2);
+        items[0] = item;
+        items[1] = abi.encode(_signed(_token(stranger), DOLLAR));
+        uint256[] memory gasLimits = new uint256[](2);
+        (gasLimits[0], gasLimits[1]) = (1_000_000, 1_000_000);
+        vm.prank(stranger);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(items, gasLimits);
+        vm.assertTrue(results[1].success, "the other goes on");
+        vm.assertEq(usdc.balanceOf(stranger), DOLLAR);
+        uint256 paid = results[0].success ? 3 * DOLLAR : 0;
+        vm.assertEq(usdc.balanceOf(address(normalMerchant)), paid);
+        vm.assertEq(_customerCredits(), 999 * DOLLAR - paid);
+        vm.assertEq(credits.feesOwed(), 0);
+        _assertBacked();
+    }
+
+    function _wordAt(bytes memory data, uint256 position) private pure returns (bytes32 word) {
+        assembly ("memory-safe") {
+            word := mload(add(add(data, 0x20), mul(position, 0x20)))
+        }
+    }
+
+    function _cut(bytes memory data, uint256 length) private pure returns (bytes memory result) {
+        result = new bytes(length);
+        for (uint256 i = 0; i < length; ++i) {
+            result[i] = data[i];
+        }
+    }
+
+    // The books
+
+    function test_pause_leavesTheBooksAlone() public {
+        _redeem(_signed(_token(receiver), 10 * DOLLAR, 0, DOLLAR, ICredits.UsdcMethod.None));
+        vm.startPrank(admin);
+        credits.pause();
+        vm.assertEq(credits.totalCredits(), 989 * DOLLAR);
+        vm.assertEq(credits.feesOwed(), DOLLAR);
+        credits.unpause();
+        vm.stopPrank();
+        vm.assertEq(credits.totalCredits(), 989 * DOLLAR);
+        vm.assertEq(credits.feesOwed(), DOLLAR);
+    }
+
+    /// @dev Fees are owed as credits are: not even a raw unit of theirs may pay for something else.
+    function test_solvency_countsFees() public {
+        _redeem(_signed(_token(receiver), 10 * DOLLAR, 0, DOLLAR, ICredits.UsdcMethod.None));
+        vm.prank(address(credits));
+        usdc.transfer(stranger, 1);
+        bytes memory insolvent = abi.encodeWithSelector(ICredits.Insolvent.selector, 985 * DOLLAR - 1, 985 * DOLLAR);
+        _expectRedeemReverts(_signed(_normal(5 * DOLLAR), 5 * DOLLAR), insolvent);
+    }
+
+    // What an operator has to look for
+
+    /// @dev Why PROTOCOL.md 5.5 asks for a `Transfer` right behind the `AuthorizationUsed`: two authorizations of one nonce,
+    /// and another's transfer in the same transaction, have both events, too.
+    function test_early_cannotTellWhoseTransferItWas() public {
+        // A victim's money lies here: landed early, not credited yet.
+        address victim = vm.addr(uint256(keccak256("victim")));
+        _fund(victim, 4 * DOLLAR);
+        ICredits.EarlyAuthorization memory victims = _transfer("victim", victim, bytes32(uint256(1)));
+        _land(victims, address(credits));
+
+        // The attacker signs nonce 1 twice: to the contract, and to a friend. Nonce 2 pays the contract.
+        address attacker = vm.addr(uint256(keccak256("attacker")));
+        _fund(attacker, 8 * DOLLAR);
+        ICredits.EarlyAuthorization memory first = _transfer("attacker", attacker, bytes32(uint256(1)));
+        ICredits.EarlyAuthorization memory second = _transfer("attacker", attacker, bytes32(uint256(2)));
+        ICredits.EarlyAuthorization memory back = first;
+        bytes32 digest = _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), first, attacker);
+        bytes memory backSignature = _signature(uint256(keccak256("attacker")), digest);
+        // One transaction: AuthorizationUsed(1), Transfer(attacker → attacker), AuthorizationUsed(2), Transfer(→ credits).
+        bytes memory kept = first.signature;
+        back.signature = backSignature;
+        _land(back, attacker);
+        first.signature = kept;
+        _land(second, address(credits));
+
+        vm.startPrank(operator);
+        credits.creditEarlyAuthorization("attackers", second);
+        credits.creditEarlyAuthorization("attackers", first);
+        vm.assertEq(credits.creditsOf("attackers", attacker), 8 * DOLLAR, "paid 4, has 8");
+        vm.expectPartialRevert(ICredits.InsufficientSurplus.selector);
+        credits.creditEarlyAuthorization(SEED, victims);
+        vm.stopPrank();
+    }
+
+    function _transfer(string memory name, address from, bytes32 nonce)
+        private
+        view
+        returns (ICredits.EarlyAuthorization memory authorization)
+    {
+        authorization.from = from;
+        authorization.value = 4 * DOLLAR;
+        authorization.validBefore = block.timestamp + 1 hours;
+        authorization.nonce = nonce;
+        authorization.signature = _signature(
+            uint256(keccak256(bytes(name))),
+            _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), authorization, address(credits))
+        );
+    }
+
+    function _land(ICredits.EarlyAuthorization memory authorization, address to) private {
+        (bool success,) = address(usdc)
+            .call(
+                abi.encodeWithSignature(
+                    "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
+                    authorization.from,
+                    to,
+                    authorization.value,
+                    authorization.validAfter,
+                    authorization.validBefore,
+                    authorization.nonce,
+                    authorization.signature
+                )
+            );
+        vm.assertTrue(success);
+    }
+}
