@@ -162,7 +162,7 @@ async function openParts(
   opening.catch(() => {})
   // The folder's lock also covers the chains' files in it.
   if (dataDir !== undefined) await opening
-  onProgress(`Starting ${[...names, ...others].join(' and ')}`)
+  onProgress(`Starting ${[...names, ...others].join(', ')}`)
   // Beside the EVM chains, each in its own time.
   const starting = startOtherChains(others, { creditSeed, now, closers })
   starting.catch(() => {})

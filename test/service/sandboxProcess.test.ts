@@ -327,6 +327,29 @@ describe('startSandbox says what is wrong with its options', () => {
       startSandbox({ blockchain: 'eth', environment: 'prod', forkUrl: base.rpcUrl, bridge: false }),
     ).rejects.toThrow(/chain 84532, not 1/)
   })
+
+  test('an origin that does not answer, without the key that its address may carry', async () => {
+    for (const forkUrl of ['http://127.0.0.1:1/secret', 'not an address']) {
+      const error = await startSandbox({ forkUrl, bridge: false }).catch((thrown) => thrown)
+      expect(error).toBeInstanceOf(InvalidSandboxOptionsError)
+      expect(error.field).toBe('forkUrl')
+      expect(error.message).not.toContain(forkUrl)
+    }
+  })
+
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo // a TCP server's address has a port
+    try {
+      await expect(startSandbox({ port, bridge: false })).rejects.toMatchObject({
+        name: 'InvalidSandboxOptionsError',
+        field: 'port',
+      })
+    } finally {
+      server.close()
+    }
+  })
 })
 
 describe('when the node fails', () => {

@@ -82,7 +82,16 @@ async function stateFile(dataDir: string, chainId: number): Promise<string> {
 }
 
 async function checkOrigin(forkUrl: string, chainId: number): Promise<void> {
-  const found = await anvilRpc(forkUrl).client.getChainId()
+  const found = await anvilRpc(forkUrl)
+    .client.getChainId()
+    .catch((cause) => {
+      // The address may carry an API key, so it is not shown.
+      throw new InvalidSandboxOptionsError('The fork origin does not answer.', {
+        field: 'forkUrl',
+        fix: 'Give the address of a JSON-RPC endpoint that answers eth_chainId.',
+        cause,
+      })
+    })
   if (found !== chainId)
     throw new InvalidSandboxOptionsError(`The fork origin is chain ${found}, not ${chainId}.`, {
       field: 'forkUrl',
