@@ -700,6 +700,23 @@ describe('a caller who aborts', () => {
 })
 
 describe('secrets', () => {
+  test('one that is kept while a body is read is taken out of that body, too', async () => {
+    const late = 'kept-in-the-meantime'
+    const service = fakeService(() => {
+      const body = JSON.stringify({ code: 'INVALID_REQUEST', message: `not ${late}` })
+      const pull = (controller: ReadableStreamDefaultController) => {
+        client.keepSignedMessage({ wallet, blockchain: 'base', signedMessage: late })
+        controller.enqueue(new TextEncoder().encode(body))
+        controller.close()
+      }
+      return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { status: 400 })
+    })
+    const { client } = fakeClient(service)
+    const error = await getBalances(client).catch((error) => error)
+    expect(`${error} ${JSON.stringify(error)}`).toContain('[removed]')
+    expect(`${error} ${JSON.stringify(error)}`).not.toContain(late)
+  })
+
   const sessionKey = 'session-key-0123456789'
   const signedMessage = `0x${'9e'.repeat(65)}`
 

@@ -21,7 +21,7 @@ export async function readAnswer<schema extends z.core.$ZodType>(
 ): Promise<z.output<schema>> {
   const { secrets } = options
   const { status } = response
-  const requestId = scrub(response.headers.get('x-request-id') ?? undefined, secrets)
+  const requestId = scrub(response.headers.get('x-request-id') ?? undefined, secrets())
   const invalid = (what: string, field?: string) =>
     new InvalidAnswerError(`The service answered ${status} with ${what}.`, {
       fix: 'Check that baseUrl is the service, and ask its operator about this answer.',
@@ -42,14 +42,14 @@ export async function readAnswer<schema extends z.core.$ZodType>(
   }
   if (failed) {
     const retryAfter = response.headers.get('retry-after')
-    throw serviceError(status, scrub(tryJson(text), secrets), { retryAfter, requestId, now: options.now })
+    throw serviceError(status, scrub(tryJson(text), secrets()), { retryAfter, requestId, now: options.now })
   }
   if (status < 200) throw invalid('no answer')
   try {
     return parseRecord(options.schema, parseJson(text), { record: 'The answer' })
   } catch (cause) {
     if (cause instanceof InvalidRecordError)
-      throw invalid(`another record than it must be: ${scrub(cause.shortMessage, secrets)}`, cause.field)
+      throw invalid(`another record than it must be: ${scrub(cause.shortMessage, secrets())}`, cause.field)
     throw invalid(
       cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
     )
@@ -61,8 +61,8 @@ export declare namespace readAnswer {
     schema: schema
     /** The most that is read of a body. */
     maxBytes: number
-    /** Every credential that the client has, to be taken out of what is shown. */
-    secrets: readonly string[]
+    /** Every credential that the client has by now, to be taken out of what is shown. */
+    secrets: () => readonly string[]
     /** Says whether the call was given up while the body was read. */
     signal: AbortSignal
     race: <value>(promise: Promise<value>) => Promise<value>

@@ -44,7 +44,7 @@ export async function sendOnce<schema extends z.core.$ZodType>(
     const answer = await readAnswer(response, {
       schema: call.answer,
       maxBytes: options.maxAnswerBytes ?? 2 ** 20,
-      secrets: means.secrets(),
+      secrets: means.secrets,
       signal: watch.signal,
       race: watch.race,
       now,
