@@ -106,7 +106,7 @@ interface IBridgeAdapter {
     /// @return success whether the call went through
     function execute(Delivery calldata delivery) external returns (bool success);
 
-    /// @notice Pays the caller everything that failed calls left to them in `token`, to an address of their choice.
+    /// @notice Pays the caller everything that failed calls, and the change of others, left to them in `token`, to an address of their choice.
     function claim(address token, address to) external returns (uint256 amount);
 
     /// @notice The same for a customer who has no gas here, on their signature of
@@ -126,7 +126,8 @@ interface IBridgeAdapter {
     /// @notice Names an adapter of another chain whose requests are executed here. Only the admin.
     function setSource(uint256 srcChainId, address srcAdapter, bool allowed) external;
 
-    /// @notice Sets the most of a token that is executed in one day (UTC); zero, as at first, is nothing. Only the admin.
+    /// @notice Sets the most of a token that is executed in one day (UTC); zero, as at first, is nothing, but for deliveries that cost nothing.
+    /// Two days meet at midnight: within moments twice the limit can go. Only the admin.
     function setDailyLimit(address token, uint256 amount) external;
 
     /// @notice Stops `bridge` and `execute`. Claims go on.

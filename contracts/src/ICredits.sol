@@ -234,7 +234,8 @@ interface ICredits {
 
     /// @notice Sets one whitelist entry of a credit seed. An entry that no redeem could use is refused (PROTOCOL.md 6.3).
     /// @param chainId where `target` stands: this chain, or a decent destination
-    /// @param selector the allowed function; ignored when `anySelector`
+    /// @param selector the allowed function; ignored when `anySelector`. An entry of its own decides the function's `minimumGas`,
+    /// also beside one for any; taking it away leaves the function to the entry for any
     /// @param anySelector covers every function but those whose data holds further calls (`multicall` and its kin)
     /// @param minimumGas gas that whoever relays must leave for the call: 1 to 15,500,000 for an allowed entry. A merchant
     /// that catches a failed delivery would otherwise be paid for nothing by a relayer who supplies too little

@@ -10,6 +10,7 @@ import {GasMeter} from "./mocks/GasMeter.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {ShortNft} from "./mocks/ShortNft.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 contract HostileTest is CreditsFixture {
@@ -458,6 +459,20 @@ contract HostileTest is CreditsFixture {
         _expectRedeemReverts(
             _signed(settlement, DOLLAR),
             abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), type(uint256).max)
+        );
+    }
+
+    /// @dev An empty answer leaves in memory what was answered before it: the call's own word must not pass for an owner.
+    function test_nft_revertsWhenTheCallAnswersForTheOwner() public {
+        ShortNft nft = new ShortNft();
+        _allow(address(nft));
+        ICredits.Settlement memory settlement = _call(
+            ICredits.Kind.KnownTokenId, address(nft), abi.encodeCall(ShortNft.take, (IERC20(address(usdc)), DOLLAR))
+        );
+        settlement.nftContract = address(nft);
+        settlement.nftId = 5;
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(nft), 5)
         );
     }
 

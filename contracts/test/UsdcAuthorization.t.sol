@@ -243,6 +243,29 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
+    /// @dev A redeem that took no USDC has collected nothing: its nonce is still good for an authorization of its own.
+    function test_early_withTheNonceOfARedeemWithoutUsdc() public {
+        ICredits.RedeemRequest memory redeemed = _signed(_token(receiver), DOLLAR, 0, 0, ICredits.UsdcMethod.None);
+        _redeem(redeemed);
+        ICredits.EarlyAuthorization memory authorization = _early(redeemed);
+        authorization.value = 4 * DOLLAR;
+        authorization.signature = _signature(
+            CUSTOMER_KEY,
+            _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), authorization, address(credits))
+        );
+        usdc.transferWithAuthorization(
+            customer,
+            address(credits),
+            authorization.value,
+            0,
+            authorization.validBefore,
+            authorization.nonce,
+            authorization.signature
+        );
+        _credit(authorization);
+        vm.assertEq(_customerCredits(), 1003 * DOLLAR);
+    }
+
     function test_early_revertsWhenNotOperator() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _land(request);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
 /// @title An NFT contract whose answers are cut, or longer than an address
 contract ShortNft {
     bytes private _balance;
@@ -16,6 +18,12 @@ contract ShortNft {
 
     function buy() external returns (uint256) {
         return 5;
+    }
+
+    /// @dev Leaves nothing of the allowance, and answers what `ownerOf` should have answered.
+    function take(IERC20 token, uint256 amount) external returns (address) {
+        require(token.transferFrom(msg.sender, address(this), amount));
+        return msg.sender;
     }
 
     function balanceOf(address) external view {
