@@ -1,4 +1,4 @@
-import { authRoutes } from './auth/routes.ts'
+import { authRoutes } from './auth/authRoutes.ts'
 import { usdcAuthorization } from './checkout/usdcAuthorization.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'

@@ -12,6 +12,7 @@ import {
   type Transport,
 } from 'viem'
 import { ChainSetupError } from '../errors.ts'
+import { tempoChainId } from './tempoChainId.ts'
 
 /** How the local Tempo chain is read and sent to. */
 export type TempoRpc = {
@@ -26,7 +27,7 @@ export type TempoRpc = {
 /** Talks to a local Tempo chain. Nothing is asked yet. */
 export function connectTempo(url: string): TempoRpc {
   const chain = defineChain({
-    id: 42431,
+    id: tempoChainId,
     name: 'Tempo (local)',
     // gas is priced in dollars; there is no coin
     nativeCurrency: { name: 'US dollar', symbol: 'USD', decimals: 18 },

@@ -1,4 +1,5 @@
 import { startAnvil } from '../anvil/startAnvil.ts'
+import { tempoChainId } from './tempoChainId.ts'
 
 /** Why redeems signed by an access key are skipped on a local chain. */
 export const tempoKeychainSkip =
@@ -15,7 +16,7 @@ export const tempoKeychainSkip =
 export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<startAnvil.ReturnType> {
   return startAnvil({
     ...options,
-    chainId: 42431,
+    chainId: tempoChainId,
     baseFeePerGas: 20_000_000_000n,
     extraArguments: ['-n', 'tempo', '--hardfork', 'T4', '--gas-limit', '500000000'],
   })

@@ -5,12 +5,13 @@ import type { ChainSetupError } from '../errors.ts'
 import { connectTempo, type TempoRpc } from './connectTempo.ts'
 import { deployOnTempo, fundOnTempo, tempoRoles } from './deployOnTempo.ts'
 import { startTempoAnvil } from './startTempoAnvil.ts'
+import { tempoChainId } from './tempoChainId.ts'
 import { fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
 
 /** A local Tempo chain with the credits contract on it. */
 export type TempoChain = {
   url: string
-  chainId: 42431
+  chainId: typeof tempoChainId
   client: PublicClient<Transport, Chain>
   creditsContract: Address
   /** EIP-712 domain of the credits contract. */
@@ -31,7 +32,7 @@ export type TempoChain = {
   /** What `createSandbox({ chains: [tempo.service] })` takes: the service then redeems here as on any EVM chain. */
   service: {
     blockchain: 'tempo'
-    chainId: 42431
+    chainId: typeof tempoChainId
     rpcUrl: string
     creditsContract: Address
     operatorKey: Hex
@@ -97,10 +98,10 @@ function describe(parts: {
   const { operator, whitelister, sponsor } = tempoRoles
   return {
     url,
-    chainId: 42431,
+    chainId: tempoChainId,
     ...rpc,
     creditsContract,
-    domain: { name: 'Credits', version: '1', chainId: 42431, verifyingContract: creditsContract },
+    domain: { name: 'Credits', version: '1', chainId: tempoChainId, verifyingContract: creditsContract },
     token: tempoContracts.pathUsd,
     signatureVerifier: tempoContracts.signatureVerifier,
     operator: operator.account,
@@ -110,7 +111,7 @@ function describe(parts: {
     creditSeed,
     service: {
       blockchain: 'tempo',
-      chainId: 42431,
+      chainId: tempoChainId,
       rpcUrl: url,
       creditsContract,
       operatorKey: fundedKey(operator.place),

@@ -17,7 +17,7 @@ import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { estimateUnsigned, feeOf } from './gasFee.ts'
+import { estimateUnsigned, gasFeeOf } from './gasFee.ts'
 import { permitDomain } from './permitDomain.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 import { typedDataText } from './typedDataText.ts'
@@ -163,5 +163,5 @@ async function quotedFee(
     gasPrice(chain),
   ])
   // The fee is computed again at submit; a quarter on top keeps small moves from costing a second signature.
-  return feeOf(chain, (gas * 5n) / 4n, price)
+  return gasFeeOf(chain, (gas * 5n) / 4n, price)
 }

@@ -13,7 +13,7 @@ import type { ResolvedIntent } from './resolveIntent.ts'
  *
  * Never zero: relaying costs at least something.
  */
-export async function feeOf(chain: EvmChain, gas: bigint, price: gasPrice.ReturnType): Promise<bigint> {
+export async function gasFeeOf(chain: EvmChain, gas: bigint, price: gasPrice.ReturnType): Promise<bigint> {
   const coinCents = await chain.nativePriceCents()
   const weiCents = gas * price.expected * coinCents
   const cents = amountToCentsRoundedUp((weiCents * amountPerCent + wei - 1n) / wei)

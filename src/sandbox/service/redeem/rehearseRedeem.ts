@@ -7,7 +7,7 @@ import type { gasPrice } from '../../relayer/gasPrice.ts'
 import { nodeError } from '../../relayer/nodeError.ts'
 import type { Service } from '../service.ts'
 import { checkUnderway } from './checkUnderway.ts'
-import { agreeableCode, feeOf } from './gasFee.ts'
+import { agreeableCode, gasFeeOf } from './gasFee.ts'
 import { type CustomerNonce, rememberGas } from './redeemRows.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits, simulationProblem } from './simulationProblem.ts'
@@ -28,7 +28,7 @@ export async function rehearseRedeem(
   const gas = await run(chain, options.request(0n), (call) =>
     chain.client.estimateGas({ ...call, stateOverride }),
   )
-  const gasFee = service.settings.gasFeePayer === 'merchant' ? 0n : await feeOf(chain, gas, price)
+  const gasFee = service.settings.gasFeePayer === 'merchant' ? 0n : await gasFeeOf(chain, gas, price)
   const charged = fromCredits + gasFee
   if (charged > permit.amount) {
     await rememberGas(service, redeem, gas)
