@@ -4,6 +4,7 @@ import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { permitDefaultSeconds } from '../core/limits.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
+import type { ChainReadError } from '../evm/client/chainReadError.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import type { AuthVerifier } from './chains/authVerifier.ts'
 import { connectEvmChain } from './chains/connectEvmChain.ts'
@@ -20,7 +21,9 @@ import { routes } from './service/routes.ts'
 import type { Service } from './service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'
+import type { UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
+import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore, type Store } from './store/openStore.ts'
 import type { Reference } from './store/reference.ts'
 import { setDeployments } from './store/setDeployments.ts'
@@ -151,11 +154,13 @@ export declare namespace createSandbox {
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
   /** At the making; and by what it returns, which opens the database and sends transactions. What requests run into is answered. */
+  // Those of the store and the relayer by class: their modules would bring the database's types into the declarations.
   type ErrorType =
     | checkSandboxOptions.ErrorType
     | connectEvmChain.ErrorType
-    | openStore.ErrorType
-    | createServiceRelayer.ErrorType
+    | FolderInUseError
+    | UnknownRowError
+    | ChainReadError
     | InvalidClockError
     | InvalidOptionError
 }

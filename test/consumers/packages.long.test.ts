@@ -124,7 +124,9 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       },
     )
 
-    test.runIf(packageManager === 'npm')('a chain program that is missing is named, with the command', () => {
+    test('a chain program that is missing is named, with the command', (context) => {
+      if (packageManager !== 'npm')
+        return context.skip('pnpm keeps the program outside of the project; npm shows the error')
       const folder = join(project.folder, 'node_modules/@foundry-rs')
       renameSync(folder, `${folder}-away`)
       try {
