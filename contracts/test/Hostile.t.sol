@@ -476,6 +476,19 @@ contract HostileTest is CreditsFixture {
         );
     }
 
+    /// @dev What a failing call says is its reason, and no owner.
+    function test_nft_revertsWhenTheFailureNamesTheOwner() public {
+        ShortNft nft = new ShortNft();
+        _allow(address(nft));
+        ICredits.Settlement memory settlement =
+            _call(ICredits.Kind.KnownTokenId, address(nft), abi.encodeCall(ShortNft.refuse, ()));
+        settlement.nftContract = address(nft);
+        settlement.nftId = 5;
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(nft), 5)
+        );
+    }
+
     /// @dev An NFT contract that makes each of our own questions and calls expensive.
     function test_nft_bombs() public {
         BombNft nft = new BombNft();

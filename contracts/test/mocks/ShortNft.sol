@@ -8,12 +8,18 @@ contract ShortNft {
     bytes private _balance;
     bytes private _owner;
     uint256 public moved;
+    bool public refuses;
 
     /// @param balance what `balanceOf` answers, byte by byte
     /// @param owner what `ownerOf` answers once `buy` was called, byte by byte
     function answer(bytes calldata balance, bytes calldata owner) external {
         _balance = balance;
         _owner = owner;
+    }
+
+    /// @dev From now on `ownerOf` fails, with the asker's own address as its reason.
+    function refuse() external {
+        refuses = true;
     }
 
     function buy() external returns (uint256) {
@@ -31,6 +37,12 @@ contract ShortNft {
     }
 
     function ownerOf(uint256) external view {
+        if (refuses) {
+            bytes memory asker = abi.encode(msg.sender);
+            assembly ("memory-safe") {
+                revert(add(asker, 0x20), mload(asker))
+            }
+        }
         _answer(_owner);
     }
 
