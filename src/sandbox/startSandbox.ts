@@ -84,6 +84,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       stop: closers.closeAll,
     }
   } catch (error) {
+    // Why the start failed is worth more than what failed while it was taken back.
     await closers.closeAll().catch(() => {})
     throw error
   }
@@ -159,6 +160,7 @@ async function openParts(
     closers.add(store.close)
     return store
   })
+  // Both are awaited below; until then a failure must not end the process as one that is unhandled.
   opening.catch(() => {})
   // The folder's lock also covers the chains' files in it.
   if (dataDir !== undefined) await opening

@@ -112,7 +112,9 @@ function friendbot(ledger: Ledger, address: string, response: ServerResponse): v
       ledger.fund({ address, xlm: friendbotXlm })
       detail = ''
     } else detail = 'createAccountAlreadyExist'
-  } catch {}
+  } catch {
+    // It is no address, as `detail` says.
+  }
   const { sequence } = ledger.latest()
   if (detail !== '') send(response, 400, { detail, simulation: true })
   else
