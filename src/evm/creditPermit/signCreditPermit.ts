@@ -59,6 +59,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
     addressField: 'permit.customerWallet',
     client: options.client,
     signatures: options.signatures,
+    onPrompt: options.onPrompt,
   })
 }
 
@@ -73,6 +74,8 @@ export declare namespace signCreditPermit {
     signatures?: SignatureScheme | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
+    /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
+    onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =
     | signTypedData.ErrorType

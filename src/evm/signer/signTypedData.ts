@@ -42,6 +42,7 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   const wallet = toSigner(signer)
   await checkAccount(wallet, address, addressField)
   await checkChain(wallet, typedData.domain.chainId)
+  await options.onPrompt?.()
   const signature = await wallet.signTypedData(typedData, { address, digest })
   if (client === undefined) return signature
   const { chainId } = typedData.domain
@@ -66,6 +67,8 @@ export declare namespace signTypedData {
     client?: EvmClient | undefined
     /** How the chain's own signatures are told. Default: what the signer carries. */
     signatures?: SignatureScheme | undefined
+    /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
+    onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =
     | checkAccount.ErrorType

@@ -303,6 +303,68 @@ describe('before any prompt', () => {
   })
 })
 
+describe('onPrompt', () => {
+  const authorization = {
+    from: account.address,
+    to: other.address,
+    value: 1n,
+    validAfter: 0n,
+    validBefore: permit.validBefore,
+    nonce: permit.nonce,
+  }
+  type OnPrompt = () => void | Promise<void>
+  const calls: [string, (signer: EvmSigner, onPrompt: OnPrompt) => Promise<Hex>][] = [
+    [
+      'signCreditPermit',
+      (signer, onPrompt) => signCreditPermit(signer, { domain, permit, now, client: bareChain, onPrompt }),
+    ],
+    [
+      'signUsdcAuthorization',
+      (signer, onPrompt) =>
+        signUsdcAuthorization(signer, {
+          chainId: 8453,
+          type: 'ReceiveWithAuthorization',
+          authorization,
+          now,
+          onPrompt,
+        }),
+    ],
+  ]
+  test.each(calls)('of %s is awaited right before the prompt', async (_, sign) => {
+    const provider = fakeProvider()
+    const { asked } = provider
+    await sign(provider, async () => {
+      asked.push('told')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      asked.push('ready')
+    })
+    expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'told', 'ready', 'eth_signTypedData_v4'])
+  })
+  test.each(calls)(
+    'of %s that throws or rejects ends it with its own error and no prompt',
+    async (_, sign) => {
+      const stop = new Error('stop')
+      const throwing = () => {
+        throw stop
+      }
+      for (const onPrompt of [throwing, () => Promise.reject(stop)]) {
+        const provider = fakeProvider()
+        await expect(sign(provider, onPrompt)).rejects.toBe(stop)
+        expect(prompts(provider.asked)).toEqual([])
+      }
+    },
+  )
+  test.each(calls)('of %s is not told when a check fails', async (_, sign) => {
+    let told = false
+    const provider = fakeProvider({ eth_chainId: '0x1' })
+    const call = sign(provider, () => {
+      told = true
+    })
+    await expect(call).rejects.toThrow(fails('WrongNetworkError'))
+    expect(told).toBe(false)
+  })
+})
+
 describe('answers that are none', () => {
   test.each([null, undefined, '', '0x', '0xzz', '0x123', 7, {}, []])('%j', async (answer) => {
     const provider = fakeProvider({ eth_signTypedData_v4: answer })

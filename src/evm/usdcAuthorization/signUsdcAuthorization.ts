@@ -81,6 +81,7 @@ export async function signUsdcAuthorization(
     address: message.from,
     addressField: 'authorization.from',
     client: options.client,
+    onPrompt: options.onPrompt,
   })
 }
 
@@ -97,6 +98,8 @@ export declare namespace signUsdcAuthorization {
     client?: EvmClient | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
+    /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
+    onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =
     | InvalidAmountError
