@@ -4,11 +4,12 @@ export { creditsAuthMsg } from './api/endpoints/browser/creditsAuthMsg.ts'
 export { getAuthMessage } from './api/endpoints/browser/getAuthMessage.ts'
 export { getBalances } from './api/endpoints/browser/getBalances.ts'
 export { getContractAddress } from './api/endpoints/browser/getContractAddress.ts'
-export { OutcomeUnknownError, sendGaslessTx } from './api/endpoints/browser/sendGaslessTx.ts'
+export { sendGaslessTx } from './api/endpoints/browser/sendGaslessTx.ts'
 export { usdcAuthorizationMessage } from './api/endpoints/browser/usdcAuthorizationMessage.ts'
 export { verifyAuth } from './api/endpoints/browser/verifyAuth.ts'
 export {
   InvalidAnswerError,
+  OutcomeUnknownError,
   RequestAbortedError,
   ServiceTimeoutError,
   ServiceUnreachableError,
@@ -72,20 +73,27 @@ export { InvalidTextError } from './evm/values/checkText.ts'
 export { ExpiredError, NotYetValidError, TooFarAheadError } from './evm/values/checkTime.ts'
 export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'
 export type { TokenMovement } from './redeem/chain/movementsOf.ts'
+export { checkPrepared } from './redeem/checkPrepared.ts'
 export {
+  AlreadyRedeemedError,
   GasFeeTooHighError,
+  InsufficientFundsError,
   InvalidRedeemRequestError,
   InvalidSubtotalError,
   PartlySignedError,
   PinsRequiredError,
   PreparedMismatchError,
+  PurchaseMismatchError,
+  PurchaseStorageError,
   RedeemCancelledError,
   RedeemExpiredError,
+  RedeemRevertedError,
   RedeemTimeoutError,
   StoredRedeemError,
   UnboundPermitError,
 } from './redeem/errors.ts'
 export { findRedeem } from './redeem/findRedeem.ts'
+export { isOpenRedeemError, type OpenRedeem, type OpenRedeemError } from './redeem/openRedeem.ts'
 export type {
   PreparedRedeem,
   RedeemPins,
@@ -95,8 +103,10 @@ export type {
   TypedDataJson,
 } from './redeem/preparedRedeem.ts'
 export { prepareRedeem } from './redeem/prepareRedeem.ts'
-export { type RedeemStep, redeem } from './redeem/redeem.ts'
-export { type SigningStep, signRedeem } from './redeem/signRedeem.ts'
+export type { PurchaseStorage } from './redeem/purchase/purchaseStorage.ts'
+export { redeem } from './redeem/redeem.ts'
+export type { RedeemStep, SigningStep } from './redeem/redeemStep.ts'
+export { signRedeem } from './redeem/signRedeem.ts'
 export { submitRedeem } from './redeem/submitRedeem.ts'
 export { waitForRedeem } from './redeem/waitForRedeem.ts'
 export type { Subtotal } from './schema/subtotal.ts'

@@ -57,6 +57,8 @@ export type Call<schema extends z.core.$ZodType = z.core.$ZodType> = CallOptions
   signedMessage?: string | undefined
   /** Whether it may be sent again when nobody knows whether it was done. Never for a submit. */
   repeatable: boolean
+  /** Told right before a request leaves, each time one does. */
+  onSend?: (() => void) | undefined
 }
 
 /** A credential that a login gave. */

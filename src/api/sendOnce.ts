@@ -30,6 +30,7 @@ export async function sendOnce<schema extends z.core.$ZodType>(
     const hidden = Object.fromEntries(Object.keys(secret).map((key) => [key, '[removed]']))
     tell(options.onRequest, { method, url, headers: { ...plain, ...hidden }, attempt })
     sent = true
+    call.onSend?.()
     const init: RequestInit = {
       method,
       headers: { ...plain, ...secret },

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
@@ -50,14 +51,44 @@ export class StoredRedeemError extends BaseError {
   override readonly name = 'StoredRedeemError'
 }
 
-/** Stored data cannot vouch for itself: the pinned values have to come from the caller. */
+/** Stored data cannot vouch for itself: the pinned values and the request have to come from the caller. */
 export class PinsRequiredError extends BaseError {
   override readonly name = 'PinsRequiredError'
 }
 
-/** The permit is signed, the USDC authorization is not. Nothing was submitted; the permit alone executes nothing. */
+/**
+ * The permit is signed, and what follows it failed: its check by a node, or the USDC authorization. Nothing was
+ * submitted; the permit alone executes nothing.
+ */
 export class PartlySignedError extends BaseError {
   override readonly name = 'PartlySignedError'
+  /** The permit's signature: `signRedeem` goes on from it. Not enumerable, so that no log shows it. */
+  declare readonly permitCredits: Hex
+
+  constructor(shortMessage: string, options: BaseError.Options & { permitCredits: Hex }) {
+    super(shortMessage, options)
+    Object.defineProperty(this, 'permitCredits', { value: options.permitCredits })
+  }
+}
+
+/** The customer has fewer credits than the redeem may charge, or less USDC than it pays. Nothing was signed. */
+export class InsufficientFundsError extends BaseError {
+  override readonly name = 'InsufficientFundsError'
+  /** Raw units; 1 USDC, and 1 USD of credits, is `1_000_000n`. */
+  readonly have: bigint
+  /** Raw units. */
+  readonly need: bigint
+
+  constructor(shortMessage: string, options: BaseError.Options & { have: bigint; need: bigint }) {
+    super(shortMessage, options)
+    this.have = options.have
+    this.need = options.need
+  }
+}
+
+/** The nonce is used: this very redeem was executed already. Nothing was signed. */
+export class AlreadyRedeemedError extends BaseError {
+  override readonly name = 'AlreadyRedeemedError'
 }
 
 /** The wait is over and the chain does not hold the redeem yet. It may still execute: look again. */
@@ -66,12 +97,48 @@ export class RedeemTimeoutError extends BaseError {
   readonly remedy = 'lookUp' satisfies WireRemedy
 }
 
+/**
+ * The transaction that the service named was mined, and reverted: nothing was charged, the nonce is unused. The same permit
+ * may be sent again until it ends.
+ */
+export class RedeemRevertedError extends BaseError {
+  override readonly name = 'RedeemRevertedError'
+  readonly remedy = 'lookUp' satisfies WireRemedy
+  /** The transaction that reverted. */
+  readonly hash: Hex
+  /** Why, in words; absent when the node does not tell. */
+  readonly reason: string | undefined
+
+  constructor(shortMessage: string, options: BaseError.Options & { hash: Hex; reason: string | undefined }) {
+    super(shortMessage, options)
+    this.hash = options.hash
+    this.reason = options.reason
+  }
+}
+
 /** The nonce was cancelled: its permit can never execute. */
 export class RedeemCancelledError extends BaseError {
   override readonly name = 'RedeemCancelledError'
+
+  constructor({ nonce, wallet }: { nonce: Hex; wallet: string }) {
+    super(`Nonce ${nonce} was cancelled by ${wallet}.`, {
+      field: 'nonce',
+      fix: 'Nothing was charged, and this permit can never execute. To redeem after all, prepare again with a new salt.',
+    })
+  }
 }
 
 /** The permit ended unused by the chain's own clock: it can never execute, nothing was charged. */
 export class RedeemExpiredError extends BaseError {
   override readonly name = 'RedeemExpiredError'
+}
+
+/** A purchase of this id is on record, and it is another one. */
+export class PurchaseMismatchError extends BaseError {
+  override readonly name = 'PurchaseMismatchError'
+}
+
+/** The storage of purchases cannot be read or written, or holds something else under this name. */
+export class PurchaseStorageError extends BaseError {
+  override readonly name = 'PurchaseStorageError'
 }

@@ -98,6 +98,8 @@ export type SubmittedRedeem = {
   readonly nonce: Hex
   readonly creditsContract: Address
   readonly chainId: number
+  /** With it, preparing the same request again gives the same nonce. */
+  readonly salt: Hex
   /** Unix seconds from which on the permit is dead. */
   readonly validBefore: string
 }

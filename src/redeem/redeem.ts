@@ -1,45 +1,58 @@
 import type { Address, Hex } from 'viem'
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import { OutcomeUnknownError } from '../api/endpoints/browser/sendGaslessTx.ts'
-import { RequestAbortedError } from '../api/errors.ts'
-import { isServiceError } from '../api/serviceError.ts'
-import { BaseError } from '../core/errors/baseError.ts'
+import type { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type { EvmClient } from '../evm/client/evmClient.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import { findRedeem } from './findRedeem.ts'
-import type { PreparedRedeem, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
-import { prepareRedeem } from './prepareRedeem.ts'
-import { type SigningStep, signRedeem } from './signRedeem.ts'
-import { submitRedeem } from './submitRedeem.ts'
-import { waitForRedeem } from './waitForRedeem.ts'
-import { sleepFor, within } from './within.ts'
-
-/** How often a redeem is sent when nobody knows whether it arrived; the chain is looked at before each. */
-const mostSubmits = 3
+import { checksumOf } from './check/checksumOf.ts'
+import { redeemIntent } from './check/redeemIntent.ts'
+import type { PurchaseMismatchError, PurchaseStorageError } from './errors.ts'
+import type { findRedeem } from './findRedeem.ts'
+import type { OpenRedeemError } from './openRedeem.ts'
+import type { prepareRedeem } from './prepareRedeem.ts'
+import { oneAtATime } from './purchase/oneAtATime.ts'
+import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
+import { type PurchaseStorage, purchaseBook } from './purchase/purchaseStorage.ts'
+import { runPurchase } from './purchase/runPurchase.ts'
+import type { RedeemStep } from './redeemStep.ts'
+import { readRedeemTerms } from './request/readRedeemTerms.ts'
+import type { signRedeem } from './signRedeem.ts'
+import type { submitRedeem } from './submitRedeem.ts'
+import type { waitForRedeem } from './waitForRedeem.ts'
 
 /**
  * Spends credits, and USDC when `usdcAmount` says so, without gas: prepares, checks, asks the wallet, submits, and waits
- * for the chain when `publicClient` is given. Nothing is asked of the wallet before every check has passed.
+ * for the chain when `publicClient` is given. Nothing is asked of the wallet before every check has passed, the
+ * customer's funds included.
  *
- * Helps itself where that is safe: prepares once again with the same salt, hence the same nonce, when the gas fee has
- * moved (`EXCEEDS_AUTHORIZED`; the wallet is asked again); with `publicClient`, looks at the chain when the outcome of a
- * submit is unknown, and sends the same again only while the nonce is unused and the permit alive. Every other error is
- * yours; the steps told to `onStep` are plain data to go on from.
+ * **One purchase is paid once.** An identical purchase (wallet, chain, contract, credit seed, merchant, request) that is still
+ * open is resumed: looked up, sent again, or waited for, and signed again only with the same salt, hence the same nonce, of
+ * which one permit at most can execute. So a second press, another page and a reload make one redeem. With `storage` this
+ * outlives the page, without it the process remembers. With `purchaseId`, the merchant's order id, it is exact: one payment
+ * for each id, ever. Without one, what is finished may be bought again. With `salt` you keep the book yourself.
+ *
+ * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
+ * goes on. Helps itself where that is safe: prepares once again with the same salt when the gas fee has moved
+ * (`EXCEEDS_AUTHORIZED`; the wallet is asked again); with `publicClient`, looks at the chain when a submit failed, and sends
+ * the same again only while the nonce is unused and the permit alive.
  *
  * @param options the request as for `prepareRedeem`, with a `signer`
  * @returns the hash, the nonce and, with `publicClient`, what moved; amounts in raw units (1 USDC is `1_000_000n`). Without
  * `publicClient` the hash is the service's word.
- * @throws what `prepareRedeem`, `signRedeem`, `submitRedeem` and `waitForRedeem` throw. OutcomeUnknownError and
- * RedeemTimeoutError (remedy `lookUp`) mean that it may still execute: `waitForRedeem` with the same nonce tells.
+ * @throws before a permit has left: what `prepareRedeem` and `signRedeem` throw, InsufficientFundsError with `have` and `need`,
+ * PurchaseMismatchError for a `purchaseId` of another purchase, PurchaseStorageError when the storage fails
+ * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError, all with remedy
+ * `lookUp` and what is needed to go on; RedeemCancelledError and RedeemExpiredError when the chain has decided
  * @see PROTOCOL.md 3 to 7
  * @example
  * ```ts
  * import { createPaymentsClient, redeem } from 'redeemkit'
  * import { privateKeyToAccount } from 'viem/accounts'
  * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
- * const pay = () =>
+ * const pay = (orderId: string) =>
  *   redeem(client, {
  *     signer: privateKeyToAccount(`0x${'01'.repeat(32)}`),
  *     chainId: 8453,
@@ -47,66 +60,33 @@ const mostSubmits = 3
  *     usdcAmount: { cents: 400 },
  *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
  *     pinned: { creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', creditSeed: 'my-shop' },
+ *     purchaseId: orderId,
+ *     storage: globalThis.localStorage,
  *   })
  * ```
  */
+export function redeem(
+  client: PaymentsClient,
+  options: redeem.Options & { publicClient: EvmClient },
+): Promise<redeem.ReturnType & { outcome: RedeemOutcome }>
+export function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType>
 export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
-  const { signer, publicClient, usdcVersion, signatures, onStep, signal, now = client.now } = options
-  const tell = async (step: RedeemStep) => {
-    await onStep?.(step)
-    if (signal?.aborted) throw new RequestAbortedError({ sent: false })
-  }
-  // Before anything is signed: what is wrong here must not come out after the submit.
-  for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const)
-    checkCount(options[key], key)
+  const { signer, salt, purchaseId, storage, signal } = options
+  checkRedeemOptions(options)
   const wallet = options.wallet ?? client.wallet ?? (await toSigner(signer).getAddress())
-  await tell({ step: 'preparing' })
-  let prepared = await prepareRedeem(client, { ...options, wallet, now })
-  let submitted: SubmittedRedeem | undefined
-  for (let again = false; ; again = true) {
-    await tell({ step: 'prepared', prepared })
-    const signed = await signRedeem(signer, {
-      prepared,
-      publicClient,
-      usdcVersion,
-      signatures,
-      onStep,
-      signal,
-      now,
-    })
-    await tell({ step: 'signed', signed })
-    try {
-      submitted = await submitSurely(client, signed, options)
-      break
-    } catch (error) {
-      if (again || !prepared.bound || !isFeeMoved(error)) throw error
-      await tell({ step: 'preparingAgain', cause: error })
-      const { request, chainId, pinned, salt } = prepared
-      prepared = await prepareRedeem(client, { ...request, wallet, chainId, pinned, salt, signal, now })
-    }
-  }
-  const key = keyOf(prepared)
-  // From here on it may execute, whatever happens on this side.
-  if (submitted !== undefined) await onStep?.({ step: 'submitted', submitted })
-  if (publicClient === undefined) {
-    // Without a public client, a submit that gave no hash has thrown.
-    const { hash } = submitted as SubmittedRedeem
-    return { ...key, hash, outcome: undefined }
-  }
-  await onStep?.({ step: 'waiting', ...key })
-  const { confirmations, timeoutMs, pollingIntervalMs, sleep } = options
-  const outcome = await waitForRedeem(publicClient, {
-    ...key,
-    validBefore: prepared.answer.validBefore,
-    confirmations,
-    timeoutMs,
-    pollingIntervalMs,
+  const terms = readRedeemTerms(client, { ...options, wallet })
+  // Refuses what cannot be redeemed at all before anything is asked or kept.
+  redeemIntent(terms)
+  if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, waited: false })
+  const purchase = purchaseOf(terms, purchaseId)
+  const book = purchaseBook(purchase, storage)
+  return oneAtATime(purchaseName(purchase), {
+    subject: checksumOf(purchase),
+    across: storage !== undefined,
     signal,
-    now,
-    sleep,
+    onWait: () => options.onStep?.({ step: 'waitingForOther' }),
+    work: (waited) => runPurchase(client, options, { terms, book, waited }),
   })
-  await onStep?.({ step: 'redeemed', outcome })
-  return { ...key, hash: outcome.hash, outcome }
 }
 
 export declare namespace redeem {
@@ -115,6 +95,13 @@ export declare namespace redeem {
     Pick<waitForRedeem.Options, 'confirmations' | 'timeoutMs' | 'pollingIntervalMs' | 'sleep'> & {
       /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
       signer: EvmSigner
+      /**
+       * Where purchases are kept, so that a reload or another page resumes them: `localStorage` fits. Default: this process.
+       * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
+       */
+      storage?: PurchaseStorage | undefined
+      /** The merchant's order id, any text: one payment for each id, ever. */
+      purchaseId?: string | undefined
       /** Told of each step, with plain data to go on from. It is waited for, so it may store; what it throws ends the redeem. */
       onStep?: ((step: RedeemStep) => void | Promise<void>) | undefined
     }
@@ -133,67 +120,22 @@ export declare namespace redeem {
     | submitRedeem.ErrorType
     | findRedeem.ErrorType
     | waitForRedeem.ErrorType
+    | getBalances.ErrorType
+    | OpenRedeemError
+    | PurchaseMismatchError
+    | PurchaseStorageError
 }
 
-/** Where a redeem is. What a step carries survives `JSON.stringify`, but for `outcome`, which has bigints, and `cause`. */
-export type RedeemStep =
-  | { readonly step: 'preparing' }
-  | { readonly step: 'prepared'; readonly prepared: PreparedRedeem }
-  | SigningStep
-  | { readonly step: 'signed'; readonly signed: SignedRedeem }
-  | { readonly step: 'submitting'; readonly attempt: number }
-  /** Nobody knows whether the submit arrived: the chain is asked. */
-  | { readonly step: 'lookingUp'; readonly cause: unknown }
-  /** The gas fee has moved: the same redeem is prepared once more, and the wallet is asked again. */
-  | { readonly step: 'preparingAgain'; readonly cause: unknown }
-  | { readonly step: 'submitted'; readonly submitted: SubmittedRedeem }
-  | ({ readonly step: 'waiting' } & ReturnType<typeof keyOf>)
-  | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome }
-
-function keyOf({ wallet, answer, pinned, chainId }: PreparedRedeem) {
-  return { wallet, nonce: answer.nonce, creditsContract: pinned.creditsContract, chainId }
+/** Before anything is signed: what is wrong here must not come out after the submit. */
+function checkRedeemOptions({ salt, purchaseId, storage, ...counts }: redeem.Options): void {
+  for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
+  const wrong = (field: string, what: string, fix: string) => new InvalidOptionError(what, { field, fix })
+  if (purchaseId !== undefined && (typeof purchaseId !== 'string' || !/^[^\p{Surrogate}]+$/u.test(purchaseId)))
+    throw wrong('purchaseId', 'The purchase id is no text.', 'Give the order id as text, or leave it out.')
+  if (storage !== undefined && storageFunctions.some((name) => typeof storage?.[name] !== 'function'))
+    throw wrong('storage', 'The storage lacks a function.', `Give localStorage, or an object with ${storageFunctions.join(', ')}.`)
+  if (salt !== undefined && (purchaseId !== undefined || storage !== undefined))
+    throw wrong('salt', 'With a salt you keep the book yourself.', 'Give either salt, or storage and purchaseId.')
 }
 
-function isFeeMoved(error: unknown): error is BaseError {
-  return isServiceError(error) && error.code === 'EXCEEDS_AUTHORIZED'
-}
-
-/**
- * Submits; when nobody knows what became of it, the chain decides (PROTOCOL.md 7.4).
- *
- * @returns `undefined` when there is nothing more to send, and only the chain can tell
- */
-async function submitSurely(
-  client: PaymentsClient,
-  signed: SignedRedeem,
-  { publicClient, onStep, signal, sleep = sleepFor }: redeem.Options,
-): Promise<SubmittedRedeem | undefined> {
-  const key = keyOf(signed.prepared)
-  const validBefore = BigInt(signed.prepared.answer.validBefore)
-  for (let attempt = 1, unknown = false; ; attempt++) {
-    await onStep?.({ step: 'submitting', attempt })
-    try {
-      return await submitRedeem(client, { signed, signal })
-    } catch (cause) {
-      const lost = cause instanceof OutcomeUnknownError
-      if (publicClient === undefined || signal?.aborted || isFeeMoved(cause) || !(lost || unknown))
-        throw cause
-      unknown = true
-      await onStep?.({ step: 'lookingUp', cause })
-      const giveUp = { signal, onEnd: () => new RequestAbortedError({ sent: true }) }
-      const looking = findRedeem(publicClient, key).catch(() => {
-        throw lost ? cause : unknownAfter(cause, key.nonce)
-      })
-      const { state, block } = await within(looking, giveUp)
-      if (state !== 'unused' || block.timestamp >= validBefore || (lost && attempt >= mostSubmits))
-        return undefined
-      // A refusal of the repetition says nothing about the first one, which may still be on its way.
-      if (!lost) throw unknownAfter(cause, key.nonce)
-      await within(sleep(1_000 * 2 ** (attempt - 1)), giveUp)
-    }
-  }
-}
-
-function unknownAfter(cause: unknown, nonce: Hex): unknown {
-  return cause instanceof BaseError ? new OutcomeUnknownError(cause, { nonce }) : cause
-}
+const storageFunctions = ['getItem', 'setItem', 'removeItem'] as const

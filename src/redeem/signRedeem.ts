@@ -6,7 +6,9 @@ import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors
 import { freeze } from '../core/freeze.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
+import { ChainReadError } from '../evm/client/chainReadError.ts'
 import { hasCode } from '../evm/client/readChain.ts'
+import { readNonceState } from '../evm/creditPermit/nonceState.ts'
 import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
@@ -16,122 +18,116 @@ import { toSigner } from '../evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { signedToV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import { usdcToken } from '../evm/usdcToken.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts'
+import { boundClient } from './boundClient.ts'
 import { checkClientChain } from './chain/lookUpRedeem.ts'
+import { readFunds } from './chain/readFunds.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
+import { checkFunds } from './check/checkFunds.ts'
+import { requireRequest } from './check/requireRequest.ts'
 import { keepOwn, readPrepared } from './check/readPrepared.ts'
-import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
+import {
+  AlreadyRedeemedError,
+  type InsufficientFundsError,
+  InvalidRedeemRequestError,
+  PartlySignedError,
+  PinsRequiredError,
+  RedeemCancelledError,
+} from './errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
+import type { SigningStep } from './redeemStep.ts'
 import { within } from './within.ts'
 
 /**
  * Repeats every check, then asks the wallet: for the credit permit and, when a part is paid in USDC, for the USDC
  * authorization. A user's no is final: nothing is asked again in another way.
  *
- * Data that was stored in between cannot vouch for itself, so `pinned` must then be given again, with the chain; and it is
- * signed by the signer's own account, or by `wallet`, not by any that it names. Whoever can write to the
- * storage can also replace the whole redeem by another one within your pins: pass `request` again, too, or show `summary`
- * of the data that you sign.
+ * Data that was stored in between cannot vouch for itself, so `request` is always given again, and `pinned`, with the chain,
+ * for what is not the very object of `prepareRedeem`; it is signed by the signer's own account, or by `wallet`, not by any
+ * that it names. With `publicClient` the nonce, the credits and the USDC are read before the wallet is asked.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
  * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError, ExpiredError, TooFarAheadError and
- * the other errors of `prepareRedeem`; WrongSignerError, WrongNetworkError; V1NotPossibleError for V1 from an account with code;
+ * the other errors of `prepareRedeem`; AlreadyRedeemedError, RedeemCancelledError and InsufficientFundsError by what the chain
+ * says, ChainReadError when it cannot be read; WrongSignerError, WrongNetworkError; V1NotPossibleError for V1 from an account with code;
  * InvalidHexError, InvalidSignatureError and WrongSignatureError for `permitCredits`
  * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
- * PartlySignedError when the second signature failed for another reason than a no. Nothing was submitted then.
+ * PartlySignedError, which carries the permit's signature, when what followed it failed for another reason than a no: its
+ * check by a node, or the second signature. Nothing was submitted then.
  * @see PROTOCOL.md 3 to 5
  * @example
  * ```ts
- * import { type PreparedRedeem, type RedeemPins, signRedeem } from 'redeemkit'
+ * import { type PreparedRedeem, type RedeemPins, type RedeemRequest, signRedeem } from 'redeemkit'
  * import { privateKeyToAccount } from 'viem/accounts'
  * const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
- * const sign = (stored: string, pinned: RedeemPins & { chainId: number }) => {
+ * const sign = (stored: string, request: RedeemRequest, pinned: RedeemPins & { chainId: number }) => {
  *   const prepared: PreparedRedeem = JSON.parse(stored)
- *   return signRedeem(account, { prepared, pinned })
+ *   return signRedeem(account, { prepared, pinned, request })
  * }
  * ```
  */
 export async function signRedeem(signer: EvmSigner, options: signRedeem.Options): Promise<SignedRedeem> {
-  const { publicClient: client, usdcVersion = 'auto', now, signal, onStep } = options
-  const checked = readPrepared(options.prepared, options)
+  const { usdcVersion = 'auto', now, signal, onStep, signatures } = options
+  const client = options.publicClient && boundClient(options.publicClient, options)
+  const checked = readPrepared(options.prepared, { ...options, request: requireRequest(options.request) })
   if (!checked.own && options.pinned?.chainId === undefined && client === undefined)
     throw new PinsRequiredError('Nobody but the stored redeem says on which chain it is.', {
       field: 'pinned.chainId',
       fix: 'Pass chainId among the pins, or a publicClient of that chain.',
     })
   const { prepared, domain, permit, usdc } = checked
-  const { chainId, wallet } = prepared
-  if (!['V1', 'V2', 'auto'].includes(usdcVersion))
-    throw new InvalidRedeemRequestError(`There is no usdcVersion ${showValue(usdcVersion)}.`, {
-      field: 'usdcVersion',
-      fix: 'Use "V1", "V2" or "auto".',
-    })
-  let { permitCredits } = options
-  if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x')
-    throw new InvalidHexError('A signature has bytes.', {
-      field: 'permitCredits',
-      fix: 'Pass the signature of the "permitSigned" step, or leave it out.',
-    })
+  checkMeans(options)
   if (signal?.aborted) throw aborted()
-  // A wallet with several accounts would sign with whichever the storage names.
-  let meant = options.wallet
-  if (meant === undefined && !checked.own)
-    meant = await within(toSigner(signer).getAddress(), { signal, onEnd: aborted })
-  if (meant !== undefined && checkAddress(meant, 'wallet') !== wallet)
-    throw new WrongSignerError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
-      field: 'wallet',
-      fix: 'Choose that account in the wallet, or pass wallet when it is the one that you mean.',
-    })
-  let deployed: boolean | undefined
-  if (client !== undefined) {
-    // A node that never answers must not keep a caller who has given up.
-    const looking = checkClientChain(client, chainId).then(() => hasCode(client, wallet))
-    deployed = await within(looking, { signal, onEnd: aborted })
-  }
+  await checkWallet(signer, checked, options)
+  const deployed = client && (await within(readChainFirst(client, checked), { signal, onEnd: aborted }))
   if (usdc && usdcVersion === 'V1' && deployed)
-    throw new V1NotPossibleError(`${wallet} has code: v, r and s cannot carry its signature.`, {
+    throw new V1NotPossibleError(`${prepared.wallet} has code: v, r and s cannot carry its signature.`, {
       field: 'usdcVersion',
       fix: 'Use V2, or leave the choice to signRedeem.',
     })
-  const ask = async (prompt: 'creditPermit' | 'usdcAuthorization', sign: () => Promise<Hex>) => {
-    await onStep?.({ step: 'signing', prompt })
-    return within(sign(), { signal, onEnd: aborted })
+  const ask = (prompt: 'creditPermit' | 'usdcAuthorization', sign: (onPrompt: OnPrompt) => Promise<Hex>) => {
+    const onPrompt = async () => {
+      await onStep?.({ step: 'signing', prompt })
+      if (signal?.aborted) throw aborted()
+    }
+    return within(sign(onPrompt), { signal, onEnd: aborted })
   }
-  if (permitCredits !== undefined && client !== undefined) {
-    const digest = hashCreditPermit({ domain, permit })
-    const signatures = options.signatures ?? toSigner(signer).signatures
-    const given = {
-      address: wallet,
-      digest,
+
+  let { permitCredits } = options
+  const given = permitCredits !== undefined
+  permitCredits ??= await ask('creditPermit', (onPrompt) =>
+    signCreditPermit(signer, { domain, permit, now, signatures, onPrompt }),
+  )
+  const signed = permitCredits
+  if (client !== undefined) {
+    const question = {
+      address: prepared.wallet,
+      digest: hashCreditPermit({ domain, permit }),
       signature: permitCredits,
-      chainId,
-      signatures,
-      field: 'permitCredits',
+      chainId: prepared.chainId,
+      signatures: signatures ?? toSigner(signer).signatures,
+      ...(given && { field: 'permitCredits' }),
     }
-    permitCredits = await within(checkSignature(client, given), { signal, onEnd: aborted })
+    permitCredits = await within(checkSignature(client, question), { signal, onEnd: aborted }).catch((cause) => {
+      // A node that fails says nothing about the signature, and it need not be asked for again.
+      throw cause instanceof ChainReadError ? partly(cause, signed) : cause
+    })
   }
-  if (permitCredits === undefined) {
-    permitCredits = await ask('creditPermit', () =>
-      signCreditPermit(signer, { domain, permit, client, now, signatures: options.signatures }),
+  if (usdc === undefined) return finish(prepared, { permitCredits })
+  if (!given) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
+  try {
+    const signature = await ask('usdcAuthorization', (onPrompt) =>
+      signUsdcAuthorization(signer, { chainId: prepared.chainId, ...usdc, client, now, onPrompt }),
     )
-    if (usdc) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
+    return finish(prepared, { permitCredits, ...toRecord(usdc, { signature, deployed, usdcVersion }) })
+  } catch (cause) {
+    throw cause instanceof BaseError ? partly(cause, permitCredits) : cause
   }
-  let messages: SignedMessages = { permitCredits }
-  if (usdc)
-    try {
-      const signature = await ask('usdcAuthorization', () =>
-        signUsdcAuthorization(signer, { chainId, ...usdc, client, now }),
-      )
-      messages = { permitCredits, ...toRecord(usdc, { signature, deployed, usdcVersion }) }
-    } catch (cause) {
-      if (cause instanceof BaseError) throw partly(cause)
-      throw cause
-    }
-  return keepOwn(freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) }))
 }
 
 export declare namespace signRedeem {
@@ -142,8 +138,8 @@ export declare namespace signRedeem {
      * left out for the very object that `prepareRedeem` returned.
      */
     pinned?: RedeemPins | undefined
-    /** Your request, again: refuses stored data that stands for another one. */
-    request?: RedeemRequest | undefined
+    /** Your request, again: stored data cannot vouch for what it pays for. */
+    request: RedeemRequest
     /** Who pays, again. Default: for data that was stored, the signer's own account, the first that a wallet shows. */
     wallet?: string | undefined
     /** Takes a stored permit that does not say what it pays for. Default false. */
@@ -162,6 +158,8 @@ export declare namespace signRedeem {
     /** Told of each prompt before it comes, and of the first of two signatures. It is waited for; what it throws ends the signing. */
     onStep?: ((step: SigningStep) => void | Promise<void>) | undefined
     signal?: AbortSignal | undefined
+    /** Longest wait for one answer of `publicClient`. The prompts are not counted. Default 120_000. */
+    timeoutMs?: number | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }
@@ -171,17 +169,15 @@ export declare namespace signRedeem {
     | checkClientChain.ErrorType
     | toSigner.ErrorType
     | signCreditPermit.ErrorType
+    | AlreadyRedeemedError
+    | InsufficientFundsError
     | InvalidRedeemRequestError
     | PartlySignedError
+    | RedeemCancelledError
     | PinsRequiredError
     | RequestAbortedError
     | V1NotPossibleError
 }
-
-/** Where the signing is. */
-export type SigningStep =
-  | { readonly step: 'signing'; readonly prompt: 'creditPermit' | 'usdcAuthorization' }
-  | { readonly step: 'permitSigned'; readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
 /** PROTOCOL.md 5: V1 only from a plain key-held account; untouched where nobody knows what the account is. */
 function toRecord(
@@ -196,20 +192,82 @@ function toRecord(
       }
 }
 
-/** What went wrong with the second signature, with what it means. A stop by the caller stays what it is. */
-function partly(cause: BaseError): RequestAbortedError | UserRejectedError | PartlySignedError {
+/** What went wrong after the permit was signed, with what it means. A stop by the caller stays what it is. */
+function partly(
+  cause: BaseError,
+  permitCredits: Hex,
+): RequestAbortedError | UserRejectedError | PartlySignedError {
   if (cause instanceof RequestAbortedError) return cause
   const options = {
-    field: 'usdcAuthorization',
-    fix: 'Nothing was submitted, and the permit alone executes nothing. To go on, call signRedeem with the permitCredits of the "permitSigned" step.',
+    field: cause instanceof ChainReadError ? 'publicClient' : 'usdcAuthorization',
+    fix: 'Nothing was submitted, and the permit alone executes nothing. To go on, call signRedeem with the permitCredits of this error, or of the "permitSigned" step.',
     cause,
+    permitCredits,
   }
   return cause instanceof UserRejectedError
     ? new UserRejectedError('The user signed the permit, but said no to the USDC authorization.', options)
-    : new PartlySignedError(
-        `The permit is signed, the USDC authorization is not. ${cause.shortMessage}`,
-        options,
-      )
+    : new PartlySignedError(`The permit is signed, but not all is done. ${cause.shortMessage}`, options)
 }
+
+function finish(prepared: PreparedRedeem, messages: SignedMessages): SignedRedeem {
+  return keepOwn(freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) }))
+}
+
+function checkMeans({ usdcVersion = 'auto', permitCredits }: signRedeem.Options): void {
+  if (!['V1', 'V2', 'auto'].includes(usdcVersion))
+    throw new InvalidRedeemRequestError(`There is no usdcVersion ${showValue(usdcVersion)}.`, {
+      field: 'usdcVersion',
+      fix: 'Use "V1", "V2" or "auto".',
+    })
+  if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x')
+    throw new InvalidHexError('A signature has bytes.', {
+      field: 'permitCredits',
+      fix: 'Pass the signature of the "permitSigned" step, or leave it out.',
+    })
+}
+
+/** A wallet with several accounts would sign with whichever the storage names. */
+async function checkWallet(
+  signer: EvmSigner,
+  { own, prepared: { wallet } }: CheckedRedeem & { own: boolean },
+  { wallet: given, signal }: signRedeem.Options,
+): Promise<void> {
+  let meant = given
+  if (meant === undefined && !own)
+    meant = await within(toSigner(signer).getAddress(), { signal, onEnd: aborted })
+  if (meant !== undefined && checkAddress(meant, 'wallet') !== wallet)
+    throw new WrongSignerError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
+      field: 'wallet',
+      fix: 'Choose that account in the wallet, or pass wallet when it is the one that you mean.',
+    })
+}
+
+/**
+ * What the chain tells before the wallet is asked: that the nonce is unused, and that there is enough to pay with.
+ *
+ * @returns whether there is code at the wallet
+ */
+async function readChainFirst(client: EvmClient, { prepared, usdc }: CheckedRedeem): Promise<boolean> {
+  const { wallet, chainId, pinned, answer } = prepared
+  const { creditsContract, creditSeed } = pinned
+  const { nonce } = answer
+  await checkClientChain(client, chainId)
+  const state = await readNonceState(
+    client,
+    { creditsContract, wallet, nonce },
+    { field: 'publicClient' },
+  )
+  if (state === 'redeemed')
+    throw new AlreadyRedeemedError(`Nonce ${nonce} is used: this very redeem was executed already.`, {
+      field: 'nonce',
+      fix: 'Look it up with findRedeem. To buy the same again, prepare it without this salt.',
+    })
+  if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
+  const token = usdc && usdcToken({ chainId }).address
+  checkFunds(prepared, await readFunds(client, { creditsContract, creditSeed, wallet, usdc: token }))
+  return hasCode(client, wallet)
+}
+
+type OnPrompt = () => Promise<void>
 
 const aborted = () => new RequestAbortedError({ sent: false })

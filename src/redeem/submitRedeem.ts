@@ -1,9 +1,11 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
+import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
 import { freeze } from '../core/freeze.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './errors.ts'
+import { openRedeemError, openRedeemOf } from './openRedeem.ts'
 import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 import { readNetwork } from './request/readRedeemTerms.ts'
 
@@ -14,9 +16,10 @@ import { readNetwork } from './request/readRedeemTerms.ts'
  *
  * @returns plain data that `waitForRedeem` and `findRedeem` take as it is. The hash is the service's word, broadcast and not
  * yet mined; a fee replacement changes it.
- * @throws OutcomeUnknownError (remedy `lookUp`) after a 5xx, a timeout, a broken connection or an answer that makes no
- * sense, and RequestAbortedError with that remedy when `signal` aborts on the way: look at the chain before you decide
- * @throws ServiceError with its `code` and `remedy` for a refusal; PinsRequiredError, StoredRedeemError and
+ * @throws OutcomeUnknownError for every failure after it has left, with what the service said as `cause`, and
+ * RequestAbortedError with remedy `lookUp` when `signal` aborts then: both carry what `isOpenRedeemError` tells, to look at
+ * the chain and to send the same again
+ * @throws before anything leaves: PinsRequiredError, StoredRedeemError and
  * PreparedMismatchError for stored data that is no signed redeem or is another one (its fields are read again, with the errors
  * of `prepareRedeem` for those at fault), InvalidRedeemRequestError for another client
  * @see PROTOCOL.md 2.2 and 7
@@ -31,12 +34,13 @@ export async function submitRedeem(
   options: submitRedeem.Options,
 ): Promise<SubmittedRedeem> {
   const { pinned, request } = options
-  const { version, prepared, signedMessages } = plain(options.signed)
+  const signed = plain(options.signed)
+  const { version, prepared, signedMessages } = signed
   const { checksum, ...rest } = prepared ?? {}
   if (version !== 1 || prepared?.version !== 1 || checksum !== checksumOf(rest))
     throw new StoredRedeemError('This is no signed redeem of version 1, or it was changed since.', {
       field: 'signed',
-      fix: 'Pass what signRedeem returned, or prepare and sign again.',
+      fix: 'Pass what signRedeem returned. When it may have been sent before, look at the chain first (findRedeem).',
     })
   // It was signed already: what may only be said before a signature, its time and allowUnbound, is not asked again.
   if (!isOwn(options.signed) || pinned !== undefined)
@@ -49,21 +53,23 @@ export async function submitRedeem(
     })
   readNetwork(client, chainId)
   const { validBefore, nonce, creditsRawAmount } = answer
-  const { hash } = await sendGaslessTx(
-    client,
-    { ...prepared.request, signedMessages, validBefore, nonce, creditsRawAmount },
-    { wallet, blockchain, signal: options.signal, timeoutMs: options.timeoutMs },
-  )
-  return freeze({
-    version: 1,
-    hash,
-    wallet,
-    nonce,
-    creditsContract: prepared.pinned.creditsContract,
-    chainId,
-    validBefore,
-  })
+  const open = openRedeemOf(signed)
+  const { signed: _, ...key } = open
+  try {
+    const { hash } = await sendGaslessTx(
+      client,
+      { ...prepared.request, signedMessages, validBefore, nonce, creditsRawAmount },
+      { wallet, blockchain, signal: options.signal, timeoutMs: options.timeoutMs },
+    )
+    return freeze({ version: 1, ...key, hash })
+  } catch (error) {
+    // What failed before it left stays what it is.
+    const left = error instanceof OutcomeUnknownError || isAborted(error)
+    throw left ? openRedeemError(error, open) : error
+  }
 }
+
+const isAborted = (error: unknown) => error instanceof RequestAbortedError && error.remedy === 'lookUp'
 
 export declare namespace submitRedeem {
   type Options = {

@@ -1,13 +1,17 @@
+import type { Hex } from 'viem'
 import { checkCount } from '../api/clientOptions.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { lookUpRedeem, type RedeemOutcome } from './chain/lookUpRedeem.ts'
+import { checkHex } from '../evm/values/checkHex.ts'
+import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
+import { readRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
-import { RedeemCancelledError, RedeemExpiredError, RedeemTimeoutError } from './errors.ts'
+import { RedeemCancelledError, RedeemExpiredError, RedeemRevertedError, RedeemTimeoutError } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
+import { type OpenRedeem, openRedeemError } from './openRedeem.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**
@@ -19,10 +23,11 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
  * @returns the transaction that used the nonce, with amounts in raw units (1 USDC is `1_000_000n`)
  * @throws {@link RedeemCancelledError} when the nonce was cancelled; {@link RedeemExpiredError} when `validBefore` is
- * given and has passed on the chain with the nonce unused; {@link RedeemTimeoutError} after `timeoutMs` and
- * RequestAbortedError when `signal` aborts: the redeem may still execute; ChainReadError when there is no credits
- * contract at the address; WrongNetworkError when `chainId` is given and the node is of another one; before any look, what
- * `findRedeem` throws for a malformed key, InvalidOptionError and InvalidClockError
+ * given and has passed on the chain with the nonce unused; ChainReadError when there is no credits contract at the address;
+ * WrongNetworkError when `chainId` is given and the node is of another one; before any look, what `findRedeem` throws for a
+ * malformed key, InvalidOptionError and InvalidClockError
+ * @throws with the redeem still open, see `isOpenRedeemError`: {@link RedeemTimeoutError} after `timeoutMs`, RequestAbortedError
+ * when `signal` aborts, {@link RedeemRevertedError} when `hash` was mined and reverted
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts
@@ -38,49 +43,46 @@ export async function waitForRedeem(
   options: waitForRedeem.Options,
 ): Promise<RedeemOutcome> {
   const { confirmations = 1, timeoutMs = 120_000, pollingIntervalMs = 1_000 } = options
-  const { signal, sleep = sleepFor } = options
+  const { signal, sleep = sleepFor, hash } = options
   const now = () => readClock(options.now)
   const key = toRedeemKey(publicClient, options)
   const fromBlock = toUint(options.fromBlock, 'fromBlock')
   const validBefore = toUint(options.validBefore, 'validBefore')
+  if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const)
     checkCount(options[key], key)
   const end = now() + timeoutMs
+  const open = { ...key, ...openFields(options, validBefore) }
   let reason = 'the chain was not read yet'
   let cause: unknown
   let { chainId } = options
   const timeout = () =>
-    new RedeemTimeoutError(`No outcome of nonce ${key.nonce} after ${timeoutMs} ms: ${reason}.`, {
-      cause,
-      field: 'nonce',
-      fix: 'It may still execute until its permit ends. Call waitForRedeem or findRedeem again with the same nonce.',
-    })
+    openRedeemError(
+      new RedeemTimeoutError(`No outcome of nonce ${key.nonce} after ${timeoutMs} ms: ${reason}.`, {
+        cause,
+        field: 'nonce',
+        fix: 'It may still execute until its permit ends. Call waitForRedeem or findRedeem again with the same nonce.',
+      }),
+      open,
+    )
   const onEnd = (why: 'aborted' | 'timeout') =>
-    why === 'aborted' ? new RequestAbortedError({ sent: true }) : timeout()
+    why === 'aborted' ? openRedeemError(new RequestAbortedError({ sent: true }), open) : timeout()
+  const look = async () => {
+    const seen = await lookUpRedeem(publicClient, key, { fromBlock, chainId, confirmations, validBefore })
+    const revert =
+      seen.state === 'unused' && hash !== undefined ? await readRevert(publicClient, { ...key, hash }) : undefined
+    return { ...seen, revert }
+  }
   for (;;) {
     try {
-      const { state, block, outcome } = await within(
-        lookUpRedeem(publicClient, key, { fromBlock, chainId }),
-        { ms: end - now(), signal, onEnd },
-      )
+      const seen = await within(look(), { ms: end - now(), signal, onEnd })
       chainId = undefined
-      if (state === 'cancelled')
-        throw new RedeemCancelledError(`Nonce ${key.nonce} was cancelled by ${key.wallet}.`, {
-          field: 'nonce',
-          fix: 'Nothing was charged. To redeem after all, prepare again with a new salt.',
-        })
-      if (state === 'unused' && validBefore !== undefined && block.timestamp >= validBefore)
-        throw new RedeemExpiredError(`The permit ended at ${validBefore} with its nonce unused.`, {
-          field: 'validBefore',
-          fix: 'Nothing was charged, and this permit can never execute. Prepare again with the same salt.',
-        })
-      if (outcome !== undefined && block.number - outcome.blockNumber + 1n >= BigInt(confirmations))
-        return outcome
-      if (state === 'unused') reason = 'the nonce is unused'
-      else if (outcome !== undefined) reason = `it has not ${confirmations} confirmations yet`
-      else
-        reason =
-          'the nonce is used, but its event was not found: pass an earlier fromBlock, or ask another node'
+      const { state, outcome, revert, block } = seen
+      if (seen.settled && outcome !== undefined) return outcome
+      if (seen.settled) throw state === 'cancelled' ? new RedeemCancelledError(key) : expired(validBefore)
+      if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
+        throw openRedeemError(reverted(revert, validBefore), open)
+      reason = whyNot(state, outcome, confirmations)
     } catch (error) {
       // "No contract there" stays so; a node that failed to answer may answer the next time.
       if (!(error instanceof ChainReadError) || error.field === 'creditsContract') throw error
@@ -96,7 +98,13 @@ export declare namespace waitForRedeem {
   type Options = findRedeem.Options & {
     /** The permit's `validBefore`, unix seconds: makes a permit that ended unused an error instead of a long wait. */
     validBefore?: bigint | string | undefined
-    /** Blocks that must hold it, its own included. Default 1. */
+    /**
+     * The hash that the service named: tells at once when that transaction was mined and reverted. The nonce is what is followed.
+     */
+    hash?: Hex | undefined
+    /** Carried by the errors, so that the redeem can be prepared again with the same nonce. */
+    salt?: Hex | undefined
+    /** Blocks that must hold the end, whichever it is, the first included. Default 1. */
     confirmations?: number | undefined
     /** Default 120_000. */
     timeoutMs?: number | undefined
@@ -112,8 +120,45 @@ export declare namespace waitForRedeem {
     | findRedeem.ErrorType
     | RedeemCancelledError
     | RedeemExpiredError
+    | RedeemRevertedError
     | RedeemTimeoutError
     | RequestAbortedError
     | InvalidClockError
     | InvalidOptionError
+}
+
+/** What the caller knows of the redeem beyond its key, for the errors. */
+function openFields(
+  { chainId, salt, hash }: waitForRedeem.Options,
+  validBefore: bigint | undefined,
+): Partial<OpenRedeem> {
+  return {
+    ...(chainId !== undefined && { chainId }),
+    ...(salt !== undefined && { salt }),
+    ...(hash !== undefined && { hash }),
+    ...(validBefore !== undefined && { validBefore: `${validBefore}` }),
+  }
+}
+
+function whyNot(state: RedeemState, outcome: RedeemOutcome | undefined, confirmations: number): string {
+  if (state === 'unused') return 'the nonce is unused'
+  return outcome !== undefined || state === 'cancelled'
+    ? `it has not ${confirmations} confirmations yet`
+    : 'the nonce is used, but its event was not found: pass an earlier fromBlock, or ask another node'
+}
+
+function expired(validBefore: bigint | undefined): RedeemExpiredError {
+  return new RedeemExpiredError(`The permit ended at ${validBefore} with its nonce unused.`, {
+    field: 'validBefore',
+    fix: 'Nothing was charged, and this permit can never execute. Prepare again with the same salt.',
+  })
+}
+
+function reverted({ hash, reason }: { hash: Hex; reason: string | undefined }, validBefore: bigint | undefined) {
+  return new RedeemRevertedError(`Transaction ${hash} was mined and reverted${reason ? `: ${reason}` : ''}.`, {
+    hash,
+    reason,
+    field: 'hash',
+    fix: `Nothing was charged and the nonce is unused: the same permit may be sent again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Put right what the reason says, then send the same again.`,
+  })
 }

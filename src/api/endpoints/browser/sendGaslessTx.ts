@@ -1,6 +1,5 @@
 import { BaseError } from '../../../core/errors/baseError.ts'
 import type { InvalidRecordError } from '../../../core/errors/inputErrors.ts'
-import type { WireRemedy } from '../../../core/errors/wireErrors.ts'
 import { loose } from '../../../schema/loose.ts'
 import { parseRecord } from '../../../schema/parseRecord.ts'
 import {
@@ -9,8 +8,7 @@ import {
   sendGaslessTxResponse,
 } from '../../../schema/sendGaslessTx.ts'
 import type { SendGaslessTxBody } from '../../../schema/sendGaslessTxBody.ts'
-import type { Hex } from '../../../schema/values.ts'
-import { RequestAbortedError } from '../../errors.ts'
+import { OutcomeUnknownError, RequestAbortedError } from '../../errors.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
@@ -19,13 +17,15 @@ const answer = loose(sendGaslessTxResponse)
 /**
  * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx`.
  *
- * Never sent again by itself once nobody knows what became of it: after a 5xx, a timeout, a broken connection or an answer
- * that makes no sense it throws `OutcomeUnknownError`. Look up the nonce's state on chain (`findRedeem`), then decide.
+ * From the moment it has left, every failure is an `OutcomeUnknownError`, a refusal included: who answers cannot vouch for
+ * what became of the permit. Never sent again by itself then, but after a 429 and `INSUFFICIENT_CREDITS`. Look up the
+ * nonce's state on chain (`findRedeem`), or send the same again.
  *
  * @param body without `merchantId`, which is the client's
  * @returns the hash of the transaction, broadcast and not yet mined
  * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * @throws {@link OutcomeUnknownError} when the redeem may or may not have been taken
+ * @throws {@link OutcomeUnknownError} for every failure after it has left; RequestAbortedError with remedy `lookUp` for an
+ * abort after that. What is thrown before, a SessionKeyError or an abort with remedy `stop`, sent nothing.
  * Source: PROTOCOL.md 2.2 and 7.
  * @example
  * ```ts
@@ -44,6 +44,7 @@ export async function sendGaslessTx(
     { merchantId: client.merchantId, ...body },
     { record: 'The body of sendGaslessTx' },
   )
+  let left = false
   try {
     return await client.request({
       ...options,
@@ -54,16 +55,14 @@ export async function sendGaslessTx(
       answer,
       device: true,
       repeatable: false,
+      onSend: () => {
+        left = true
+      },
     })
   } catch (error) {
-    if (
-      error instanceof BaseError &&
-      'remedy' in error &&
-      error.remedy === 'lookUp' &&
-      !(error instanceof RequestAbortedError)
-    )
-      throw new OutcomeUnknownError(error, { nonce: record.nonce })
-    throw error
+    if (!left || !(error instanceof BaseError)) throw error
+    if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
+    throw new OutcomeUnknownError(error, record)
   }
 }
 
@@ -80,21 +79,4 @@ function signaturesOf(signed: SendGaslessTxBody['signedMessages']): string[] {
   return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>
     hex !== undefined && hex.length >= 66 ? [hex.slice(2)] : [],
   )
-}
-
-/** A submit of which nobody knows whether it was taken. `cause` says why. */
-export class OutcomeUnknownError extends BaseError {
-  override readonly name = 'OutcomeUnknownError'
-  readonly remedy = 'lookUp' satisfies WireRemedy
-  /** The permit's nonce: by it the redeem is found on chain. */
-  readonly nonce: Hex
-
-  constructor(cause: BaseError, options: { nonce: Hex }) {
-    super(`It is not known whether the redeem was taken. ${cause.shortMessage}`, {
-      cause,
-      fix: 'Look up the state of its nonce on chain (findRedeem, waitForRedeem) before you send it again.',
-      docs: 'PROTOCOL.md 7',
-    })
-    this.nonce = options.nonce
-  }
 }

@@ -1,0 +1,70 @@
+import { RequestAbortedError } from '../../api/errors.ts'
+import { within } from '../within.ts'
+
+const running = new Map<string, { subject: string; result: Promise<unknown> }>()
+
+/**
+ * Does the work of a name once at a time: whoever comes with the same subject while it is being done in this process gets
+ * its result. With `across`, other pages of the same origin wait for their turn, by Web Locks where there are any.
+ *
+ * @param options.work is told whether somebody else was at it when this call came
+ */
+export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>): Promise<T> {
+  const { subject, work } = options
+  const other = running.get(name)
+  if (other !== undefined) {
+    await options.onWait()
+    // What runs under a name and subject gives what work under them gives.
+    if (other.subject === subject) return waitFor(other.result as Promise<T>, options.signal)
+    await waitFor(
+      other.result.catch(() => undefined),
+      options.signal,
+    )
+    return oneAtATime(name, options)
+  }
+  const locks: LockManager | undefined = options.across ? globalThis.navigator?.locks : undefined
+  const result = (locks === undefined ? work(false) : inTurn(locks, name, options)).finally(() => {
+    running.delete(name)
+  })
+  running.set(name, { subject, result })
+  return result
+}
+
+export declare namespace oneAtATime {
+  type Options<T> = {
+    /** What the work is about: another subject under the same name is other work. */
+    subject: string
+    across: boolean
+    signal: AbortSignal | undefined
+    /** Told when this call has to wait for another one. */
+    onWait: () => void | Promise<void>
+    work: (waited: boolean) => Promise<T>
+  }
+  type ErrorType = RequestAbortedError
+}
+
+/** The other call goes on, whatever becomes of this one. */
+function waitFor<T>(other: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return within(other, { signal, onEnd: () => new RequestAbortedError({ sent: true }) })
+}
+
+async function inTurn<T>(
+  locks: LockManager,
+  name: string,
+  { signal, onWait, work }: oneAtATime.Options<T>,
+): Promise<T> {
+  const free = await locks.request(name, { ifAvailable: true }, async (lock) =>
+    lock === null ? undefined : { result: await work(false) },
+  )
+  if (free !== undefined) return free.result
+  await onWait()
+  let begun = false
+  try {
+    return await locks.request(name, signal ? { signal } : {}, async () => {
+      begun = true
+      return work(true)
+    })
+  } catch (error) {
+    throw signal?.aborted && !begun ? new RequestAbortedError({ sent: true }) : error
+  }
+}

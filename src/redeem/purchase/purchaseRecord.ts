@@ -1,0 +1,93 @@
+import type { Hex } from 'viem'
+import { checksumOf } from '../check/checksumOf.ts'
+import { PurchaseMismatchError, PurchaseStorageError } from '../errors.ts'
+import type { RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
+
+/** What is bought, for whom, and of whom: two purchases that agree in all of it are the same one (PROTOCOL.md 7.5). */
+export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | 'request'> & {
+  readonly creditsContract: string
+  readonly creditSeed: string
+  /** The merchant's order id. */
+  readonly purchaseId?: string | undefined
+}
+
+/** What is kept of a purchase. Plain data. */
+export type PurchaseRecord = {
+  readonly version: 1
+  readonly purchase: Purchase
+  /** The salt makes the nonce, and one nonce is redeemed once: as long as it is kept, nothing can be paid twice. */
+  readonly salt: Hex
+  /** There from when the wallet has signed all: what is, or may have been, sent. */
+  readonly signed?: SignedRedeem | undefined
+  /** The hash, once it is finished. */
+  readonly hash?: Hex | undefined
+  /** The nonce, once it is finished. */
+  readonly nonce?: Hex | undefined
+}
+
+/** The purchase that terms stand for. */
+export function purchaseOf(
+  { merchantId, wallet, chainId, request, pinned }: RedeemTerms,
+  purchaseId: string | undefined,
+): Purchase {
+  const { creditsContract, creditSeed } = pinned
+  const own = { merchantId, wallet, chainId, creditsContract, creditSeed, request }
+  return purchaseId === undefined ? own : { ...own, purchaseId }
+}
+
+/** Under which name a purchase is kept: one for each id of a merchant, else one for each identical purchase. */
+export function purchaseName(purchase: Purchase): string {
+  const { merchantId, purchaseId } = purchase
+  return `redeemkit.purchase.${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
+}
+
+/**
+ * Reads what is kept under the name of a purchase.
+ *
+ * @returns `undefined` when another purchase was begun under this id, and nothing of it was signed
+ * @throws {@link PurchaseStorageError} for text that is no record; {@link PurchaseMismatchError} for the record of another
+ * purchase with the same id
+ */
+export function parsePurchaseRecord(text: string, purchase: Purchase): PurchaseRecord | undefined {
+  const name = purchaseName(purchase)
+  let record: Partial<PurchaseRecord> | null
+  try {
+    // Each field that is used is looked at below, or where it is used.
+    record = JSON.parse(text) as typeof record
+  } catch {
+    record = null
+  }
+  if (
+    record?.version !== 1 ||
+    typeof record.purchase !== 'object' ||
+    !isHex32(record.salt) ||
+    (record.hash !== undefined && !(isHex32(record.hash) && isHex32(record.nonce)))
+  )
+    throw new PurchaseStorageError(`What the storage holds under ${name} is no purchase of this version.`, {
+      field: 'storage',
+      fix: 'It may stand for a redeem that was sent: look at the wallet’s redeems on the chain, then remove that item.',
+    })
+  const field = differs(purchase, record.purchase)
+  // Nothing was signed for it: the order has changed since.
+  if (field !== undefined && record.signed === undefined && record.hash === undefined) return undefined
+  if (field !== undefined)
+    throw new PurchaseMismatchError(
+      `The purchase ${JSON.stringify(purchase.purchaseId ?? name)} is on record with another ${field}.`,
+      {
+        field,
+        fix: 'One id stands for one purchase. Use another purchaseId for another purchase, or the request that it began with.',
+      },
+    )
+  // All of it was looked at; `signed` is checked by submitRedeem.
+  return record as PurchaseRecord
+}
+
+const isHex32 = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+
+/** The first field in which two purchases differ. */
+function differs(one: Purchase, other: Partial<Purchase> | null): string | undefined {
+  return [...new Set([...Object.keys(one), ...Object.keys(other ?? {})])].find(
+    // Both hold these fields or lack them; what is compared is their text.
+    (key) => checksumOf({ value: one[key as keyof Purchase] }) !== checksumOf({ value: other?.[key as keyof Purchase] }),
+  )
+}

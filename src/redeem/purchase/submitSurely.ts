@@ -1,0 +1,65 @@
+import { RequestAbortedError } from '../../api/errors.ts'
+import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
+import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { findRedeem } from '../findRedeem.ts'
+import { isOpenRedeemError, type OpenRedeemError } from '../openRedeem.ts'
+import type { SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
+import type { RedeemStep } from '../redeemStep.ts'
+import { submitRedeem } from '../submitRedeem.ts'
+import { type Sleep, sleepFor, within } from '../within.ts'
+
+/** How often a redeem is sent when nobody knows whether it arrived; the chain is looked at before each. */
+const mostSubmits = 3
+
+/**
+ * Submits a signed redeem; when it fails after it has left, the chain decides (PROTOCOL.md 7.4).
+ *
+ * @returns `undefined` when there is nothing more to send, and only the chain can tell
+ * @throws what `submitRedeem` throws
+ */
+export async function submitSurely(
+  client: PaymentsClient,
+  signed: SignedRedeem,
+  options: submitSurely.Options,
+): Promise<SubmittedRedeem | undefined> {
+  const { publicClient, pinned, request, tell, signal, sleep = sleepFor } = options
+  for (let attempt = 1; ; attempt++) {
+    await tell({ step: 'submitting', attempt })
+    try {
+      return await submitRedeem(client, { signed, pinned, request, signal })
+    } catch (cause) {
+      if (!isOpenRedeemError(cause)) throw cause
+      options.onLeft()
+      if (publicClient === undefined || signal?.aborted) throw cause
+      await tell({ step: 'lookingUp', cause })
+      const giveUp = { signal, onEnd: () => new RequestAbortedError({ sent: true }) }
+      const look = findRedeem(publicClient, cause).catch(() => {
+        throw cause
+      })
+      const { state, block } = await within(look, giveUp)
+      if (state !== 'unused' || block.timestamp >= BigInt(cause.validBefore)) return undefined
+      // A refusal stays one until something changes; no answer may have been an accident.
+      if (refusalOf(cause) !== undefined) throw cause
+      if (attempt >= mostSubmits) return undefined
+      await within(sleep(1_000 * 2 ** (attempt - 1)), giveUp)
+    }
+  }
+}
+
+export declare namespace submitSurely {
+  type Options = Pick<submitRedeem.Options, 'pinned' | 'request' | 'signal'> & {
+    publicClient: EvmClient | undefined
+    tell: (step: RedeemStep) => Promise<void>
+    /** Told when the permit has left this machine, whatever became of it. */
+    onLeft: () => void
+    sleep: Sleep | undefined
+  }
+  type ErrorType = submitRedeem.ErrorType | findRedeem.ErrorType
+}
+
+/** What the service refused a submit with, when it gave an answer of its own to it. */
+export function refusalOf(error: OpenRedeemError): ServiceError | undefined {
+  const { cause } = error
+  return isServiceError(cause) && cause.status < 500 ? cause : undefined
+}
