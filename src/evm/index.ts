@@ -45,6 +45,7 @@ export { evmAdapter } from './evmAdapter.ts'
 export type { InspectOptions } from './finding/inspectOptions.ts'
 export { inspect } from './inspect/inspect.ts'
 export { type EvmNetwork, networkOf, networks } from './networks.ts'
+export { type DecodedRevert, decodeRevert } from './revert/decodeRevert.ts'
 export { classifySignature, type SignatureKind } from './signature/classifySignature.ts'
 export {
   normalizeSignature,

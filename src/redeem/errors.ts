@@ -106,13 +106,19 @@ export class RedeemRevertedError extends BaseError {
   readonly remedy = 'lookUp' satisfies WireRemedy
   /** The transaction that reverted. */
   readonly hash: Hex
-  /** Why, in words; absent when the node does not tell. */
-  readonly reason: string | undefined
+  /** Why, in words. */
+  readonly reason: string
+  /** The bytes behind it, when the node gave them. */
+  readonly revertData: Hex | undefined
 
-  constructor(shortMessage: string, options: BaseError.Options & { hash: Hex; reason: string | undefined }) {
+  constructor(
+    shortMessage: string,
+    options: BaseError.Options & { hash: Hex; reason: string; revertData: Hex | undefined },
+  ) {
     super(shortMessage, options)
     this.hash = options.hash
     this.reason = options.reason
+    this.revertData = options.revertData
   }
 }
 

@@ -1,7 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
 import { BaseError } from '../core/errors/baseError.ts'
-import { RedeemCancelledError, RedeemExpiredError, RedeemRevertedError, RedeemTimeoutError } from './errors.ts'
+import {
+  RedeemCancelledError,
+  RedeemExpiredError,
+  RedeemRevertedError,
+  RedeemTimeoutError,
+} from './errors.ts'
 import type { SignedRedeem } from './preparedRedeem.ts'
 
 /**
@@ -65,7 +70,10 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
  * What a failure is once a permit has left: an error that says so, and carries what is needed to go on. What the chain
  * has decided stays what it is.
  */
-export function openRedeemError(error: unknown, open: Partial<OpenRedeem> & Pick<OpenRedeem, 'nonce'>): BaseError {
+export function openRedeemError(
+  error: unknown,
+  open: Partial<OpenRedeem> & Pick<OpenRedeem, 'nonce'>,
+): BaseError {
   if (error instanceof RedeemCancelledError || error instanceof RedeemExpiredError) return error
   const { signed, ...fields } = open
   const carrier = toCarrier(error, open)
@@ -74,7 +82,10 @@ export function openRedeemError(error: unknown, open: Partial<OpenRedeem> & Pick
   return carrier
 }
 
-function toCarrier(error: unknown, { nonce, validBefore = '' }: Partial<OpenRedeem> & Pick<OpenRedeem, 'nonce'>): BaseError {
+function toCarrier(
+  error: unknown,
+  { nonce, validBefore = '' }: Partial<OpenRedeem> & Pick<OpenRedeem, 'nonce'>,
+): BaseError {
   if (
     error instanceof OutcomeUnknownError ||
     error instanceof RedeemRevertedError ||

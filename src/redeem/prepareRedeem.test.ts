@@ -182,7 +182,7 @@ describe('what cannot be redeemed is refused before the service hears of it', ()
     ['cents as text', { subtotal: { cents: '1000' } }, 'InvalidRecordError', 'subtotal.cents'],
     ['NaN', { subtotal: { cents: Number.NaN } }, 'InvalidRecordError', 'subtotal.cents'],
     ['infinite', { subtotal: { cents: Number.POSITIVE_INFINITY } }, 'InvalidRecordError', 'subtotal.cents'],
-    ['a bigint', { subtotal: { cents: 1000n } }, 'InvalidRedeemRequestError', undefined],
+    ['a bigint', { subtotal: { cents: 1000n } }, 'InvalidRedeemRequestError', 'subtotal.cents'],
     ['cents above 2^53', { subtotal: { cents: 2 ** 53 } }, 'InvalidRecordError', 'subtotal.cents'],
     [
       'more credits than a JSON number holds',

@@ -4,12 +4,16 @@ import type { Finding } from '../core/finding/finding.ts'
 import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import type { SendGaslessTxBody } from '../schema/sendGaslessTxBody.ts'
 import type { SignedMessages } from '../schema/signedMessages.ts'
+import type { RedeemSubtotal } from '../schema/subtotal.ts'
 
 /** What the customer wants: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
   SendGaslessTxBody,
-  'subtotal' | 'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
->
+  'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
+> & {
+  /** US cents, or the chain's own USDC. */
+  subtotal: RedeemSubtotal
+}
 
 /**
  * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:

@@ -130,12 +130,23 @@ export declare namespace redeem {
 function checkRedeemOptions({ salt, purchaseId, storage, ...counts }: redeem.Options): void {
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
   const wrong = (field: string, what: string, fix: string) => new InvalidOptionError(what, { field, fix })
-  if (purchaseId !== undefined && (typeof purchaseId !== 'string' || !/^[^\p{Surrogate}]+$/u.test(purchaseId)))
+  if (
+    purchaseId !== undefined &&
+    (typeof purchaseId !== 'string' || !/^[^\p{Surrogate}]+$/u.test(purchaseId))
+  )
     throw wrong('purchaseId', 'The purchase id is no text.', 'Give the order id as text, or leave it out.')
   if (storage !== undefined && storageFunctions.some((name) => typeof storage?.[name] !== 'function'))
-    throw wrong('storage', 'The storage lacks a function.', `Give localStorage, or an object with ${storageFunctions.join(', ')}.`)
+    throw wrong(
+      'storage',
+      'The storage lacks a function.',
+      `Give localStorage, or an object with ${storageFunctions.join(', ')}.`,
+    )
   if (salt !== undefined && (purchaseId !== undefined || storage !== undefined))
-    throw wrong('salt', 'With a salt you keep the book yourself.', 'Give either salt, or storage and purchaseId.')
+    throw wrong(
+      'salt',
+      'With a salt you keep the book yourself.',
+      'Give either salt, or storage and purchaseId.',
+    )
 }
 
 const storageFunctions = ['getItem', 'setItem', 'removeItem'] as const

@@ -5,11 +5,11 @@ import { showValue } from '../core/errors/showValue.ts'
 import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { EvmClient } from '../evm/client/evmClient.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
+import type { EvmClient } from '../evm/client/evmClient.ts'
 import { hasCode } from '../evm/client/readChain.ts'
-import { readNonceState } from '../evm/creditPermit/nonceState.ts'
 import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
+import { readNonceState } from '../evm/creditPermit/nonceState.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
@@ -28,8 +28,8 @@ import { checkClientChain } from './chain/lookUpRedeem.ts'
 import { readFunds } from './chain/readFunds.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
 import { checkFunds } from './check/checkFunds.ts'
-import { requireRequest } from './check/requireRequest.ts'
 import { keepOwn, readPrepared } from './check/readPrepared.ts'
+import { requireRequest } from './check/requireRequest.ts'
 import {
   AlreadyRedeemedError,
   type InsufficientFundsError,
@@ -113,10 +113,12 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       signatures: signatures ?? toSigner(signer).signatures,
       ...(given && { field: 'permitCredits' }),
     }
-    permitCredits = await within(checkSignature(client, question), { signal, onEnd: aborted }).catch((cause) => {
-      // A node that fails says nothing about the signature, and it need not be asked for again.
-      throw cause instanceof ChainReadError ? partly(cause, signed) : cause
-    })
+    permitCredits = await within(checkSignature(client, question), { signal, onEnd: aborted }).catch(
+      (cause) => {
+        // A node that fails says nothing about the signature, and it need not be asked for again.
+        throw cause instanceof ChainReadError ? partly(cause, signed) : cause
+      },
+    )
   }
   if (usdc === undefined) return finish(prepared, { permitCredits })
   if (!given) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
@@ -252,11 +254,7 @@ async function readChainFirst(client: EvmClient, { prepared, usdc }: CheckedRede
   const { creditsContract, creditSeed } = pinned
   const { nonce } = answer
   await checkClientChain(client, chainId)
-  const state = await readNonceState(
-    client,
-    { creditsContract, wallet, nonce },
-    { field: 'publicClient' },
-  )
+  const state = await readNonceState(client, { creditsContract, wallet, nonce }, { field: 'publicClient' })
   if (state === 'redeemed')
     throw new AlreadyRedeemedError(`Nonce ${nonce} is used: this very redeem was executed already.`, {
       field: 'nonce',
@@ -264,7 +262,13 @@ async function readChainFirst(client: EvmClient, { prepared, usdc }: CheckedRede
     })
   if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   const token = usdc && usdcToken({ chainId }).address
-  checkFunds(prepared, await readFunds(client, { creditsContract, creditSeed, wallet, usdc: token }))
+  const { credits, usdc: tokens = 0n } = await readFunds(client, {
+    creditsContract,
+    creditSeed,
+    wallet,
+    usdc: token,
+  })
+  checkFunds(prepared, { credits, usdc: tokens })
   return hasCode(client, wallet)
 }
 

@@ -7,9 +7,14 @@ import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
 import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
-import { readRevert } from './chain/readRevert.ts'
+import { type RedeemRevert, readRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
-import { RedeemCancelledError, RedeemExpiredError, RedeemRevertedError, RedeemTimeoutError } from './errors.ts'
+import {
+  RedeemCancelledError,
+  RedeemExpiredError,
+  RedeemRevertedError,
+  RedeemTimeoutError,
+} from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import { type OpenRedeem, openRedeemError } from './openRedeem.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
@@ -43,7 +48,7 @@ export async function waitForRedeem(
   options: waitForRedeem.Options,
 ): Promise<RedeemOutcome> {
   const { confirmations = 1, timeoutMs = 120_000, pollingIntervalMs = 1_000 } = options
-  const { signal, sleep = sleepFor, hash } = options
+  const { signal, sleep = sleepFor, hash, transactionData } = options
   const now = () => readClock(options.now)
   const key = toRedeemKey(publicClient, options)
   const fromBlock = toUint(options.fromBlock, 'fromBlock')
@@ -70,7 +75,9 @@ export async function waitForRedeem(
   const look = async () => {
     const seen = await lookUpRedeem(publicClient, key, { fromBlock, chainId, confirmations, validBefore })
     const revert =
-      seen.state === 'unused' && hash !== undefined ? await readRevert(publicClient, { ...key, hash }) : undefined
+      seen.state === 'unused' && hash !== undefined
+        ? await readRevert(publicClient, key, hash, { transactionData })
+        : undefined
     return { ...seen, revert }
   }
   for (;;) {
@@ -102,6 +109,8 @@ export declare namespace waitForRedeem {
      * The hash that the service named: tells at once when that transaction was mined and reverted. The nonce is what is followed.
      */
     hash?: Hex | undefined
+    /** The request's, as its builder made it: the errors of the ABI that the builder was given are told by name. */
+    transactionData?: object | undefined
     /** Carried by the errors, so that the redeem can be prepared again with the same nonce. */
     salt?: Hex | undefined
     /** Blocks that must hold the end, whichever it is, the first included. Default 1. */
@@ -154,10 +163,11 @@ function expired(validBefore: bigint | undefined): RedeemExpiredError {
   })
 }
 
-function reverted({ hash, reason }: { hash: Hex; reason: string | undefined }, validBefore: bigint | undefined) {
-  return new RedeemRevertedError(`Transaction ${hash} was mined and reverted${reason ? `: ${reason}` : ''}.`, {
+function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigint | undefined) {
+  return new RedeemRevertedError(`Transaction ${hash} was mined and reverted: ${reason}.`, {
     hash,
     reason,
+    revertData,
     field: 'hash',
     fix: `Nothing was charged and the nonce is unused: the same permit may be sent again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Put right what the reason says, then send the same again.`,
   })

@@ -114,10 +114,14 @@ export {
   type CurrencyCents,
   cents,
   currencyCents,
+  type RedeemSubtotal,
+  redeemSubtotal,
   type Subtotal,
   subtotal,
   type TokenSubtotal,
   tokenSubtotal,
+  type UsdCents,
+  usdCents,
 } from './subtotal.ts'
 export {
   type Decent,

@@ -1,7 +1,7 @@
 import { safeCause } from '../../core/errors/safeCause.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { ChainReadError } from './chainReadError.ts'
-import type { EvmClient } from './evmClient.ts'
+import { clientFix, type EvmClient, isClient, kindOf } from './evmClient.ts'
 
 /**
  * Asks a node by JSON-RPC. The only place that does.
@@ -16,10 +16,10 @@ export async function askNode(
   options: askNode.Options = {},
 ): Promise<unknown> {
   const { field = 'client' } = options
-  if (typeof client?.request !== 'function')
-    throw new ChainReadError('The client has no "request" function.', {
+  if (!isClient(client))
+    throw new ChainReadError(`${field} is ${kindOf(client)}, and has no "request" function.`, {
       field,
-      fix: 'Give a viem client or an EIP-1193 provider.',
+      fix: clientFix,
       docs: 'EIP-1193',
     })
   try {

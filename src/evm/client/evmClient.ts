@@ -1,8 +1,29 @@
 /**
  * The smallest thing that reads a chain: a viem client and any EIP-1193 provider are one.
  *
- * Only reading methods are called: `eth_call`, `eth_getCode`.
+ * Only reading methods are called: `eth_call`, `eth_getCode`, and for a redeem the reading of blocks, logs and transactions.
  */
 export type EvmClient = {
   request(request: { method: string; params?: unknown }): Promise<unknown>
 }
+
+/** Whether it has what is needed of a client. */
+export function isClient(value: unknown): value is EvmClient {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    'request' in value &&
+    typeof value.request === 'function'
+  )
+}
+
+/** What a value is that was to be a client, without a word of it: the address of a node may hold a key. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (value instanceof URL) return 'a URL'
+  if (typeof value === 'string')
+    return /^(?:https?|wss?):/i.test(value) ? 'the address of a node, as text' : 'text'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+export const clientFix =
+  'Give a viem public client, such as createPublicClient({ chain, transport: http(url) }), an EIP-1193 provider, or an object with their request({ method, params }).'

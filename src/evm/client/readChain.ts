@@ -50,7 +50,7 @@ const revertWords =
   /revert|invalid opcode|out of gas|VM execution|EVM error|stack (?:under|over)flow|invalid jump/i
 
 /** Whether a node's error says that the call itself failed, and not that the node could not be asked. */
-function isRevert(error: unknown): boolean {
+export function isRevert(error: unknown): boolean {
   let current: unknown = error
   try {
     for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {

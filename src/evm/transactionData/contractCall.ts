@@ -24,7 +24,13 @@ export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctio
 export type TypedCall<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends CallableName<abi> = CallableName<abi>,
-> = { to: Address } & EncodeFunctionDataParameters<abi, functionName>
+> = { to: Address } & CallArguments<abi, functionName>
+
+/** Name and arguments of a function that changes something: viem's own type takes those that only read, too. */
+export type CallArguments<
+  abi extends Abi | readonly unknown[] = Abi,
+  functionName extends CallableName<abi> = CallableName<abi>,
+> = EncodeFunctionDataParameters<abi, functionName> & { functionName?: CallableName<abi> }
 
 /** A call by its bytes. */
 export type RawCall = { to: Address; data: Hex }
@@ -38,7 +44,7 @@ export type BuilderOptions = {
 /**
  * Encodes a call, by name or by bytes, into the wire's `{ to, data }`.
  *
- * @throws {@link InvalidCallError} when arguments do not fit the ABI; {@link NativeValueError} for a `value`;
+ * @throws {@link InvalidCallError} when arguments do not fit the ABI, or the function only reads; {@link NativeValueError} for a `value`;
  * InvalidAddressError, InvalidHexError
  */
 export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to: Address; data: Hex } {
@@ -64,6 +70,7 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
       field: 'abi',
       fix: 'Give the list of its items.',
     })
+  checkChanges(abi, functionName)
   checkArguments(args, 'args')
   return { to, data: encode(abi, functionName, args) }
 }
@@ -86,6 +93,20 @@ export function checkCallData(data: unknown, field: string): Hex {
       fix: 'Give a selector of 4 bytes and the encoded arguments.',
     })
   return checked
+}
+
+/** Refuses a function that only reads: paying for it would buy nothing. A payable one is called without the chain's own coin. */
+function checkChanges(abi: readonly unknown[], functionName: unknown): void {
+  const named = abi.map(Object).filter(({ type, name }) => type === 'function' && name === functionName)
+  if (named.length === 0 || !named.every(({ stateMutability }) => /^(?:view|pure)$/.test(stateMutability)))
+    return
+  throw new InvalidCallError(
+    `Function ${showValue(functionName)} only reads: it is "view" or "pure" in the ABI.`,
+    {
+      field: 'functionName',
+      fix: 'Name the function that sells or mints; read a view function with a public client.',
+    },
+  )
 }
 
 function encode(abi: readonly unknown[], functionName: unknown, args: unknown): Hex {

@@ -1,4 +1,4 @@
-import type { Abi, Address, EncodeFunctionDataParameters, Hex } from 'viem'
+import type { Abi, Address, Hex } from 'viem'
 import type { Decent } from '../../schema/transactionData.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkBoolean } from '../values/checkBoolean.ts'
@@ -7,6 +7,7 @@ import { checkKeys } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
 import {
   type BuilderOptions,
+  type CallArguments,
   type CallableName,
   encodeCall,
   type InvalidCallError,
@@ -21,7 +22,7 @@ import { finish } from './finish.ts'
  *
  * @param call `contractAddress` on the destination, with `abi`, `functionName`, `args` or with `contractData`;
  * `cost.amount` in raw units of `dstToken`, which is the zero address when the cost is in that chain's own coin
- * @throws InvalidCallError when the arguments do not fit the ABI; InvalidAmountError, InvalidChainIdError,
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; InvalidAmountError, InvalidChainIdError,
  * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
@@ -37,11 +38,11 @@ import { finish } from './finish.ts'
  */
 export function decent(call: decent.Destination & { contractData: Hex }, options?: BuilderOptions): Decent
 export function decent<const abi extends Abi | readonly unknown[], functionName extends CallableName<abi>>(
-  call: decent.Destination & EncodeFunctionDataParameters<abi, functionName>,
+  call: decent.Destination & CallArguments<abi, functionName>,
   options?: BuilderOptions,
 ): Decent
 export function decent(
-  call: decent.Destination & ({ contractData: Hex } | EncodeFunctionDataParameters),
+  call: decent.Destination & ({ contractData: Hex } | CallArguments),
   options: BuilderOptions = {},
 ): Decent {
   const record = checkKeys(call, 'call', {
@@ -68,6 +69,7 @@ export function decent(
       },
     },
     options,
+    call,
   )
 }
 

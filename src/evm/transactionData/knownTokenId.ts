@@ -20,7 +20,7 @@ import { parseNftId } from './settlementOf.ts'
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
  * decimal or 0x-hex text, kept as it is
- * @throws InvalidCallError when the arguments do not fit the ABI; NativeValueError for a `value`; InvalidAmountError for
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAmountError for
  * a token id that is none; InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
@@ -54,6 +54,7 @@ export function knownTokenId(
       nftId: nftIdText(nftId),
     },
     options,
+    call,
   )
 }
 

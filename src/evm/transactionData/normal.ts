@@ -16,7 +16,7 @@ import { finish } from './finish.ts'
  * 6). Who receives what is inside the call.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`
- * @throws InvalidCallError when the arguments do not fit the ABI; NativeValueError for a `value`; InvalidAddressError,
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
  * InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function normal<const abi extends Abi | readonly unknown[], functionName 
 export function normal(call: RawCall | TypedCall, options: BuilderOptions = {}): Normal {
   const transaction = encodeCall(call)
   checkKeys(call, 'call', { required: ['to'], optional: ['data', 'abi', 'functionName', 'args'] })
-  return finish({ transaction }, options)
+  return finish({ transaction }, options, call)
 }
 
 export declare namespace normal {

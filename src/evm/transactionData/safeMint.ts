@@ -18,7 +18,7 @@ import { finish } from './finish.ts'
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
  * from, when that is not `to`
- * @throws InvalidCallError when the arguments do not fit the ABI; NativeValueError for a `value`; InvalidAddressError,
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
  * InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
@@ -51,6 +51,7 @@ export function safeMint(call: (RawCall | TypedCall) & safeMint.Nft, options: Bu
       ...(nftContract === undefined ? {} : { nftContract: checkNonZeroAddress(nftContract, 'nftContract') }),
     },
     options,
+    call,
   )
 }
 

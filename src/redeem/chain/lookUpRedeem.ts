@@ -2,10 +2,12 @@ import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { type NonceState, readNonceState } from '../../evm/creditPermit/nonceState.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
+import { checkPublicClient } from './checkPublicClient.ts'
 import {
   type ChainLog,
   decodeRedeemed,
@@ -14,7 +16,7 @@ import {
   type RedeemedEvent,
   redeemedTopic,
 } from './decodeRedeemed.ts'
-import { movementsOf, type TokenMovement } from './movementsOf.ts'
+import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
 
 /** Which redeem to look for. */
 export type RedeemKey = {
@@ -33,7 +35,10 @@ export type RedeemOutcome = RedeemedEvent & {
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
-  /** Tokens that came to the wallet or left it: USDC that it paid, NFTs that it received. */
+  /**
+   * What moved: tokens that came to the wallet (`in`: NFTs that it received) or left it (`out`: USDC that it paid), and ERC-20
+   * tokens that were paid to others (`paid`: what the shop received).
+   */
   movements: readonly TokenMovement[]
 }
 
@@ -44,6 +49,11 @@ export type RedeemLookUp = {
   state: RedeemState
   /** The block of the look. */
   block: { number: bigint; timestamp: bigint }
+  /**
+   * Whether this is the end, at the depth that `confirmations` asks for: redeemed, cancelled, or unused with `validBefore` passed,
+   * already so many blocks ago. A reorganisation of fewer blocks changes nothing of it.
+   */
+  settled: boolean
   /** Present when `state` is `redeemed` and the event was found. */
   outcome?: RedeemOutcome | undefined
 }
@@ -65,33 +75,89 @@ const asked = { field: 'publicClient' } as const
 export async function lookUpRedeem(
   client: EvmClient,
   key: RedeemKey,
-  options: { fromBlock?: bigint | undefined; chainId?: number | undefined } = {},
+  options: lookUpRedeem.Options = {},
 ): Promise<RedeemLookUp> {
   if (options.chainId !== undefined) await checkClientChain(client, options.chainId)
-  const head = toRecord(
-    await askNode(client, 'eth_getBlockByNumber', ['latest', false], asked),
-    'the latest block',
-  )
-  const block = {
-    number: toBigInt(head.number, 'the block number'),
-    timestamp: toBigInt(head.timestamp, 'the block time'),
+  const { number, timestamp } = await readBlock(client, 'latest')
+  const block = { number, timestamp }
+  const state = await readNonceState(client, key, { blockNumber: number, field: 'publicClient' })
+  if (state !== 'redeemed')
+    return { state, block, settled: await isEnd(client, key, { ...options, state, block }) }
+  const hash = await findHash(client, key, options.fromBlock ?? 0n, number)
+  const outcome = hash === undefined ? undefined : await readOutcome(client, key, hash)
+  return {
+    state,
+    block,
+    settled: outcome !== undefined && (await isDeep(client, outcome, number - depthOf(options))),
+    outcome,
   }
-  const state = await readNonceState(client, key, { blockNumber: block.number, field: 'publicClient' })
-  if (state !== 'redeemed') return { state, block }
-  const hash = await findHash(client, key, options.fromBlock ?? 0n, block.number)
-  return { state, block, outcome: hash === undefined ? undefined : await readOutcome(client, key, hash) }
 }
 
 export declare namespace lookUpRedeem {
+  type Options = {
+    fromBlock?: bigint | undefined
+    chainId?: number | undefined
+    /** Blocks that must hold what is found, its own included. Default 1: the newest block is enough. */
+    confirmations?: number | undefined
+    /** The permit's `validBefore`, unix seconds: without it an unused nonce is never settled. */
+    validBefore?: bigint | undefined
+  }
   type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError
+}
+
+const depthOf = ({ confirmations = 1 }: lookUpRedeem.Options) => BigInt(Math.max(confirmations, 1) - 1)
+
+/** Whether a nonce that was not redeemed can never be any more, and could not so many blocks ago. */
+async function isEnd(
+  client: EvmClient,
+  key: RedeemKey,
+  seen: lookUpRedeem.Options & Pick<RedeemLookUp, 'state' | 'block'>,
+): Promise<boolean> {
+  const { state, block, validBefore } = seen
+  const number = block.number - depthOf(seen)
+  const isOver = ({ timestamp }: { timestamp: bigint }) =>
+    validBefore !== undefined && timestamp >= validBefore
+  if (state === 'unused' && !isOver(block)) return false
+  if (number === block.number) return true
+  if (number < 0n) return false
+  // A nonce that is unused now was unused then.
+  if (state === 'unused') return isOver(await readBlock(client, toQuantity(number)))
+  try {
+    return (await readNonceState(client, key, { blockNumber: number, field: 'publicClient' })) === state
+  } catch (error) {
+    // The contract itself may be younger.
+    if (error instanceof ChainReadError && error.field === 'creditsContract') return false
+    throw error
+  }
+}
+
+/** Whether a redeem's block is old enough, and still the one at its height. */
+async function isDeep(client: EvmClient, outcome: RedeemOutcome, newest: bigint): Promise<boolean> {
+  if (outcome.blockNumber > newest) return false
+  const { hash } = await readBlock(client, toQuantity(outcome.blockNumber))
+  return hash === outcome.blockHash.toLowerCase()
+}
+
+/** A block's head. */
+async function readBlock(
+  client: EvmClient,
+  which: string,
+): Promise<{ number: bigint; timestamp: bigint; hash: string | undefined }> {
+  const head = toRecord(await askNode(client, 'eth_getBlockByNumber', [which, false], asked), 'the block')
+  return {
+    number: toBigInt(head.number, 'the block number'),
+    timestamp: toBigInt(head.timestamp, 'the block time'),
+    hash: isHex(head.hash, 32) ? head.hash.toLowerCase() : undefined,
+  }
 }
 
 /**
  * Refuses a node of another chain: what it says about the nonce would be about another contract.
  *
- * @throws {@link WrongNetworkError}; InvalidChainIdError, ChainReadError
+ * @throws {@link WrongNetworkError}; InvalidRedeemRequestError for what is no client; InvalidChainIdError, ChainReadError
  */
 export async function checkClientChain(client: EvmClient, chainId: number): Promise<void> {
+  checkPublicClient(client)
   const expected = BigInt(checkChainId(chainId, 'chainId'))
   const own = toBigInt(await askNode(client, 'eth_chainId', [], asked), 'eth_chainId')
   if (own !== expected)
@@ -105,7 +171,7 @@ export async function checkClientChain(client: EvmClient, chainId: number): Prom
 }
 
 export declare namespace checkClientChain {
-  type ErrorType = askNode.ErrorType | InvalidChainIdError | WrongNetworkError
+  type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
 /** Looks backwards from the newest block: first at the last few, then at all, in smaller steps where the node refuses. */
@@ -170,7 +236,10 @@ async function readOutcome(
     hash: transactionHash,
     blockNumber: toBigInt(blockNumber, 'the block number'),
     blockHash,
-    movements: movementsOf(partOf(parsed, at), key.wallet),
+    movements: [
+      ...movementsOf(partOf(parsed, at), key.wallet),
+      ...paymentsOf(partOf(parsed.slice(0, at + 1), at), { ...event, creditsContract: key.creditsContract }),
+    ],
   }
 }
 

@@ -5,12 +5,16 @@ const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const transferBatch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** A token that came to the wallet or left it, as the token's own event tells it. */
+/** A token that moved, as the token's own event tells it. */
 export type TokenMovement = {
   standard: 'ERC-20' | 'ERC-721' | 'ERC-1155'
   /** The token contract that emitted the event. An event proves nothing about a contract that you do not know. */
   contract: Address
-  direction: 'in' | 'out'
+  /**
+   * `in` came to the wallet and `out` left it. `paid` is ERC-20 that went to others, not out of the wallet: from the credits
+   * contract, as the called contract pulled it, or to the target. Fees are no movement: the credits contract keeps them.
+   */
+  direction: 'in' | 'out' | 'paid'
   from: Address
   to: Address
   /** Raw units; 1 for ERC-721. */
@@ -25,7 +29,35 @@ export type TokenMovement = {
  * A log that has the topic of a transfer but not its form is left out.
  */
 export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMovement[] {
-  const movements: TokenMovement[] = []
+  const own = wallet.toLowerCase()
+  return transfersIn(logs).flatMap((transfer): TokenMovement[] => {
+    if (transfer.to.toLowerCase() === own) return [{ ...transfer, direction: 'in' }]
+    return transfer.from.toLowerCase() === own ? [{ ...transfer, direction: 'out' }] : []
+  })
+}
+
+/**
+ * What a redeem paid to others in ERC-20: what left the credits contract, other than to the wallet, and what came to its
+ * target. What left the wallet is not among it: `movementsOf` has that.
+ */
+export function paymentsOf(
+  logs: readonly ChainLog[],
+  { wallet, target, creditsContract }: { wallet: string; target: string; creditsContract: string },
+): TokenMovement[] {
+  const [own, payee, contract] = [wallet, target, creditsContract].map((address) => address.toLowerCase())
+  return transfersIn(logs)
+    .filter(({ standard, from, to }) => {
+      const [giver, taker] = [from.toLowerCase(), to.toLowerCase()]
+      if (standard !== 'ERC-20' || giver === own || taker === own || taker === contract) return false
+      return giver === contract || taker === payee
+    })
+    .map((transfer) => ({ ...transfer, direction: 'paid' }))
+}
+
+type Transfer = Omit<TokenMovement, 'direction'>
+
+function transfersIn(logs: readonly ChainLog[]): Transfer[] {
+  const movements: Transfer[] = []
   for (const { address, topics, words, data } of logs) {
     const single = topics[0] === transferSingle
     const batch = topics[0] === transferBatch
@@ -34,9 +66,7 @@ export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMov
     if (fromTopic?.length !== 66 || toTopic?.length !== 66) continue
     const from = wordToAddress(fromTopic)
     const to = wordToAddress(toTopic)
-    const direction = to.toLowerCase() === wallet.toLowerCase() ? 'in' : 'out'
-    if (direction === 'out' && from.toLowerCase() !== wallet.toLowerCase()) continue
-    const base = { contract: wordToAddress(address), direction, from, to } as const
+    const base = { contract: wordToAddress(address), from, to }
     const numbers = words.map((word) => BigInt(`0x${word}`))
     const [first, second] = numbers
     const tokenId = topics[3]

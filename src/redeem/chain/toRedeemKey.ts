@@ -4,7 +4,7 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkUint, parseUint } from '../../evm/values/checkUint.ts'
-import { InvalidRedeemRequestError } from '../errors.ts'
+import { checkPublicClient } from './checkPublicClient.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
 
 /**
@@ -13,11 +13,7 @@ import type { RedeemKey } from './lookUpRedeem.ts'
  * @throws InvalidRedeemRequestError, InvalidAddressError, InvalidHexError
  */
 export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
-  if (typeof client?.request !== 'function')
-    throw new InvalidRedeemRequestError('The public client has no "request" function.', {
-      field: 'publicClient',
-      fix: 'Give a viem client or an EIP-1193 provider.',
-    })
+  checkPublicClient(client)
   return {
     wallet: checkAddress(key.wallet, 'wallet'),
     nonce: checkHex(key.nonce, 'nonce', { bytes: 32 }),
@@ -26,7 +22,7 @@ export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
 }
 
 export declare namespace toRedeemKey {
-  type ErrorType = InvalidRedeemRequestError | InvalidAddressError | InvalidHexError
+  type ErrorType = checkPublicClient.ErrorType | InvalidAddressError | InvalidHexError
 }
 
 /**

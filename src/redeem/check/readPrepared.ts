@@ -1,10 +1,12 @@
+import { BaseError } from '../../core/errors/baseError.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { creditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import { ExpiredError, TooFarAheadError } from '../../evm/values/checkTime.ts'
+import { type CreditsAuthMsgResponse, creditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { loose } from '../../schema/loose.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
-import { PinsRequiredError, PreparedMismatchError, StoredRedeemError } from '../errors.ts'
-import type { PreparedRedeem, RedeemPins, RedeemRequest } from '../preparedRedeem.ts'
+import { PinsRequiredError, PreparedMismatchError, StoredRedeemError, UnboundPermitError } from '../errors.ts'
+import type { PreparedRedeem, RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTerms.ts'
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
 
@@ -23,13 +25,15 @@ export function keepOwn<T extends object>(result: T): T {
 export const isOwn = (data: unknown) => typeof data === 'object' && data !== null && ownResults.has(data)
 
 /**
- * Takes a prepared redeem, from memory or from storage, and repeats every check on it.
+ * Takes a prepared redeem, from memory or from storage, compares it with the caller's pins and request, and repeats every
+ * check on it.
  *
  * All that follows from terms and answer is computed anew and compared with what the data says, so that a change of any
  * one field is found. Data that was changed throughout can agree with itself: that is what the caller's own pins and
  * request are for.
  *
- * @throws {@link StoredRedeemError}; {@link PinsRequiredError}; {@link PreparedMismatchError}; what `checkAnswer` throws
+ * @throws {@link PreparedMismatchError} with both values for other pins or another request; {@link StoredRedeemError} for data
+ * that is none or was changed; {@link PinsRequiredError}; ExpiredError, TooFarAheadError, {@link UnboundPermitError}
  */
 export function readPrepared(
   data: PreparedRedeem,
@@ -57,24 +61,58 @@ export function readPrepared(
       field: 'prepared.version',
       fix: 'Prepare again.',
     })
-  const { merchantId, wallet, chainId, salt } = stored
-  const terms = readRedeemTerms(
-    { merchantId },
-    { ...stored.request, wallet, chainId, salt, pinned: stored.pinned },
-  )
-  const checked = checkAnswer(terms, parseRecord(answerRecord, stored.answer, { field: 'prepared.answer' }), {
+  const { terms, answer } = readStored(stored)
+  compare('pinned', pinned && readPins(pinned, terms.chainId), terms.pinned)
+  compare('request', request && readRequest(request), terms.request)
+  const how = {
     now: options.now === null ? undefined : unixSeconds(options.now),
     allowUnbound: options.allowUnbound ?? own,
-  })
+  }
+  let checked: CheckedRedeem
+  try {
+    checked = checkAnswer(terms, answer, how)
+  } catch (error) {
+    throw changedSince(error)
+  }
   const changed = difference(checked.prepared, stored, 'prepared')
   if (changed !== undefined)
-    throw new StoredRedeemError(`${changed} is not what follows from the rest of the prepared redeem.`, {
-      field: changed,
-      fix: 'Do not sign it: it was changed since it was prepared. Prepare again.',
-    })
-  compare('pinned', pinned && readPins(pinned, chainId), terms.pinned)
-  compare('request', request && readRequest(request), terms.request)
+    throw new StoredRedeemError(
+      `The stored redeem was changed since it was prepared: ${changed.path} does not follow from the rest.`,
+      { field: changed.path, fix: changedFix },
+    )
   return { ...checked, own }
+}
+
+/** Terms and answer of stored data. It passed every check when it was prepared, so what fails now was changed. */
+function readStored(stored: PreparedRedeem): { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
+  const { merchantId, wallet, chainId, salt, pinned, request } = stored
+  try {
+    return {
+      terms: readRedeemTerms({ merchantId }, { ...request, wallet, chainId, salt, pinned }),
+      answer: parseRecord(answerRecord, stored.answer, { field: 'prepared.answer' }),
+    }
+  } catch (error) {
+    throw changedSince(error)
+  }
+}
+
+const changedFix =
+  'Do not sign it: the stored data was changed, and the service has no part in that. Look who can write to the storage, and prepare again.'
+
+/** What a check says of stored data: only its time can have passed, and an unbound permit be forbidden, without a change. */
+function changedSince(error: unknown): unknown {
+  return error instanceof BaseError &&
+    !(
+      error instanceof ExpiredError ||
+      error instanceof TooFarAheadError ||
+      error instanceof UnboundPermitError
+    )
+    ? new StoredRedeemError(`The stored redeem was changed since it was prepared: ${error.shortMessage}`, {
+        field: error.field?.startsWith('prepared') ? error.field : 'prepared',
+        fix: changedFix,
+        cause: error,
+      })
+    : error
 }
 
 export declare namespace readPrepared {
@@ -103,21 +141,34 @@ export declare namespace plain {
 }
 
 function compare(name: string, expected: object | undefined, actual: object): void {
-  const field = expected && difference(expected, actual, name)
-  if (field !== undefined)
-    throw new PreparedMismatchError(
-      field,
-      'what you passed now',
-      'something else',
-      'Do not sign it: the stored redeem is for something else. Prepare again.',
-    )
+  const found = expected && difference(expected, actual, name)
+  if (found === undefined) return
+  const { path, expected: own, actual: stored } = found
+  throw new PreparedMismatchError(
+    path,
+    ...apart(own, stored),
+    `Do not sign it: the prepared redeem is for another ${name === 'request' ? 'request' : 'deployment'} than the one that you passed now. Prepare again.`,
+  )
 }
 
-/** Path of the first field in which two pieces of plain data differ. */
-function difference(expected: unknown, actual: unknown, path: string): string | undefined {
+/** Two texts from shortly before their first difference, where both are too long to be shown. */
+function apart(one: unknown, other: unknown): [unknown, unknown] {
+  if (typeof one !== 'string' || typeof other !== 'string' || Math.max(one.length, other.length) <= 80)
+    return [one, other]
+  let at = 0
+  while (one[at] === other[at]) at++
+  const cut = (text: string) => `${at > 10 ? '…' : ''}${text.slice(Math.max(0, at - 10), at + 50)}`
+  return [cut(one), cut(other)]
+}
+
+type Difference = { path: string; expected: unknown; actual: unknown }
+
+/** The first field in which two pieces of plain data differ. */
+function difference(expected: unknown, actual: unknown, path: string): Difference | undefined {
+  const differs = { path, expected, actual }
   if (typeof expected !== 'object' || typeof actual !== 'object' || expected === null || actual === null)
-    return expected === actual ? undefined : path
-  if (Array.isArray(expected) !== Array.isArray(actual)) return path
+    return expected === actual ? undefined : differs
+  if (Array.isArray(expected) !== Array.isArray(actual)) return differs
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     // Both are objects; a field that one of them lacks is undefined there.
     const found = difference(

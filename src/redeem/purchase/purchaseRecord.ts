@@ -88,6 +88,8 @@ const isHex32 = (value: unknown): value is Hex => typeof value === 'string' && /
 function differs(one: Purchase, other: Partial<Purchase> | null): string | undefined {
   return [...new Set([...Object.keys(one), ...Object.keys(other ?? {})])].find(
     // Both hold these fields or lack them; what is compared is their text.
-    (key) => checksumOf({ value: one[key as keyof Purchase] }) !== checksumOf({ value: other?.[key as keyof Purchase] }),
+    (key) =>
+      checksumOf({ value: one[key as keyof Purchase] }) !==
+      checksumOf({ value: other?.[key as keyof Purchase] }),
   )
 }

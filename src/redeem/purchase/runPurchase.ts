@@ -15,7 +15,7 @@ import type { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { waitForRedeem } from '../waitForRedeem.ts'
-import { purchaseOf, type PurchaseRecord } from './purchaseRecord.ts'
+import { type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
 import { refusalOf, submitSurely } from './submitSurely.ts'
 
@@ -77,8 +77,11 @@ async function resume(run: Run, record: PurchaseRecord | undefined): Promise<red
   const { publicClient } = options
   if (record !== undefined) await tell(run, { step: 'resuming', signed: record.signed !== undefined })
   if (publicClient === undefined)
-    return record?.hash && record.nonce ? { ...keyOf(run, record.nonce), hash: record.hash, outcome: undefined } : undefined
-  const nonce = record?.nonce ?? run.signed?.prepared.answer.nonce ?? redeemIntent({ ...terms, salt: run.salt }).nonce
+    return record?.hash && record.nonce
+      ? { ...keyOf(run, record.nonce), hash: record.hash, outcome: undefined }
+      : undefined
+  const nonce =
+    record?.nonce ?? run.signed?.prepared.answer.nonce ?? redeemIntent({ ...terms, salt: run.salt }).nonce
   const key = keyOf(run, nonce as Hex)
   const { state, block } = await findRedeem(boundClient(publicClient, options), key)
   const ended = run.open !== undefined && block.timestamp >= BigInt(run.open.validBefore)
@@ -131,7 +134,16 @@ async function prepare(run: Run): Promise<PreparedRedeem> {
   const { publicClient, allowUnbound, signal, now = client.now } = options
   const { request, wallet, chainId, pinned } = terms
   await tell(run, { step: 'preparing' })
-  const prepared = await prepareRedeem(client, { ...request, wallet, chainId, pinned, salt, allowUnbound, signal, now })
+  const prepared = await prepareRedeem(client, {
+    ...request,
+    wallet,
+    chainId,
+    pinned,
+    salt,
+    allowUnbound,
+    signal,
+    now,
+  })
   await tell(run, { step: 'prepared', prepared })
   if (publicClient === undefined) {
     const { blockchain } = prepared
@@ -160,7 +172,8 @@ async function sign(run: Run, prepared: PreparedRedeem): Promise<SignedRedeem> {
     now,
     onStep: async (step) => {
       // The salt is kept before the wallet is asked: whatever happens from here on, the nonce stays the same.
-      if (step.step === 'signing' && !begun) await book?.write({ version: 1, purchase, salt, signed: run.open?.signed })
+      if (step.step === 'signing' && !begun)
+        await book?.write({ version: 1, purchase, salt, signed: run.open?.signed })
       begun = true
       if (step.step === 'permitSigned') run.permitSigned = true
       await tell(run, step)
@@ -178,13 +191,22 @@ async function wait(
   submitted: SubmittedRedeem | undefined,
 ): Promise<redeem.ReturnType> {
   const { client, options, open, salt } = run
-  const { publicClient, confirmations, timeoutMs, pollingIntervalMs, signal, sleep, now = client.now } = options
+  const {
+    publicClient,
+    confirmations,
+    timeoutMs,
+    pollingIntervalMs,
+    signal,
+    sleep,
+    now = client.now,
+  } = options
   if (publicClient === undefined) throw new TypeError('There is no chain to wait for.')
   await tell(run, { step: 'waiting', ...key })
   const outcome = await waitForRedeem(publicClient, {
     ...key,
     salt,
     hash: submitted?.hash,
+    transactionData: options.transactionData,
     validBefore: open?.validBefore,
     confirmations,
     timeoutMs,
@@ -206,7 +228,8 @@ async function finish(run: Run, result: redeem.ReturnType): Promise<redeem.Retur
   try {
     if (options.purchaseId === undefined && options.storage === undefined) await book?.remove()
     // What the chain has not shown yet may have to be sent again.
-    else await book?.write({ version: 1, purchase, salt, nonce, hash, ...(outcome === undefined && { signed }) })
+    else
+      await book?.write({ version: 1, purchase, salt, nonce, hash, ...(outcome === undefined && { signed }) })
   } catch (cause) {
     await options.onStep?.({ step: 'notKept', cause })
   }
@@ -243,7 +266,5 @@ function keyOf({ terms: { wallet, pinned, chainId } }: Run, nonce: Hex) {
  */
 function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, resumed: boolean): boolean {
   const code = bound && isOpenRedeemError(cause) ? refusalOf(cause)?.code : undefined
-  return (
-    code === 'EXCEEDS_AUTHORIZED' || (resumed && (code === 'PERMIT_EXPIRED' || code === 'UNKNOWN_NONCE'))
-  )
+  return code === 'EXCEEDS_AUTHORIZED' || (resumed && (code === 'PERMIT_EXPIRED' || code === 'UNKNOWN_NONCE'))
 }

@@ -1,6 +1,6 @@
+import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
 import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
-import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError, type OpenRedeemError } from '../openRedeem.ts'

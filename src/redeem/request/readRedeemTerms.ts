@@ -14,9 +14,9 @@ import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkCh
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
-import { cents, subtotal } from '../../schema/subtotal.ts'
+import { cents, redeemSubtotal } from '../../schema/subtotal.ts'
 import { freeObject } from '../../schema/values.ts'
-import { InvalidRedeemRequestError } from '../errors.ts'
+import { InvalidRedeemRequestError, InvalidSubtotalError } from '../errors.ts'
 import type { RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 
 const cart = z.array(freeObject)
@@ -58,7 +58,7 @@ export function readRedeemTerms(client: RedeemClient, options: RedeemTermsOption
     merchantId: client.merchantId,
     blockchain,
     chainId,
-    wallet: checkNonZeroAddress(options.wallet ?? client.wallet, 'wallet'),
+    wallet: checkNonZeroAddress(readWallet(options.wallet ?? client.wallet), 'wallet'),
     request: readRequest(options),
     pinned: readPins(options.pinned, chainId),
     salt:
@@ -75,6 +75,15 @@ export declare namespace readRedeemTerms {
     | readPins.ErrorType
     | InvalidAddressError
     | InvalidHexError
+}
+
+/** Who pays, which nobody can be asked for here. */
+function readWallet(wallet: string | undefined): string {
+  if (wallet !== undefined && wallet !== null) return wallet
+  throw new InvalidRedeemRequestError('No wallet was given: nobody says who pays.', {
+    field: 'wallet',
+    fix: 'Give wallet here, or to createPaymentsClient. redeem also takes the account of its signer.',
+  })
 }
 
 /** The chain that is given, when it is the client's; else the client's. */
@@ -118,16 +127,13 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
     copy = JSON.parse(
       JSON.stringify({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData }),
     ) as typeof copy // it is that object literal
-  } catch (cause) {
-    throw new InvalidRedeemRequestError('The request cannot be written as JSON.', {
-      cause,
-      fix: 'Give plain data: no bigint, no circles. Amounts are cents, or decimal text.',
-    })
+  } catch {
+    throw notJson({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData })
   }
   const usdcAmount =
     copy.usdcAmount === undefined ? undefined : parseRecord(cents, copy.usdcAmount, { field: 'usdcAmount' })
   return {
-    subtotal: parseRecord(subtotal, copy.subtotal, { field: 'subtotal' }),
+    subtotal: readSubtotal(copy.subtotal),
     // Checked field by field where it is hashed, before anything is sent.
     transactionData: copy.transactionData as RedeemRequest['transactionData'],
     ...(usdcAmount && usdcAmount.cents > 0 && { usdcAmount }),
@@ -141,7 +147,56 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
 }
 
 export declare namespace readRequest {
-  type ErrorType = parseRecord.ErrorType | InvalidRedeemRequestError
+  type ErrorType = parseRecord.ErrorType | InvalidRedeemRequestError | InvalidSubtotalError
+}
+
+/** A price in US cents or in a token; which token, is looked at where the chain is known. */
+function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
+  const currency =
+    typeof given === 'object' && given !== null && 'currency' in given ? given.currency : undefined
+  if (currency !== undefined && currency !== 'USD')
+    throw new InvalidSubtotalError(`A redeem cannot be priced in ${showValue(currency)}.`, {
+      field: 'subtotal.currency',
+      fix: 'Give the price in US cents ({ cents: 1000 }), or in the USDC of the chain.',
+      docs: 'PROTOCOL.md 6.1',
+    })
+  return parseRecord(redeemSubtotal, given, { field: 'subtotal' })
+}
+
+/** What is said of a request that `JSON.stringify` refuses: the field, when a bigint is in it. */
+function notJson(request: object): InvalidRedeemRequestError {
+  let found: { path: string; value: bigint } | undefined
+  try {
+    found = findBigint(request, '')
+  } catch {
+    // an object that breaks while it is read
+  }
+  if (found === undefined)
+    return new InvalidRedeemRequestError('The request cannot be written as JSON.', {
+      fix: 'Give plain data: no circles, no functions that throw.',
+    })
+  const { path, value } = found
+  const isCents = path.endsWith('.cents')
+  return new InvalidRedeemRequestError(
+    `${path} is the bigint ${showValue(value)}n, which JSON does not have.`,
+    {
+      field: path,
+      fix: isCents
+        ? `Give a number of cents: ${showValue(value)} instead of ${showValue(value)}n.`
+        : `Give decimal text: "${showValue(value)}".`,
+    },
+  )
+}
+
+function findBigint(value: unknown, path: string, depth = 0): { path: string; value: bigint } | undefined {
+  if (typeof value === 'bigint') return { path, value }
+  if (typeof value !== 'object' || value === null || depth > 16) return undefined
+  for (const [key, item] of Object.entries(value)) {
+    const inside = Array.isArray(value) ? `${path}[${key}]` : `${path}${path && '.'}${key.slice(0, 60)}`
+    const found = findBigint(item, inside, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** The pins with their defaults. */

@@ -1,0 +1,54 @@
+import { showValue } from '../errors/showValue.ts'
+import { InvalidJsonError, parseJson } from './parseJson.ts'
+import { bigintKey, mostNesting } from './toJson.ts'
+
+/** As long as a text may be that stands for a bigint: more than any value on a chain, and read in no time. */
+const mostDigits = 400
+
+/**
+ * Reads what {@link toJson} wrote: `fromJson(toJson(value))` is the value again, bigints included.
+ *
+ * @returns the data; its type is your word, and what it says is as true as the place that kept it
+ * @throws InvalidJsonError for text that is no JSON or that `toJson` does not write; UnsafeJsonNumberError for a number that
+ * would be rounded
+ * @example
+ * ```ts
+ * import { fromJson } from 'redeemkit'
+ * fromJson<{ charged: bigint }>('{"charged":{"$bigint":"6030000"}}').charged // 6030000n
+ * ```
+ */
+export function fromJson<value = unknown>(text: string): value {
+  if (typeof text !== 'string')
+    throw new InvalidJsonError(`${showValue(text)} is no text.`, { fix: 'Give what toJson returned.' })
+  // The caller says of which type it was when it was written.
+  return decode(parseJson(text), 0) as value
+}
+
+export declare namespace fromJson {
+  type ErrorType = parseJson.ErrorType
+}
+
+function decode(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= mostNesting) throw notOurs(`The data is nested more than ${mostNesting} deep.`)
+  if (Array.isArray(value)) return value.map((item) => decode(item, depth + 1))
+  const entries = Object.entries(value)
+  const [first] = entries
+  if (entries.length === 1 && first?.[0] === bigintKey) return toBigint(first[1])
+  return Object.fromEntries(
+    entries.map(([key, item]) => {
+      if (/^\$(?!\$)/.test(key)) throw notOurs(`The key ${showValue(key)} has no meaning here.`)
+      return [key.startsWith('$') ? key.slice(1) : key, decode(item, depth + 1)]
+    }),
+  )
+}
+
+function toBigint(text: unknown): bigint {
+  if (typeof text === 'string' && text.length <= mostDigits && /^(?:0|-?[1-9]\d*)$/.test(text))
+    return BigInt(text)
+  throw notOurs(`${showValue(text)} is no whole number in decimal digits.`)
+}
+
+function notOurs(what: string): InvalidJsonError {
+  return new InvalidJsonError(what, { fix: 'Give what toJson returned, unchanged.' })
+}

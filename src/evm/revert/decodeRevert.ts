@@ -1,0 +1,134 @@
+import type { Hex } from 'viem'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { bytesToHex } from '../bytes/bytesToHex.ts'
+import { textToBytes } from '../bytes/textToBytes.ts'
+import { keccak256 } from '../keccak/keccak256.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { type AbiParameter, decodeValues } from './decodeValues.ts'
+import { keptErrors } from './keptErrors.ts'
+import { knownErrors, panics } from './knownErrors.ts'
+
+/** What a call said when it reverted. */
+export type DecodedRevert = {
+  /** `Error`, `Panic`, or the name of a custom error; `undefined` when no ABI at hand has its selector. */
+  name: string | undefined
+  /** The error's values by name, and by place where the ABI has no name. A contract chose them: show texts quoted. */
+  args: Readonly<Record<string, unknown>>
+  /** One line for a person; control characters are gone. */
+  reason: string
+  /** What the called contract said, when the credits contract passes it on (`CallFailed`). */
+  inner?: DecodedRevert | undefined
+  data: Hex
+}
+
+/**
+ * Says why a call reverted, from the bytes that it left: `Error(string)`, `Panic(uint256)`, the errors of the credits contract
+ * and its bridge adapter, and the custom errors of an ABI.
+ *
+ * @param options.data the bytes, such as `revertData` of a service's `SIMULATION_FAILED`
+ * @param options.abi of the contract that was called. Not needed for a `transactionData` that a builder made from that ABI.
+ * @returns always something: an unknown selector is named in words
+ * @throws InvalidHexError for `data` that is no bytes; InvalidRecordError for an `abi` that is no list
+ * @see PROTOCOL.md 7.1
+ * @example
+ * ```ts
+ * import { decodeRevert } from 'redeemkit/evm'
+ * import { parseAbi } from 'viem'
+ * decodeRevert({ data: '0x52df9fe5', abi: parseAbi(['error SoldOut()']) }).name // 'SoldOut'
+ * ```
+ */
+export function decodeRevert(options: decodeRevert.Options): decodeRevert.ReturnType {
+  const { abi = [], transactionData } = options
+  const data = checkHex(options.data, 'data')
+  if (!Array.isArray(abi))
+    throw new InvalidRecordError(`${showValue(abi)} is not an ABI.`, {
+      field: 'abi',
+      fix: 'Give the list of its items.',
+    })
+  return decode(data, [...abi, ...(transactionData === undefined ? [] : keptErrors(transactionData))], 2)
+}
+
+export declare namespace decodeRevert {
+  type Options = {
+    data: Hex
+    abi?: readonly unknown[] | undefined
+    /** The very object that a builder (`normal`, `safeMint`, …) returned: the errors of the ABI that it was given are known. */
+    transactionData?: object | undefined
+  }
+  type ReturnType = DecodedRevert
+  type ErrorType = InvalidHexError | InvalidRecordError
+}
+
+function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedRevert {
+  if (data === '0x') return { name: undefined, args: {}, reason: 'it reverted without a reason', data }
+  const selector = data.slice(0, 10).toLowerCase()
+  for (const { name, inputs } of errorsOf(abi)) {
+    if (selectorOf(name, inputs) !== selector) continue
+    let values: unknown[]
+    try {
+      values = decodeValues(inputs, data.slice(10))
+    } catch {
+      continue // the same selector by chance, or bytes that were cut
+    }
+    const args = Object.fromEntries(inputs.map((input, index) => [input.name || `${index}`, values[index]]))
+    const inner =
+      name === 'CallFailed' && deeper > 0 && inputs[1]?.type === 'bytes'
+        ? decode(values[1] as Hex, abi, deeper - 1) // `bytes` is decoded to 0x-hex
+        : undefined
+    return { name, args, reason: describe(name, args, inner), ...(inner && { inner }), data }
+  }
+  return {
+    name: undefined,
+    args: {},
+    reason:
+      data.length < 10
+        ? `it reverted with ${data}, which is no error of Solidity`
+        : `it reverted with an error of selector ${selector}, which no ABI at hand has`,
+    data,
+  }
+}
+
+function describe(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  inner: DecodedRevert | undefined,
+): string {
+  if (name === 'Error') return oneLine(String(args.reason))
+  if (name === 'Panic') return `panic ${args.code}: ${panics[Number(args.code)] ?? 'an unknown code'}`
+  const values = Object.entries(args).map(([key, value]) =>
+    inner !== undefined && key === 'reason' ? `because ${inner.reason}` : `${key} ${show(value)}`,
+  )
+  return oneLine(values.length === 0 ? name : `${name}: ${values.join(', ')}`)
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`
+  return typeof value === 'string' && !value.startsWith('0x') ? JSON.stringify(value) : String(value)
+}
+
+/** Without what moves a cursor, breaks the line, or turns the reading order around. */
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500)
+
+type ErrorItem = { name: string; inputs: readonly AbiParameter[] }
+
+/** The errors of an ABI, then the known ones. */
+function* errorsOf(abi: readonly unknown[]): Generator<ErrorItem> {
+  // The caller's own ABI, as any Solidity compiler or viem's parseAbi writes it.
+  for (const item of abi)
+    if (Object(item).type === 'error') yield { name: Object(item).name, inputs: Object(item).inputs ?? [] }
+  for (const text of knownErrors) {
+    const [, name = '', list = ''] = /^(\w+)\((.*)\)$/.exec(text) ?? []
+    const inputs = list === '' ? [] : list.split(',').map((input) => input.split(' '))
+    yield { name, inputs: inputs.map(([type = '', label]) => ({ type, name: label })) }
+  }
+}
+
+function selectorOf(name: string, inputs: readonly AbiParameter[]): string {
+  return bytesToHex(keccak256(textToBytes(`${name}(${inputs.map(canonical)})`))).slice(0, 10)
+}
+
+/** A type as a selector is made from it: a tuple by its fields. */
+function canonical({ type, components = [] }: AbiParameter): string {
+  return type.startsWith('tuple') ? `(${components.map(canonical)})${type.slice(5)}` : type
+}

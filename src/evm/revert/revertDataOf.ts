@@ -1,0 +1,57 @@
+import type { Hex } from 'viem'
+
+/** Where nodes, and the libraries around them, put what a call left: each holds bytes, or the next thing to look into. */
+const places = ['data', 'result', 'return', 'originalError', 'error', 'info', 'cause', 'body']
+const bytes = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i
+const inWords = /\breverted (0x(?:[0-9a-f]{2}){4,})/i
+const mostPlaces = 64
+
+/**
+ * Finds the bytes of a revert in the error of a node: `data` as text (geth, Erigon, Anvil, Alchemy), after the word "Reverted"
+ * in `data` or `message` (Nethermind, OpenEthereum), in `data.data` (Hardhat), in `data.result` or under the hash (Ganache), in
+ * `originalError` (wallets), and in what viem and ethers wrap around it.
+ *
+ * @returns `0x` when it only says that there are no bytes; `undefined` when it says nothing of bytes
+ */
+export function revertDataOf(error: unknown): Hex | undefined {
+  let empty: Hex | undefined
+  const queue: unknown[] = [error]
+  try {
+    for (let at = 0; at < queue.length && at < mostPlaces; at++) {
+      const place = queue[at]
+      if (typeof place === 'string') {
+        const [, found] = bytes.exec(place) ?? []
+        // The pattern has proved the 0x.
+        if (found === '0x') empty = found
+        else if (found !== undefined) return found as Hex
+      } else if (typeof place === 'object' && place !== null) {
+        const record = place as Record<string, unknown> // read only, each value is checked in its turn
+        const [, found] = inWords.exec(String(record.message)) ?? []
+        if (found !== undefined) return found as Hex
+        queue.push(...placesOf(record))
+      }
+    }
+  } catch {
+    // an error that breaks while it is read says nothing more
+  }
+  return empty
+}
+
+function placesOf(record: Record<string, unknown>): unknown[] {
+  return places
+    .flatMap((key) => {
+      const value = record[key]
+      // A body as object is what was asked; as text it is the answer.
+      if (key === 'body') return typeof value === 'string' ? [parse(value)] : []
+      return [value]
+    })
+    .concat(Object.keys(record).flatMap((key) => (/^0x[0-9a-f]{64}$/i.test(key) ? [record[key]] : [])))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import type { Address, Hex } from 'viem'
+import { showValue } from '../../core/errors/showValue.ts'
+import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
+import { textToBytes } from '../../evm/bytes/textToBytes.ts'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { callContract } from '../../evm/client/readChain.ts'
+import { checkPublicClient } from './checkPublicClient.ts'
+
+/** `creditsOf(string,address)` of the credits contract. */
+const creditsOf = '0x3315505b'
+/** `balanceOf(address)` of ERC-20. */
+const balanceOf = '0x70a08231'
+
+/** What a wallet has for a redeem, raw units: 1 credit dollar and 1 USDC are `1_000_000n`. */
+export type RedeemFunds = {
+  credits: bigint
+  /** `undefined` when no token was named. */
+  usdc: bigint | undefined
+}
+
+/**
+ * Reads a wallet's credits of one seed and, when the token is named, its USDC, in the newest block.
+ *
+ * @param options checked by the caller
+ * @throws ChainReadError when the chain cannot be read, or an address has no such contract: `field` names which;
+ * InvalidRedeemRequestError for what is no client
+ */
+export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<RedeemFunds> {
+  const { creditsContract, creditSeed, wallet, usdc } = options
+  checkPublicClient(client)
+  const owner = wallet.slice(2).toLowerCase().padStart(64, '0')
+  const seed = bytesToHex(textToBytes(creditSeed)).slice(2)
+  // head: offset of the text, wallet; tail: length of the text, its bytes
+  const call = `${toWord(64)}${owner}${toWord(seed.length / 2)}${seed.padEnd(Math.ceil(seed.length / 64) * 64, '0')}`
+  const [credits, tokens] = await Promise.all([
+    readAmount(client, { to: creditsContract, data: `${creditsOf}${call}`, field: 'creditsContract' }),
+    usdc && readAmount(client, { to: usdc, data: `${balanceOf}${owner}`, field: 'usdc' }),
+  ])
+  return { credits, usdc: tokens }
+}
+
+export declare namespace readFunds {
+  type Options = {
+    creditsContract: Address
+    creditSeed: string
+    wallet: Address
+    /** The chain's USDC; left out when nothing is paid in it. */
+    usdc?: Address | undefined
+  }
+  type ReturnType = RedeemFunds
+  type ErrorType = ChainReadError | checkPublicClient.ErrorType
+}
+
+const toWord = (value: number) => value.toString(16).padStart(64, '0')
+
+async function readAmount(
+  client: EvmClient,
+  { to, data, field }: { to: Address; data: Hex; field: string },
+): Promise<bigint> {
+  const answer = await callContract(client, { to, data }, { field: 'publicClient' })
+  if (answer?.length === 66) return BigInt(answer)
+  throw new ChainReadError(
+    `${to} tells no balance on this chain: it answered with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
+    {
+      field,
+      fix: 'Check the address, and that the public client is on its chain.',
+    },
+  )
+}

@@ -1,0 +1,94 @@
+import type { Hex } from 'viem'
+import { askNode, toBigInt, toQuantity, toRecord } from '../../evm/client/askNode.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { isRevert } from '../../evm/client/readChain.ts'
+import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
+import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
+import { checkPublicClient } from './checkPublicClient.ts'
+import { isHex } from './decodeRedeemed.ts'
+import type { RedeemKey } from './lookUpRedeem.ts'
+
+/** A transaction that should have been the redeem, was mined, and reverted: nothing was charged, the nonce is unused by it. */
+export type RedeemRevert = {
+  hash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  /** One line for a person. */
+  reason: string
+  /** The bytes behind `reason`, when the node gave them: `decodeRevert` of redeemkit/evm reads them with your contract's ABI. */
+  revertData?: Hex | undefined
+}
+
+const asked = { field: 'publicClient' } as const
+
+/**
+ * Reads whether the transaction that a service named was mined and reverted, and why.
+ *
+ * A service may name any hash: only a transaction to the credits contract whose call data holds wallet and nonce counts. The
+ * reason is what the same call answers on the block before, else on its own.
+ *
+ * @param key as `toRedeemKey` checked it
+ * @param options.transactionData the very object of the request: the errors of the ABI that its builder was given are known
+ * @returns `undefined` while it is not mined, when it succeeded, and when it is not this redeem
+ * @throws ChainReadError when the chain cannot be read; a node that cannot tell the reason is no error
+ */
+export async function readRevert(
+  client: EvmClient,
+  key: RedeemKey,
+  hash: Hex,
+  options: { transactionData?: object | undefined } = {},
+): Promise<RedeemRevert | undefined> {
+  checkPublicClient(client)
+  const answer = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
+  if (answer === null || answer === undefined) return undefined
+  const receipt = toRecord(answer, 'the receipt')
+  const { blockHash } = receipt
+  if (receipt.status !== '0x0' || !isHex(blockHash, 32) || !isSame(receipt.transactionHash, hash))
+    return undefined
+  const found = await askNode(client, 'eth_getTransactionByHash', [hash], asked)
+  if (found === null || found === undefined) return undefined
+  const transaction = toRecord(found, 'the transaction')
+  const { from, to, gas } = transaction
+  const data = transaction.input ?? transaction.data
+  if (!isHex(data) || !isSame(transaction.hash, hash) || !isSame(to, key.creditsContract)) return undefined
+  const held = data.toLowerCase()
+  if (![key.wallet, key.nonce].every((part) => held.includes(part.slice(2).toLowerCase()))) return undefined
+  const blockNumber = toBigInt(receipt.blockNumber, 'the block number')
+  const call = { from, to, gas, data }
+  const ranOut = isHexNumber(gas) && isHexNumber(receipt.gasUsed) && BigInt(gas) === BigInt(receipt.gasUsed)
+  for (const block of [blockNumber - 1n, blockNumber]) {
+    const left = await askAgain(client, call, block)
+    if (left === undefined || (left === '0x' && ranOut)) continue
+    const { reason } = decodeRevert({ data: left, transactionData: options.transactionData })
+    return { hash, blockNumber, blockHash, reason, revertData: left }
+  }
+  return { hash, blockNumber, blockHash, reason: ranOut ? 'it used up its gas' : 'the node does not say why' }
+}
+
+export declare namespace readRevert {
+  type ReturnType = RedeemRevert | undefined
+  type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType
+}
+
+const isSame = (value: unknown, expected: string) =>
+  typeof value === 'string' && value.toLowerCase() === expected.toLowerCase()
+
+const isHexNumber = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
+
+/** What the call leaves when it is made again; `undefined` when it succeeds, or the node does not tell. */
+async function askAgain(client: EvmClient, call: object, block: bigint): Promise<Hex | undefined> {
+  let left: Hex | undefined
+  try {
+    await askNode(client, 'eth_call', [call, toQuantity(block)], {
+      ...asked,
+      isAnswer: (error) => {
+        left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
+        return left !== undefined
+      },
+    })
+  } catch {
+    // Without its archive a node knows no past state: the revert itself is known all the same.
+  }
+  return left
+}
