@@ -159,7 +159,7 @@ describe('what cannot be redeemed is refused before the service hears of it', ()
     [
       'no currency at all',
       { subtotal: { cents: 1000, currency: 'XXX' } },
-      'InvalidRecordError',
+      'InvalidSubtotalError',
       'subtotal.currency',
     ],
     [

@@ -135,6 +135,7 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
           return {
             number: `0x${state.blockNumber.toString(16)}`,
             timestamp: `0x${state.timestamp.toString(16)}`,
+            hash: `0x${'cd'.repeat(32)}`,
           }
         case 'eth_call':
           return `0x${state.nonceState.toString(16).padStart(64, '0')}`

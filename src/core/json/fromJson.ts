@@ -1,9 +1,6 @@
 import { showValue } from '../errors/showValue.ts'
 import { InvalidJsonError, parseJson } from './parseJson.ts'
-import { bigintKey, mostNesting } from './toJson.ts'
-
-/** As long as a text may be that stands for a bigint: more than any value on a chain, and read in no time. */
-const mostDigits = 400
+import { bigintKey, mostDigits, mostNesting } from './toJson.ts'
 
 /**
  * Reads what {@link toJson} wrote: `fromJson(toJson(value))` is the value again, bigints included.

@@ -4,6 +4,9 @@ import { showValue } from '../errors/showValue.ts'
 /** How deep data may be nested. */
 export const mostNesting = 100
 
+/** As long as the digits of a bigint may be: more than any value on a chain, and read in no time. */
+export const mostDigits = 400
+
 /** The only key of an object that stands for a bigint. Keys of the data that begin with `$` get a second one. */
 export const bigintKey = '$bigint'
 
@@ -33,7 +36,11 @@ export declare namespace toJson {
 }
 
 function encode(value: unknown, path: string, depth: number): unknown {
-  if (typeof value === 'bigint') return { [bigintKey]: `${value}` }
+  if (typeof value === 'bigint') {
+    const digits = `${value}`
+    if (digits.length > mostDigits) throw notPlain(value, path, `Give at most ${mostDigits} digits.`)
+    return { [bigintKey]: digits }
+  }
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))

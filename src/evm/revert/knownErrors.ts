@@ -44,6 +44,9 @@ export const knownErrors = [
   'OnlySelf(address caller)',
   'BridgeAdapterNotSet()',
   'EnforcedPause()',
+  'ReentrancyGuardReentrantCall()',
+  'SafeERC20FailedOperation(address token)',
+  'SafeCastOverflowedUintDowncast(uint8 bits,uint256 value)',
   // BridgeAdapter
   'UnknownRoute(uint256 dstChainId,address dstToken)',
   'CostNotCovered(uint256 cost,uint256 covered)',

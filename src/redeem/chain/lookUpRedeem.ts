@@ -50,10 +50,10 @@ export type RedeemLookUp = {
   /** The block of the look. */
   block: { number: bigint; timestamp: bigint }
   /**
-   * Whether this is the end, at the depth that `confirmations` asks for: redeemed, cancelled, or unused with `validBefore` passed,
+   * Present when `confirmations` were asked for: whether this is the end, at that depth. Redeemed, cancelled, or unused with `validBefore` passed,
    * already so many blocks ago. A reorganisation of fewer blocks changes nothing of it.
    */
-  settled: boolean
+  settled?: boolean | undefined
   /** Present when `state` is `redeemed` and the event was found. */
   outcome?: RedeemOutcome | undefined
 }
@@ -81,23 +81,25 @@ export async function lookUpRedeem(
   const { number, timestamp } = await readBlock(client, 'latest')
   const block = { number, timestamp }
   const state = await readNonceState(client, key, { blockNumber: number, field: 'publicClient' })
-  if (state !== 'redeemed')
-    return { state, block, settled: await isEnd(client, key, { ...options, state, block }) }
-  const hash = await findHash(client, key, options.fromBlock ?? 0n, number)
-  const outcome = hash === undefined ? undefined : await readOutcome(client, key, hash)
-  return {
-    state,
-    block,
-    settled: outcome !== undefined && (await isDeep(client, outcome, number - depthOf(options))),
-    outcome,
+  const seen: RedeemLookUp = { state, block }
+  if (state === 'redeemed') {
+    const hash = await findHash(client, key, options.fromBlock ?? 0n, number)
+    seen.outcome = hash === undefined ? undefined : await readOutcome(client, key, hash)
   }
+  const { confirmations, validBefore } = options
+  return confirmations === undefined
+    ? seen
+    : {
+        ...seen,
+        settled: await isSettled(client, key, { ...seen, depth: BigInt(confirmations) - 1n, validBefore }),
+      }
 }
 
 export declare namespace lookUpRedeem {
   type Options = {
     fromBlock?: bigint | undefined
     chainId?: number | undefined
-    /** Blocks that must hold what is found, its own included. Default 1: the newest block is enough. */
+    /** Asks whether the state is `settled`: blocks that must hold it, its own included. 1 takes the newest block's word. */
     confirmations?: number | undefined
     /** The permit's `validBefore`, unix seconds: without it an unused nonce is never settled. */
     validBefore?: bigint | undefined
@@ -105,21 +107,20 @@ export declare namespace lookUpRedeem {
   type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError
 }
 
-const depthOf = ({ confirmations = 1 }: lookUpRedeem.Options) => BigInt(Math.max(confirmations, 1) - 1)
-
-/** Whether a nonce that was not redeemed can never be any more, and could not so many blocks ago. */
-async function isEnd(
+/** Whether what is seen in the newest block is the end, and was `depth` blocks ago. One question more, and only for an end. */
+async function isSettled(
   client: EvmClient,
   key: RedeemKey,
-  seen: lookUpRedeem.Options & Pick<RedeemLookUp, 'state' | 'block'>,
+  seen: RedeemLookUp & { depth: bigint; validBefore: bigint | undefined },
 ): Promise<boolean> {
-  const { state, block, validBefore } = seen
-  const number = block.number - depthOf(seen)
+  const { state, block, outcome, depth, validBefore } = seen
+  const number = block.number - depth
   const isOver = ({ timestamp }: { timestamp: bigint }) =>
     validBefore !== undefined && timestamp >= validBefore
-  if (state === 'unused' && !isOver(block)) return false
-  if (number === block.number) return true
+  if (state === 'redeemed' ? outcome === undefined : state === 'unused' && !isOver(block)) return false
+  if (depth <= 0n) return true
   if (number < 0n) return false
+  if (outcome !== undefined) return outcome.blockNumber <= number && isCanonical(client, outcome)
   // A nonce that is unused now was unused then.
   if (state === 'unused') return isOver(await readBlock(client, toQuantity(number)))
   try {
@@ -131,9 +132,8 @@ async function isEnd(
   }
 }
 
-/** Whether a redeem's block is old enough, and still the one at its height. */
-async function isDeep(client: EvmClient, outcome: RedeemOutcome, newest: bigint): Promise<boolean> {
-  if (outcome.blockNumber > newest) return false
+/** Whether a redeem's block is still the one at its height. */
+async function isCanonical(client: EvmClient, outcome: RedeemOutcome): Promise<boolean> {
   const { hash } = await readBlock(client, toQuantity(outcome.blockNumber))
   return hash === outcome.blockHash.toLowerCase()
 }

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BaseError } from '../errors/baseError.ts'
+import { fromJson } from './fromJson.ts'
+import { toJson } from './toJson.ts'
+
+const key = fc.oneof(
+  fc.string(),
+  fc.constantFrom('$bigint', '$$bigint', '$', '__proto__', 'toJSON', 'constructor'),
+)
+const { plain } = fc.letrec((tie) => ({
+  plain: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom(null, true, false, '123', '-0'),
+    fc.bigInt(),
+    fc.string({ unit: 'grapheme' }),
+    fc.maxSafeInteger(),
+    fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value))
+      .map((value) => (value === 0 ? 0 : value)),
+    fc.array(tie('plain'), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie('plain')), { maxLength: 4 }).map(Object.fromEntries),
+  ),
+}))
+
+describe('toJson and fromJson', () => {
+  test('are there and back for any plain data', () => {
+    fc.assert(
+      fc.property(plain, (value) => {
+        // Vitest compares what it takes for a class by the field `constructor`.
+        expect(isDeepStrictEqual(fromJson(toJson(value)), value)).toBe(true)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test('write bigints so that no text is taken for one', () => {
+    expect(toJson({ charged: 6_030_000n, text: '6030000' })).toBe(
+      '{"charged":{"$bigint":"6030000"},"text":"6030000"}',
+    )
+    const lookalike = { $bigint: '6030000' }
+    expect(fromJson(toJson(lookalike))).toStrictEqual(lookalike)
+  })
+
+  test('leave fields out that are undefined', () => {
+    expect(fromJson(toJson({ hash: '0x', outcome: undefined }))).toStrictEqual({ hash: '0x' })
+  })
+
+  const class_ = new (class Money {})()
+  test.each([
+    ['a function', { a: { b: [() => 1] } }, 'a.b[0]'],
+    ['a date', { at: new Date(0) }, 'at'],
+    ['a map', { m: new Map() }, 'm'],
+    ['an instance', { m: class_ }, 'm'],
+    ['NaN', [Number.NaN], '[0]'],
+    ['infinite', { n: Number.POSITIVE_INFINITY }, 'n'],
+    ['an integer that was rounded already', { n: 2 ** 53 }, 'n'],
+    ['undefined in a list', [undefined], '[0]'],
+    ['undefined', undefined, undefined],
+    ['a symbol', Symbol('x'), undefined],
+    ['a bigint of 401 digits', { n: 10n ** 400n }, 'n'],
+  ])('refuses %s', (_, value, field) => {
+    expect(() => toJson(value)).toThrow(expect.objectContaining({ name: 'InvalidRecordError', field }))
+  })
+
+  test('refuses circles instead of running out of stack', () => {
+    const circle: Record<string, unknown> = {}
+    circle.a = circle
+    expect(() => toJson(circle)).toThrow(expect.objectContaining({ name: 'InvalidRecordError' }))
+  })
+
+  test.each([
+    ['no JSON', '{', 'InvalidJsonError'],
+    ['no text', 1, 'InvalidJsonError'],
+    ['a number that would be rounded', '{"a":9007199254740993}', 'UnsafeJsonNumberError'],
+    ['a bigint that is a number', '{"$bigint":1}', 'InvalidJsonError'],
+    ['hex digits', '{"$bigint":"0x10"}', 'InvalidJsonError'],
+    ['a leading zero', '{"$bigint":"01"}', 'InvalidJsonError'],
+    ['minus zero', '{"$bigint":"-0"}', 'InvalidJsonError'],
+    ['no digits', '{"$bigint":""}', 'InvalidJsonError'],
+    ['a bigint with something else', '{"$bigint":"1","a":1}', 'InvalidJsonError'],
+    ['a key that toJson never writes', '{"$date":"1"}', 'InvalidJsonError'],
+    ['too many digits', `{"$bigint":"${'9'.repeat(401)}"}`, 'InvalidJsonError'],
+    ['lists without end', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'InvalidJsonError'],
+  ])('do not read %s', (_, text, name) => {
+    expect(() => fromJson(text as string)).toThrow(expect.objectContaining({ name }))
+  })
+
+  test('a hostile text changes no prototype', () => {
+    const read = fromJson<object>('{"__proto__":{"polluted":true}}')
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  test('10,000 texts of anybody meet typed errors only', () => {
+    const text = fc.oneof(
+      fc.json(),
+      fc.string(),
+      plain.map(toJson).map((json) => json.replace('"', '')),
+    )
+    fc.assert(
+      fc.property(text, (one) => {
+        try {
+          fromJson(one)
+        } catch (error) {
+          if (!(error instanceof BaseError)) throw error
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
