@@ -59,6 +59,7 @@ describe('the examples run', () => {
   test('redeem in one call', async () => {
     const { sandbox, home } = stage
     const outcome = await payTenDollars({
+      orderId: 'order 1',
       baseUrl: sandbox.url,
       signer: sandbox.people.alice.account,
       publicClient: home.client,

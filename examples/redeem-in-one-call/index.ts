@@ -8,6 +8,7 @@ export async function payTenDollars(options: {
   publicClient: EvmClient // a viem client, or anything with `request`
   pinned: RedeemPins // what you trust, from your own configuration: contract, credit seed, highest gas fee
   shop: `0x${string}`
+  orderId: string // one payment for each, ever
 }) {
   const client = createPaymentsClient({
     baseUrl: options.baseUrl,
@@ -19,6 +20,8 @@ export async function payTenDollars(options: {
     signer: options.signer,
     publicClient: options.publicClient,
     pinned: options.pinned,
+    purchaseId: options.orderId,
+    storage: globalThis.localStorage, // a reload goes on where it stood
     subtotal: { cents: 1000 },
     usdcAmount: { cents: 400 },
     transactionData: token({ destination: options.shop }),

@@ -18,11 +18,12 @@ import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
 import { getAuthMessage } from './endpoints/browser/getAuthMessage.ts'
 import { getBalances } from './endpoints/browser/getBalances.ts'
 import { getContractAddress } from './endpoints/browser/getContractAddress.ts'
-import { OutcomeUnknownError, sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
+import { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
 import { usdcAuthorizationMessage } from './endpoints/browser/usdcAuthorizationMessage.ts'
 import { verifyAuth } from './endpoints/browser/verifyAuth.ts'
 import {
   InvalidAnswerError,
+  OutcomeUnknownError,
   RequestAbortedError,
   ServiceUnreachableError,
   SessionKeyError,
@@ -255,7 +256,7 @@ describe('an error answer', () => {
             submitBody,
           ),
         ),
-      ).toMatchObject({ name: 'NonceCancelledError', remedy: 'stop' })
+      ).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'NonceCancelledError', remedy: 'stop' } })
   })
 
   test('never shows bytes as long as a signature', async () => {
@@ -295,7 +296,8 @@ describe('sending again', () => {
     const service = fakeService(busy('1'), busy('1'), busy('1'))
     const endless = fakeClient(service)
     expect(await caught(sendGaslessTx(endless.client, submitBody))).toMatchObject({
-      name: 'RateLimitedError',
+      name: 'OutcomeUnknownError',
+      cause: { name: 'RateLimitedError' },
     })
     expect(endless.waits).toEqual([1000, 1000])
     expect(service.requests).toHaveLength(3)
@@ -310,9 +312,7 @@ describe('sending again', () => {
     expect(new Set(service.requests.map(({ body }) => body)).size).toBe(1)
     expect(
       await caught(sendGaslessTx(fakeClient(fakeService(poor, poor, poor)).client, submitBody)),
-    ).toMatchObject({
-      name: 'InsufficientCreditsError',
-    })
+    ).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'InsufficientCreditsError' } })
   })
 
   test('after a 5xx: what only reads or asks; a submit never', async () => {

@@ -1,3 +1,4 @@
+import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import { readPrepared } from './check/readPrepared.ts'
@@ -51,6 +52,6 @@ export declare namespace checkPrepared {
   type ErrorType =
     | readPrepared.ErrorType
     | requireRequest.ErrorType
-    | checkAddress.ErrorType
+    | InvalidAddressError
     | PreparedMismatchError
 }

@@ -66,26 +66,28 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   return { wallet, chainId, creditsContract, nonce, salt, validBefore, signed, ...(hash && { hash }) }
 }
 
+/** Puts what is needed to go on onto an error; the signatures out of sight of logs. */
+export function carryOpenRedeem<error extends BaseError>(error: error, open: Partial<OpenRedeem>): error {
+  const { signed, ...fields } = open
+  Object.assign(error, fields)
+  if (signed !== undefined) Object.defineProperty(error, 'signed', { value: signed, configurable: true })
+  return error
+}
+
 /**
  * What a failure is once a permit has left: an error that says so, and carries what is needed to go on. What the chain
  * has decided stays what it is.
  */
 export function openRedeemError(
   error: unknown,
-  open: Partial<OpenRedeem> & Pick<OpenRedeem, 'nonce'>,
-): BaseError {
+  open: OpenRedeem,
+): OpenRedeemError | RedeemCancelledError | RedeemExpiredError {
   if (error instanceof RedeemCancelledError || error instanceof RedeemExpiredError) return error
-  const { signed, ...fields } = open
-  const carrier = toCarrier(error, open)
-  Object.assign(carrier, fields)
-  if (signed !== undefined) Object.defineProperty(carrier, 'signed', { value: signed, configurable: true })
-  return carrier
+  // It carries now what the type says.
+  return carryOpenRedeem(toCarrier(error, open), open) as OpenRedeemError
 }
 
-function toCarrier(
-  error: unknown,
-  { nonce, validBefore = '' }: Partial<OpenRedeem> & Pick<OpenRedeem, 'nonce'>,
-): BaseError {
+function toCarrier(error: unknown, open: OpenRedeem): BaseError {
   if (
     error instanceof OutcomeUnknownError ||
     error instanceof RedeemRevertedError ||
@@ -97,5 +99,5 @@ function toCarrier(
   // What the caller's own onStep throws is no error of ours.
   const cause =
     error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
-  return new OutcomeUnknownError(cause, { nonce, validBefore })
+  return new OutcomeUnknownError(cause, open)
 }

@@ -107,6 +107,9 @@ export type FakeChain = {
     minedIn: bigint
     logs: FakeLog[]
     code: string
+    /** What the wallet has, raw units. */
+    credits: bigint
+    usdc: bigint
     /** The widest range that `eth_getLogs` takes. */
     widest?: bigint
     status: string
@@ -122,6 +125,8 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
     logs: [redeemedLog()],
     code: '0x',
     status: '0x1',
+    credits: 1_000_000_000n,
+    usdc: 1_000_000_000n,
     ...change,
   }
   const calls: FakeChain['calls'] = []
@@ -137,8 +142,13 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
             timestamp: `0x${state.timestamp.toString(16)}`,
             hash: `0x${'cd'.repeat(32)}`,
           }
-        case 'eth_call':
-          return `0x${state.nonceState.toString(16).padStart(64, '0')}`
+        case 'eth_call': {
+          const [{ data }] = params as [{ data: string }]
+          const answers: Record<string, bigint> = { '0x3315505b': state.credits, '0x70a08231': state.usdc }
+          return toHex(answers[data.slice(0, 10)] ?? BigInt(state.nonceState), { size: 32 })
+        }
+        case 'eth_getTransactionByHash':
+          return null
         case 'eth_chainId':
           return `0x${chainId.toString(16)}`
         case 'eth_getCode':
@@ -165,6 +175,13 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
       }
     },
   }
+}
+
+/** Whether a call asks for nonce, credits or USDC, and not for what a signature is worth. */
+export function isOwnCall({ method, params }: { method: string; params?: unknown }): boolean {
+  if (method !== 'eth_call') return false
+  const [{ to }] = params as [{ to?: string }]
+  return to === creditsContract || to === usdcAddress
 }
 
 /** A service of one's own making, behind `fetch`, with an independent idea of nonces and typed data. */
@@ -305,6 +322,8 @@ export function toWire(answer: unknown): string {
   return JSON.stringify(copy)
 }
 
+const plenty = { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
+
 export type FakeService = {
   client: PaymentsClient
   /** Bodies of what arrived, by the last part of the path. */
@@ -315,6 +334,8 @@ export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
     submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
+    /** What the customer has, in cents. */
+    balances?: { credits: { cents: number }; usdc: { cents: number } }
     client?: Partial<Parameters<typeof createPaymentsClient>[0]>
   } = {},
 ): FakeService {
@@ -329,6 +350,7 @@ export function fakeService(
     now,
     sleep: async () => {},
     fetch: async (url, init) => {
+      if (url.includes('/api/customer/balances/')) return Response.json(options.balances ?? plenty)
       const body = JSON.parse(String(init.body))
       if (url.endsWith('/api/redeem/evm/creditsAuthMsg')) {
         received.creditsAuthMsg.push(body)

@@ -21,7 +21,8 @@ import {
   token,
   wallet,
 } from './redeem.fixture.ts'
-import { type RedeemStep, redeem } from './redeem.ts'
+import { redeem } from './redeem.ts'
+import type { RedeemStep } from './redeemStep.ts'
 import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
@@ -172,6 +173,7 @@ describe('redeem', () => {
       nonce,
       creditsContract,
       chainId,
+      salt,
       validBefore: `${nowSeconds + 600}`,
     })
     expect(reload(await submitRedeem(client, { signed, pinned }))).toStrictEqual(submitted)
@@ -250,7 +252,8 @@ describe('the gas fee has moved', () => {
     const { client, received } = moved(2)
     const signer = countingSigner()
     await expect(redeem(client, { ...request, signer })).rejects.toMatchObject({
-      name: 'ExceedsAuthorizedError',
+      name: 'OutcomeUnknownError',
+      cause: { name: 'ExceedsAuthorizedError' },
     })
     expect([
       received.creditsAuthMsg.length,
@@ -264,7 +267,7 @@ describe('the gas fee has moved', () => {
     const signer = countingSigner()
     await expect(
       redeem(client, { ...request, pinned: { ...pinned, maxGasFeeCents: 3 }, signer }),
-    ).rejects.toMatchObject({ name: 'GasFeeTooHighError' })
+    ).rejects.toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'GasFeeTooHighError' }, nonce })
     expect([signer.asked.length, received.sendGaslessTx.length]).toStrictEqual([1, 1])
   })
 
@@ -279,7 +282,8 @@ describe('the gas fee has moved', () => {
     })
     const signer = countingSigner()
     await expect(redeem(client, { ...request, allowUnbound: true, signer })).rejects.toMatchObject({
-      name: 'ExceedsAuthorizedError',
+      name: 'OutcomeUnknownError',
+      cause: { name: 'ExceedsAuthorizedError' },
     })
     expect([received.creditsAuthMsg.length, signer.asked.length]).toStrictEqual([1, 1])
   })
@@ -297,13 +301,15 @@ describe('refusals', () => {
     [412, 'CHALLENGE_REQUIRED', 'ChallengeRequiredError'],
     [423, 'CUSTOMER_BLOCKED', 'CustomerBlockedError'],
     [451, 'VERIFICATION_REQUIRED', 'VerificationRequiredError'],
-  ])('%s %s is the caller’s: sent once, signed once', async (status, code, name) => {
+  ])('%s %s of a submit: sent once, signed once, and still open', async (status, code, name) => {
     const { client, received } = fakeService({ submit: () => refusal(status, code) })
     const signer = countingSigner()
     const chain = chainOf()
     await expect(redeem(client, { ...request, signer, publicClient: chain, sleep })).rejects.toMatchObject({
-      name,
-      code,
+      name: 'OutcomeUnknownError',
+      remedy: 'lookUp',
+      cause: { name, code },
+      nonce,
     })
     expect([received.sendGaslessTx.length, signer.asked.length]).toStrictEqual([1, 1])
   })
@@ -392,9 +398,15 @@ describe('nobody knows whether the submit arrived', () => {
     ['cancelled', { nonceState: 2 }, 'RedeemCancelledError'],
     ['over by the chain’s clock', { timestamp: BigInt(nowSeconds + 600) }, 'RedeemExpiredError'],
   ])('never sends again when it is %s', async (_, change, name) => {
-    const { client, received } = fakeService({ submit: () => new Response('', { status: 502 }) })
+    const chain = chainOf()
+    const { client, received } = fakeService({
+      submit: () => {
+        Object.assign(chain.state, change)
+        return new Response('', { status: 502 })
+      },
+    })
     await expect(
-      redeem(client, { ...request, signer: account, publicClient: chainOf(change), sleep }),
+      redeem(client, { ...request, signer: account, publicClient: chain, sleep }),
     ).rejects.toMatchObject({ name })
     expect(received.sendGaslessTx).toHaveLength(1)
   })
@@ -425,11 +437,17 @@ describe('nobody knows whether the submit arrived', () => {
 
   test('a chain that cannot be read leaves it unknown', async () => {
     const chain = chainOf()
+    let down = false
     const request_ = async (call: { method: string; params?: unknown }) => {
-      if (call.method === 'eth_getBlockByNumber') throw new Error('down')
+      if (down) throw new Error('down')
       return chain.request(call)
     }
-    const { client } = fakeService({ submit: () => new Response('', { status: 502 }) })
+    const { client } = fakeService({
+      submit: () => {
+        down = true
+        return new Response('', { status: 502 })
+      },
+    })
     await expect(
       redeem(client, { ...request, signer: account, publicClient: { request: request_ }, sleep }),
     ).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
@@ -469,7 +487,9 @@ describe('nobody knows whether the submit arrived', () => {
 describe('submitRedeem', () => {
   test('refuses data that is no signed redeem, or was changed, before anything is sent', async () => {
     const { client, received } = fakeService()
-    const signed = reload(await signRedeem(account, { prepared: await prepareRedeem(client, request), now }))
+    const signed = reload(
+      await signRedeem(account, { prepared: await prepareRedeem(client, request), request, now }),
+    )
     const wrong: unknown[] = [
       null,
       undefined,
@@ -508,7 +528,7 @@ describe('submitRedeem', () => {
   })
   test('stored data does not vouch for its contract', async () => {
     const { client, received } = fakeService()
-    const own = await signRedeem(account, { prepared: await prepareRedeem(client, request), now })
+    const own = await signRedeem(account, { prepared: await prepareRedeem(client, request), request, now })
     const signed = reload(own)
     await expect(submitRedeem(client, { signed })).rejects.toMatchObject({
       name: 'PinsRequiredError',
@@ -537,6 +557,7 @@ describe('submitRedeem', () => {
   test('goes to a client of its own chain only', async () => {
     const own = await signRedeem(account, {
       prepared: await prepareRedeem(fakeService().client, request),
+      request,
       now,
     })
     for (const change of [{ blockchain: 'polygon' }, { environment: 'prod' }] as const) {
@@ -553,7 +574,9 @@ describe('submitRedeem', () => {
   test('may be repeated when the permit has ended: what is sent was signed in time', async () => {
     const { client } = fakeService()
     const later = client.with({ now: () => now() + 3_600_000 })
-    const signed = reload(await signRedeem(account, { prepared: await prepareRedeem(client, request), now }))
+    const signed = reload(
+      await signRedeem(account, { prepared: await prepareRedeem(client, request), request, now }),
+    )
     expect((await submitRedeem(later, { signed, pinned })).hash).toBe(hash)
   })
 })

@@ -1,10 +1,8 @@
-import type { Address, Hex } from 'viem'
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { getBalances } from '../api/endpoints/browser/getBalances.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import { checksumOf } from './check/checksumOf.ts'
@@ -15,9 +13,9 @@ import type { OpenRedeemError } from './openRedeem.ts'
 import type { prepareRedeem } from './prepareRedeem.ts'
 import { oneAtATime } from './purchase/oneAtATime.ts'
 import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
-import { type PurchaseStorage, purchaseBook } from './purchase/purchaseStorage.ts'
+import { purchaseBook } from './purchase/purchaseStorage.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
-import type { RedeemStep } from './redeemStep.ts'
+import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
 import { readRedeemTerms } from './request/readRedeemTerms.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { submitRedeem } from './submitRedeem.ts'
@@ -90,30 +88,8 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
 }
 
 export declare namespace redeem {
-  type Options = prepareRedeem.Options &
-    Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
-    Pick<waitForRedeem.Options, 'confirmations' | 'timeoutMs' | 'pollingIntervalMs' | 'sleep'> & {
-      /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
-      signer: EvmSigner
-      /**
-       * Where purchases are kept, so that a reload or another page resumes them: `localStorage` fits. Default: this process.
-       * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
-       */
-      storage?: PurchaseStorage | undefined
-      /** The merchant's order id, any text: one payment for each id, ever. */
-      purchaseId?: string | undefined
-      /** Told of each step, with plain data to go on from. It is waited for, so it may store; what it throws ends the redeem. */
-      onStep?: ((step: RedeemStep) => void | Promise<void>) | undefined
-    }
-  type ReturnType = {
-    wallet: Address
-    nonce: Hex
-    creditsContract: Address
-    chainId: number
-    hash: Hex
-    /** What the chain says; absent without `publicClient`. */
-    outcome: RedeemOutcome | undefined
-  }
+  type Options = RedeemOptions
+  type ReturnType = RedeemResult
   type ErrorType =
     | prepareRedeem.ErrorType
     | signRedeem.ErrorType

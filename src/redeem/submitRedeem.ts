@@ -5,7 +5,7 @@ import { freeze } from '../core/freeze.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './errors.ts'
-import { openRedeemError, openRedeemOf } from './openRedeem.ts'
+import { carryOpenRedeem, openRedeemOf } from './openRedeem.ts'
 import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 import { readNetwork } from './request/readRedeemTerms.ts'
 
@@ -64,12 +64,11 @@ export async function submitRedeem(
     return freeze({ version: 1, ...key, hash })
   } catch (error) {
     // What failed before it left stays what it is.
-    const left = error instanceof OutcomeUnknownError || isAborted(error)
-    throw left ? openRedeemError(error, open) : error
+    if (error instanceof OutcomeUnknownError) throw carryOpenRedeem(error, open)
+    if (error instanceof RequestAbortedError && error.remedy === 'lookUp') throw carryOpenRedeem(error, open)
+    throw error
   }
 }
-
-const isAborted = (error: unknown) => error instanceof RequestAbortedError && error.remedy === 'lookUp'
 
 export declare namespace submitRedeem {
   type Options = {

@@ -1,8 +1,21 @@
+import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
-import { chainId, creditsContract, fakeChain, hash, nonce, redeemedLog, wallet } from './redeem.fixture.ts'
+import { isOpenRedeemError } from './openRedeem.ts'
+import {
+  chainId,
+  creditsContract,
+  fakeChain,
+  hash,
+  nonce,
+  redeemedLog,
+  stranger,
+  wallet,
+} from './redeem.fixture.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
 const key = { wallet, nonce, creditsContract }
+const errorText = (text: string) =>
+  encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: [text] })
 const ticking = () => {
   let ms = 0
   const sleep = vi.fn(async (duration: number) => {
@@ -67,6 +80,64 @@ describe('waitForRedeem', () => {
         field: 'nonce',
       },
     )
+  })
+
+  test.each([
+    ['cancelled', { nonceState: 2 }, 'RedeemCancelledError'],
+    ['expired', { timestamp: 1_800_000_000n }, 'RedeemExpiredError'],
+  ])('what is %s counts only so many blocks deep', async (_, change, name) => {
+    const chain = fakeChain(change)
+    const options = { ...key, validBefore: 1_800_000_000n, timeoutMs: 3_000 }
+    await expect(waitForRedeem(chain, { ...options, ...ticking(), confirmations: 3 })).rejects.toMatchObject({
+      name,
+    })
+    await expect(
+      waitForRedeem(chain, { ...options, ...ticking(), confirmations: 2_000 }),
+    ).rejects.toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
+  })
+
+  test('tells at once that the transaction was mined and reverted, and that the redeem is still open', async () => {
+    const chain = fakeChain()
+    const clock = ticking()
+    const salt = `0x${'5a'.repeat(32)}` as const
+    const reverting = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_getTransactionReceipt')
+          return { ...((await chain.request(call)) as object), status: '0x0', gasUsed: '0x1' }
+        if (call.method === 'eth_getTransactionByHash')
+          return {
+            hash,
+            from: stranger,
+            to: creditsContract,
+            gas: '0xffff',
+            input: `0x12345678${wallet.slice(2)}${nonce.slice(2)}`,
+          }
+        const [first] = (call.params ?? []) as [{ from?: string } | undefined]
+        if (call.method === 'eth_call' && first?.from !== undefined)
+          throw Object.assign(new Error('execution reverted'), { code: 3, data: errorText('SoldOut') })
+        return chain.request(call)
+      },
+    }
+    const error = await waitForRedeem(reverting, {
+      ...key,
+      ...clock,
+      chainId,
+      hash,
+      salt,
+      validBefore: '1800000600',
+    }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({
+      name: 'RedeemRevertedError',
+      remedy: 'lookUp',
+      hash,
+      ...key,
+      chainId,
+      salt,
+      validBefore: '1800000600',
+    })
+    expect(String(error)).toContain('SoldOut')
+    expect(isOpenRedeemError(error)).toBe(true)
+    expect(clock.sleep).not.toHaveBeenCalled()
   })
 
   test('gives up after timeoutMs, and says that it may still execute', async () => {

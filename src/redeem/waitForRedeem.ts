@@ -16,7 +16,7 @@ import {
   RedeemTimeoutError,
 } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
-import { type OpenRedeem, openRedeemError } from './openRedeem.ts'
+import { carryOpenRedeem, type OpenRedeem } from './openRedeem.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**
@@ -62,7 +62,7 @@ export async function waitForRedeem(
   let cause: unknown
   let { chainId } = options
   const timeout = () =>
-    openRedeemError(
+    carryOpenRedeem(
       new RedeemTimeoutError(`No outcome of nonce ${key.nonce} after ${timeoutMs} ms: ${reason}.`, {
         cause,
         field: 'nonce',
@@ -71,7 +71,7 @@ export async function waitForRedeem(
       open,
     )
   const onEnd = (why: 'aborted' | 'timeout') =>
-    why === 'aborted' ? openRedeemError(new RequestAbortedError({ sent: true }), open) : timeout()
+    why === 'aborted' ? carryOpenRedeem(new RequestAbortedError({ sent: true }), open) : timeout()
   const look = async () => {
     const seen = await lookUpRedeem(publicClient, key, { fromBlock, chainId, confirmations, validBefore })
     const revert =
@@ -88,7 +88,7 @@ export async function waitForRedeem(
       if (seen.settled && outcome !== undefined) return outcome
       if (seen.settled) throw state === 'cancelled' ? new RedeemCancelledError(key) : expired(validBefore)
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
-        throw openRedeemError(reverted(revert, validBefore), open)
+        throw carryOpenRedeem(reverted(revert, validBefore), open)
       reason = whyNot(state, outcome, confirmations)
     } catch (error) {
       // "No contract there" stays so; a node that failed to answer may answer the next time.

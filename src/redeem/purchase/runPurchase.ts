@@ -11,7 +11,7 @@ import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError, type OpenRedeem, openRedeemError, openRedeemOf } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
-import type { redeem } from '../redeem.ts'
+import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { waitForRedeem } from '../waitForRedeem.ts'
@@ -22,7 +22,7 @@ import { refusalOf, submitSurely } from './submitSurely.ts'
 /** One purchase on its way. */
 type Run = {
   readonly client: PaymentsClient
-  readonly options: redeem.Options
+  readonly options: RedeemOptions
   readonly terms: RedeemTerms
   /** Where it is kept; `undefined` when the caller keeps the book. */
   readonly book: PurchaseBook | undefined
@@ -44,9 +44,9 @@ type Run = {
  */
 export async function runPurchase(
   client: PaymentsClient,
-  options: redeem.Options,
+  options: RedeemOptions,
   { terms, book, waited }: { terms: RedeemTerms; book: PurchaseBook | undefined; waited: boolean },
-): Promise<redeem.ReturnType> {
+): Promise<RedeemResult> {
   const record = await book?.read()
   // What is finished may be bought again, unless an id says that it is the same.
   const begun = record?.hash === undefined || options.purchaseId !== undefined || waited ? record : undefined
@@ -72,7 +72,7 @@ export async function runPurchase(
 }
 
 /** What became of a purchase that was begun before; `undefined` when there is something left to do. */
-async function resume(run: Run, record: PurchaseRecord | undefined): Promise<redeem.ReturnType | undefined> {
+async function resume(run: Run, record: PurchaseRecord | undefined): Promise<RedeemResult | undefined> {
   const { options, terms } = run
   const { publicClient } = options
   if (record !== undefined) await tell(run, { step: 'resuming', signed: record.signed !== undefined })
@@ -97,7 +97,7 @@ async function resume(run: Run, record: PurchaseRecord | undefined): Promise<red
 }
 
 /** Signs what is not signed yet, and sends it. */
-async function pay(run: Run, resumed: boolean): Promise<redeem.ReturnType> {
+async function pay(run: Run, resumed: boolean): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
   for (let again = false; ; again = true) {
@@ -189,7 +189,7 @@ async function wait(
   run: Run,
   key: ReturnType<typeof keyOf>,
   submitted: SubmittedRedeem | undefined,
-): Promise<redeem.ReturnType> {
+): Promise<RedeemResult> {
   const { client, options, open, salt } = run
   const {
     publicClient,
@@ -221,7 +221,7 @@ async function wait(
 }
 
 /** Keeps that it is done. What the storage fails to keep is found out again by the next call. */
-async function finish(run: Run, result: redeem.ReturnType): Promise<redeem.ReturnType> {
+async function finish(run: Run, result: RedeemResult): Promise<RedeemResult> {
   const { options, terms, book, salt, signed } = run
   const { hash, nonce, outcome } = result
   const purchase = purchaseOf(terms, options.purchaseId)

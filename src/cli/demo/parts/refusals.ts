@@ -119,7 +119,8 @@ async function unpinnedContract(demo: DemoSandbox): Promise<Row[]> {
 async function signedRedeem(demo: DemoSandbox) {
   const client = clientOf(demo)
   const prepared = await prepareRedeem(client, request(demo))
-  return { client, prepared, signed: await signRedeem(demo.sandbox.people.alice.account, { prepared }) }
+  const signed = await signRedeem(demo.sandbox.people.alice.account, { prepared, request: request(demo) })
+  return { client, prepared, signed }
 }
 
 async function changedCalldata(demo: DemoSandbox): Promise<Row[]> {
@@ -148,7 +149,7 @@ async function expiredPermit(demo: DemoSandbox): Promise<Row[]> {
   const { prepared, signed } = await signedRedeem(demo)
   const validBefore = Number(prepared.answer.validBefore)
   const why = await refusedBeforePrompt(demo, (signer) =>
-    signRedeem(signer, { prepared, now: () => validBefore * 1000 }),
+    signRedeem(signer, { prepared, request: request(demo), now: () => validBefore * 1000 }),
   )
   const { client } = demo.home
   const snapshot = await client.request<{ Method: 'evm_snapshot'; Parameters: []; ReturnType: Hex }>({

@@ -1,0 +1,546 @@
+import type { Hex } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { isOpenRedeemError } from '../openRedeem.ts'
+import {
+  fakeService as anyService,
+  chainId,
+  countingSigner,
+  creditsContract,
+  fakeChain,
+  hash,
+  isOwnCall,
+  now,
+  nowSeconds,
+  pinned,
+  redeemedLog,
+  token,
+  wallet,
+} from '../redeem.fixture.ts'
+import { redeem } from '../redeem.ts'
+import type { RedeemStep } from '../redeemStep.ts'
+import type { PurchaseStorage } from './purchaseStorage.ts'
+
+/** A clock that only sleeping moves. */
+let ms = now()
+const clock = () => ms
+const sleep = async (duration: number) => {
+  ms += duration
+}
+beforeEach(() => {
+  ms = now()
+})
+const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, sleep }
+
+/** A storage as `localStorage` is one, and what it holds. */
+function storageOf(items = new Map<string, string>()): PurchaseStorage & { items: Map<string, string> } {
+  return {
+    items,
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => {
+      items.set(key, value)
+    },
+    removeItem: (key) => {
+      items.delete(key)
+    },
+  }
+}
+
+/** A service with a chain behind it, which redeems a nonce once, whatever the service answers. */
+function world(answer: (attempt: number) => Response | Promise<Response> = () => Response.json({ hash })) {
+  const redeemed = new Set<string>()
+  let mines = true
+  const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
+  const service = anyService({
+    client: { now: clock },
+    submit: (body, attempt) => {
+      if (mines) {
+        redeemed.add(String(body.nonce))
+        chain.state.logs = [redeemedLog({ nonce: body.nonce as Hex })]
+      }
+      return answer(attempt)
+    },
+  })
+  return {
+    ...service,
+    chain: chain.state,
+    redeemed,
+    setMining: (on: boolean) => {
+      mines = on
+    },
+    publicClient: {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method !== 'eth_call') return chain.request(call)
+        const [{ data }] = call.params as [{ data: string }]
+        // A signature counts, and a nonce is used once it was redeemed.
+        if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        if (data.startsWith('0x4e684fd5'))
+          chain.state.nonceState = redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
+        return chain.request(call)
+      },
+    },
+  }
+}
+type World = ReturnType<typeof world>
+
+const failure = async (promise: Promise<unknown>) => {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error === undefined) throw new Error('It did not fail.')
+  return error
+}
+
+/** Every way in which a submit that was taken can look as if it was not. */
+const lies: [string, () => Response | Promise<Response>][] = [
+  ['400', () => Response.json({ code: 'INVALID_REQUEST' }, { status: 400 })],
+  ['401', () => Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })],
+  ['403', () => Response.json({ code: 'NOT_WHITELISTED' }, { status: 403 })],
+  ['409', () => Response.json({ code: 'NONCE_CANCELLED' }, { status: 409 })],
+  ['412 expired', () => Response.json({ code: 'PERMIT_EXPIRED' }, { status: 412 })],
+  ['412 unknown nonce', () => Response.json({ code: 'UNKNOWN_NONCE' }, { status: 412 })],
+  ['412 invalid permit', () => Response.json({ code: 'INVALID_PERMIT' }, { status: 412 })],
+  ['412 too few credits', () => Response.json({ code: 'INSUFFICIENT_CREDITS' }, { status: 412 })],
+  ['412 without a code', () => Response.json({ message: 'no' }, { status: 412 })],
+  ['429', () => Response.json({ code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': '900' } })],
+  ['451', () => Response.json({}, { status: 451 })],
+  ['502', () => new Response('', { status: 502 })],
+  ['no connection', () => Promise.reject(new TypeError('fetch failed'))],
+  ['garbage', () => new Response('{"ha')],
+]
+
+describe('a permit that has left this machine', () => {
+  test.each(lies)('%s: the error says that it may execute, and carries what is needed', async (_, lie) => {
+    const { client, received } = world(lie)
+    const error = await failure(
+      redeem(client, { ...request, storage: storageOf(), signer: countingSigner() }),
+    )
+    const [sent] = received.sendGaslessTx
+    expect(isOpenRedeemError(error)).toBe(true)
+    expect(error).toMatchObject({
+      remedy: 'lookUp',
+      wallet,
+      chainId,
+      creditsContract,
+      nonce: sent?.nonce,
+      salt: received.creditsAuthMsg[0]?.salt,
+      validBefore: sent?.validBefore,
+      signed: { signedMessages: sent?.signedMessages },
+    })
+  })
+
+  test.each(lies)('%s: pressing again pays no second time', async (_, lie) => {
+    // The client sends a submit up to three times by itself.
+    const { client, redeemed } = world((attempt) => (attempt <= 3 ? lie() : Response.json({ hash })))
+    const storage = storageOf()
+    const press = () => redeem(client, { ...request, storage, signer: countingSigner() })
+    expect(isOpenRedeemError(await failure(press()))).toBe(true)
+    for (let done = false; !done; )
+      done = await press().then(
+        () => true,
+        () => false,
+      )
+    expect(redeemed.size).toBe(1)
+  })
+
+  test.each(lies)('%s: with a node, the first press already finds it', async (_, lie) => {
+    const { client, publicClient, redeemed } = world(lie)
+    const { outcome } = await redeem(client, {
+      ...request,
+      storage: storageOf(),
+      signer: countingSigner(),
+      publicClient,
+    })
+    expect([outcome.hash, redeemed.size]).toStrictEqual([hash, 1])
+  })
+
+  test('the signatures are carried out of sight', async () => {
+    const { client } = world(() => new Response('', { status: 502 }))
+    const error = await failure(
+      redeem(client, { ...request, storage: storageOf(), signer: countingSigner() }),
+    )
+    expect(Object.keys(error as object)).not.toContain('signed')
+    expect(JSON.stringify(error)).not.toContain('permitCredits')
+  })
+
+  test.each([
+    ['a no to the second prompt', { code: 4001 }, 'UserRejectedError'],
+    ['a wallet that breaks', { code: -32603 }, 'WalletFailedError'],
+  ])('%s leaves the first permit open', async (_, fault, name) => {
+    const { client } = world(() => Response.json({ code: 'EXCEEDS_AUTHORIZED' }, { status: 412 }))
+    const real = countingSigner()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4' && real.asked.length === 1)
+          throw Object.assign(new Error('x'), fault)
+        return real.request(call)
+      },
+    }
+    const error = await failure(redeem(client, { ...request, storage: storageOf(), signer }))
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp', cause: { name } })
+    expect(isOpenRedeemError(error)).toBe(true)
+  })
+
+  test('what onStep throws afterwards leaves it open', async () => {
+    const { client } = world()
+    const onStep = ({ step }: RedeemStep) => {
+      if (step === 'submitted') throw new RangeError('disk full')
+    }
+    const error = await failure(
+      redeem(client, { ...request, storage: storageOf(), signer: countingSigner(), onStep }),
+    )
+    expect(isOpenRedeemError(error)).toBe(true)
+  })
+})
+
+describe('the same purchase', () => {
+  const press = (at: World, change: Partial<redeem.Options> = {}) => {
+    const signer = countingSigner()
+    const steps: string[] = []
+    const onStep = ({ step }: RedeemStep) => {
+      steps.push(step)
+    }
+    return { signer, steps, result: redeem(at.client, { ...request, signer, onStep, ...change }) }
+  }
+
+  test.each([
+    ['with a storage', true],
+    ['without one', false],
+  ])('pressed twice at once is one redeem, %s', async (_, stored) => {
+    const at = world()
+    const storage = stored ? storageOf() : undefined
+    const presses = [press(at, { storage }), press(at, { storage })]
+    const [one, other] = await Promise.all(presses.map(({ result }) => result))
+    expect(other).toStrictEqual(one)
+    expect(presses.map(({ signer }) => signer.asked.length)).toStrictEqual([1, 0])
+    expect([at.redeemed.size, at.received.sendGaslessTx.length]).toStrictEqual([1, 1])
+  })
+
+  test('may be bought again once it is finished', async () => {
+    const at = world()
+    const storage = storageOf()
+    await press(at, { storage }).result
+    await press(at, { storage }).result
+    expect(at.redeemed.size).toBe(2)
+  })
+
+  test('of another request is another one', async () => {
+    const at = world(() => new Response('', { status: 502 }))
+    const storage = storageOf()
+    await press(at, { storage }).result.catch(() => undefined)
+    await press(at, { storage, subtotal: { cents: 999 } }).result.catch(() => undefined)
+    expect(at.redeemed.size).toBe(2)
+  })
+
+  test('that was sent is sent again as it is after a reload, and no wallet is asked', async () => {
+    const at = world((attempt) =>
+      attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash }),
+    )
+    const storage = storageOf()
+    await press(at, { storage }).result.catch(() => undefined)
+    const again = press(at, { storage })
+    expect((await again.result).hash).toBe(hash)
+    expect(again.signer.asked).toStrictEqual([])
+    expect(again.steps).toStrictEqual(['resuming', 'submitting', 'submitted'])
+    expect(new Set(at.received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
+  })
+
+  test('that the chain holds is reported, and nothing is sent', async () => {
+    const at = world(() => new Response('', { status: 502 }))
+    const storage = storageOf()
+    await press(at, { storage }).result.catch(() => undefined)
+    const { publicClient } = at
+    const again = press(at, { storage, publicClient })
+    expect((await again.result).outcome?.hash).toBe(hash)
+    expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
+  })
+
+  test('whose permit ended unused is signed anew with the same nonce', async () => {
+    const at = world(() => Response.json({ code: 'SIMULATION_FAILED' }, { status: 412 }))
+    const storage = storageOf()
+    const { publicClient } = at
+    at.setMining(false)
+    await press(at, { storage, publicClient }).result.catch(() => undefined)
+    at.chain.timestamp = BigInt(nowSeconds + 600)
+    const again = press(at, { storage, publicClient })
+    await again.result.catch(() => undefined)
+    const nonces = at.received.sendGaslessTx.map((body) => body.nonce)
+    expect([again.signer.asked.length, nonces.length, new Set(nonces).size]).toStrictEqual([1, 2, 1])
+  })
+
+  test('that was cancelled is told, and the next press begins anew', async () => {
+    const at = world(() => new Response('', { status: 502 }))
+    const storage = storageOf()
+    at.setMining(false)
+    await press(at, { storage }).result.catch(() => undefined)
+    const cancelled = {
+      request: async (call: { method: string; params?: unknown }) =>
+        isOwnCall(call) ? `0x${'2'.padStart(64, '0')}` : at.publicClient.request(call),
+    }
+    await expect(press(at, { storage, publicClient: cancelled }).result).rejects.toMatchObject({
+      name: 'RedeemCancelledError',
+    })
+    expect(storage.items.size).toBe(0)
+  })
+
+  test('keeps its salt before the wallet is asked', async () => {
+    const at = world()
+    const storage = storageOf()
+    let kept = ''
+    const signer = countingSigner()
+    await redeem(at.client, {
+      ...request,
+      storage,
+      signer: {
+        request: async (call: { method: string; params?: unknown }) => {
+          if (call.method === 'eth_signTypedData_v4') kept = [...storage.items.values()].join('')
+          return signer.request(call)
+        },
+      },
+    })
+    expect(kept).toContain(at.received.creditsAuthMsg[0]?.salt)
+  })
+
+  test('that died at the prompt goes on with the same nonce', async () => {
+    const at = world()
+    const storage = storageOf()
+    const dead = new Map<string, string>()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4')
+          for (const [key, value] of storage.items) dead.set(key, value)
+        return countingSigner().request(call)
+      },
+    }
+    await press(at, { storage, signer }).result
+    // What another page finds that was closed while the wallet was asked.
+    await press(at, { storage: storageOf(dead) }).result
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('that the user said no to leaves nothing behind', async () => {
+    const at = world()
+    const storage = storageOf()
+    const signer = countingSigner({
+      answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
+    })
+    await expect(press(at, { storage, signer }).result).rejects.toMatchObject({ name: 'UserRejectedError' })
+    expect(storage.items.size).toBe(0)
+  })
+})
+
+describe('purchaseId', () => {
+  const order = (at: World, storage: PurchaseStorage | undefined, change: Partial<redeem.Options> = {}) => {
+    const signer = countingSigner()
+    return {
+      signer,
+      result: redeem(at.client, { ...request, purchaseId: 'order 7', storage, signer, ...change }),
+    }
+  }
+
+  test.each([
+    ['with a storage', true],
+    ['without one', false],
+  ])('is paid once, ever, %s: afterwards the outcome is told and no wallet is asked', async (_, stored) => {
+    const at = world()
+    const storage = stored ? storageOf() : undefined
+    const purchaseId = `order of ${stored}`
+    const first = await order(at, storage, { purchaseId }).result
+    const again = order(at, storage, { purchaseId })
+    expect(await again.result).toStrictEqual(first)
+    expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
+  })
+
+  test('with a node, the outcome is read from the chain', async () => {
+    const at = world()
+    const storage = storageOf()
+    await order(at, storage).result
+    const { publicClient } = at
+    expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(6_030_000n)
+  })
+
+  test.each<[string, Partial<redeem.Options>, string]>([
+    ['another request', { subtotal: { cents: 999 } }, 'request'],
+    ['another credit seed', { pinned: { ...pinned, creditSeed: 'other' } }, 'creditSeed'],
+  ])('of %s is an error, and nothing is asked', async (_, change, field) => {
+    const at = world()
+    const storage = storageOf()
+    await order(at, storage).result
+    const other = order(at, storage, change)
+    await expect(other.result).rejects.toMatchObject({ name: 'PurchaseMismatchError', field })
+    expect([other.signer.asked.length, at.received.creditsAuthMsg.length]).toStrictEqual([0, 1])
+  })
+
+  test('of another request while the first is under way is an error', async () => {
+    const at = world()
+    const storage = storageOf()
+    const [first, other] = [order(at, storage), order(at, storage, { subtotal: { cents: 999 } })]
+    await expect(other.result).rejects.toMatchObject({ name: 'PurchaseMismatchError' })
+    await first.result
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('of another request is taken while nothing was signed', async () => {
+    const at = world()
+    const storage = storageOf()
+    let kept = new Map<string, string>()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4') {
+          kept = new Map(storage.items)
+          throw new Error('The page was closed.')
+        }
+        return countingSigner().request(call)
+      },
+    }
+    await order(at, storage, { signer }).result.catch(() => undefined)
+    await order(at, storageOf(kept), { subtotal: { cents: 999 } }).result
+    expect([kept.size, at.redeemed.size]).toStrictEqual([1, 1])
+  })
+})
+
+describe('the storage', () => {
+  const press = (storage: unknown, change: Partial<redeem.Options> = {}) => {
+    const at = world()
+    const signer = countingSigner()
+    const result = redeem(at.client, { ...request, storage: storage as PurchaseStorage, signer, ...change })
+    return { at, signer, result }
+  }
+
+  test.each<[string, Partial<PurchaseStorage>]>([
+    [
+      'that throws at reading',
+      {
+        getItem: () => {
+          throw new Error('no')
+        },
+      },
+    ],
+    [
+      'that throws at writing',
+      {
+        setItem: () => {
+          throw new Error('QuotaExceededError')
+        },
+      },
+    ],
+    ['that rejects', { setItem: () => Promise.reject(new Error('no')) }],
+    ['that keeps nothing', { setItem: () => undefined }],
+  ])('%s ends it before the wallet is asked', async (_, fault) => {
+    const { at, signer, result } = press({ ...storageOf(), ...fault })
+    await expect(result).rejects.toMatchObject({ name: 'PurchaseStorageError', field: 'storage' })
+    expect([signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 0])
+  })
+
+  test('that holds no record any more is no reason to pay again', async () => {
+    const storage = storageOf()
+    const at = world(() => new Response('', { status: 502 }))
+    await redeem(at.client, { ...request, storage, signer: countingSigner() }).catch(() => undefined)
+    for (const [key] of storage.items)
+      for (const text of ['', '{', 'null', '{"version":2}', '{"version":1,"purchase":{},"salt":"0x1"}']) {
+        storage.items.set(key, text)
+        const signer = countingSigner()
+        await expect(redeem(at.client, { ...request, storage, signer })).rejects.toMatchObject({
+          name: 'PurchaseStorageError',
+        })
+        expect(signer.asked).toStrictEqual([])
+      }
+  })
+
+  test('whose signed redeem was changed sends nothing', async () => {
+    const storage = storageOf()
+    const at = world(() => new Response('', { status: 502 }))
+    await redeem(at.client, { ...request, storage, signer: countingSigner() }).catch(() => undefined)
+    for (const [key, text] of storage.items) storage.items.set(key, text.replaceAll('10000000', '90000000'))
+    await expect(redeem(at.client, { ...request, storage, signer: countingSigner() })).rejects.toMatchObject({
+      remedy: 'lookUp',
+    })
+    expect(at.received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test.each<[string, Partial<redeem.Options>]>([
+    ['storage', { storage: {} as PurchaseStorage }],
+    ['storage', { storage: null as unknown as PurchaseStorage }],
+    ['purchaseId', { purchaseId: '' }],
+    ['purchaseId', { purchaseId: 7 as unknown as string }],
+    ['salt', { salt: `0x${'5a'.repeat(32)}`, storage: storageOf() }],
+    ['salt', { salt: `0x${'5a'.repeat(32)}`, purchaseId: 'x' }],
+  ])('a wrong %s is told before anything is asked', async (field, change) => {
+    const { at, result } = press(storageOf(), change)
+    await expect(result).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+    expect(at.received.creditsAuthMsg).toStrictEqual([])
+  })
+})
+
+describe('before the wallet is asked', () => {
+  const asked = async (at: World, change: Partial<redeem.Options>) => {
+    const signer = countingSigner()
+    const error = await failure(redeem(at.client, { ...request, storage: storageOf(), signer, ...change }))
+    expect(signer.asked).toStrictEqual([])
+    return error
+  }
+
+  test('too few credits on the chain', async () => {
+    const at = world()
+    at.chain.credits = 10_029_999n
+    expect(await asked(at, { publicClient: at.publicClient })).toMatchObject({
+      name: 'InsufficientFundsError',
+      have: 10_029_999n,
+      need: 10_030_000n,
+      field: 'subtotal',
+    })
+  })
+
+  test('too little USDC on the chain', async () => {
+    const at = world()
+    at.chain.usdc = 3_999_999n
+    expect(await asked(at, { publicClient: at.publicClient, usdcAmount: { cents: 400 } })).toMatchObject({
+      name: 'InsufficientFundsError',
+      have: 3_999_999n,
+      need: 4_000_000n,
+      field: 'usdcAmount',
+    })
+  })
+
+  test.each([
+    [{ credits: { cents: 1002 }, usdc: { cents: 0 } }, {}, 'subtotal'],
+    [{ credits: { cents: 1003 }, usdc: { cents: 399 } }, { usdcAmount: { cents: 400 } }, 'usdcAmount'],
+  ])('what the service says, without a node: %j', async (balances, change, field) => {
+    const { client } = anyService({ balances, client: { now: clock } })
+    const signer = countingSigner()
+    await expect(
+      redeem(client, { ...request, storage: storageOf(), signer, ...change }),
+    ).rejects.toMatchObject({
+      name: 'InsufficientFundsError',
+      field,
+    })
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test('just enough is enough', async () => {
+    const at = world()
+    at.chain.credits = 10_030_000n
+    const { publicClient } = at
+    await redeem(at.client, { ...request, storage: storageOf(), signer: countingSigner(), publicClient })
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('an abort while signing is told prevents the prompt', async () => {
+    const at = world()
+    const controller = new AbortController()
+    const onStep = async ({ step }: RedeemStep) => {
+      await Promise.resolve()
+      if (step === 'signing') controller.abort()
+    }
+    expect(await asked(at, { onStep, signal: controller.signal })).toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'stop',
+    })
+  })
+
+  test('a node that never answers ends it in time', async () => {
+    const at = world()
+    const publicClient = { request: () => new Promise<never>(() => {}) }
+    expect(await asked(at, { publicClient, timeoutMs: 20 })).toMatchObject({ name: 'ChainReadError' })
+  })
+})

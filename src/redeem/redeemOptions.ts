@@ -1,0 +1,36 @@
+import type { Address, Hex } from 'viem'
+import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import type { prepareRedeem } from './prepareRedeem.ts'
+import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
+import type { RedeemStep } from './redeemStep.ts'
+import type { signRedeem } from './signRedeem.ts'
+import type { waitForRedeem } from './waitForRedeem.ts'
+
+/** What `redeem` takes. */
+export type RedeemOptions = prepareRedeem.Options &
+  Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
+  Pick<waitForRedeem.Options, 'confirmations' | 'timeoutMs' | 'pollingIntervalMs' | 'sleep'> & {
+    /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
+    signer: EvmSigner
+    /**
+     * Where purchases are kept, so that a reload or another page resumes them: `localStorage` fits. Default: this process.
+     * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
+     */
+    storage?: PurchaseStorage | undefined
+    /** The merchant's order id, any text: one payment for each id, ever. */
+    purchaseId?: string | undefined
+    /** Told of each step, with plain data to go on from. It is waited for, so it may store; what it throws ends the redeem. */
+    onStep?: ((step: RedeemStep) => void | Promise<void>) | undefined
+  }
+
+/** What `redeem` gives. */
+export type RedeemResult = {
+  wallet: Address
+  nonce: Hex
+  creditsContract: Address
+  chainId: number
+  hash: Hex
+  /** What the chain says; absent without `publicClient`. */
+  outcome: RedeemOutcome | undefined
+}
