@@ -83,6 +83,7 @@ export function serviceError(
       requestId: (requestId as string | undefined)?.slice(0, 200),
       retryAfterMs: retryAfter ? waitOf(retryAfter, now) : undefined,
       revertReason: asText(find('revertReason')),
+      revertData: asBytes(find('revertData')),
       challenge:
         code === 'CHALLENGE_REQUIRED'
           ? { transactionId: asText(find('transactionId')), url: asLink(find('url')) }
@@ -117,6 +118,13 @@ function asRecord(value: unknown): Record<string, unknown> {
 
 function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+function asBytes(value: unknown): `0x${string}` | undefined {
+  // The pattern has proved the 0x.
+  return typeof value === 'string' && /^0x(?:[0-9a-f]{2}){0,4096}$/i.test(value)
+    ? (value as `0x${string}`)
+    : undefined
 }
 
 /** A link that a user may be sent to: http or https only, never script. */
@@ -160,6 +168,8 @@ class ServiceErrorBase extends BaseError {
   declare readonly retryAfterMs: number | undefined
   /** Why the simulation failed (`SIMULATION_FAILED`). */
   declare readonly revertReason: string | undefined
+  /** The bytes behind it: `decodeRevert` of redeemkit/evm reads them with your contract's ABI. */
+  declare readonly revertData: `0x${string}` | undefined
   /** The 3DS challenge (`CHALLENGE_REQUIRED`). */
   declare readonly challenge: { transactionId: string | undefined; url: string | undefined } | undefined
   /** Where the user must go first (451). */

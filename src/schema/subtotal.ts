@@ -32,11 +32,11 @@ export const subtotal = oneOf([currencyCents, cents, tokenSubtotal], {
 })
 export type Subtotal = z.infer<typeof subtotal>
 
-/** Whole US cents, with or without the currency's name. */
+/** Whole US cents, with or without the currency's name (PROTOCOL.md 11.3). */
 export const usdCents = z.strictObject({ cents: wholeCents, currency: z.optional(z.literal('USD')) })
 export type UsdCents = z.infer<typeof usdCents>
 
-/** What a redeem may cost (PROTOCOL.md 6.1): US cents, or the chain's own USDC. */
+/** What a redeem may cost (PROTOCOL.md 6.1, 11.3): US cents, or the chain's own USDC. */
 export const redeemSubtotal = oneOf([usdCents, tokenSubtotal], {
   pick: (value) => (value.address !== undefined || value.amount !== undefined ? 1 : 0),
 })

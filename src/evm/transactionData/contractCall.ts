@@ -14,11 +14,13 @@ import { checkHex, InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { type NativeValueError, refuseValue } from './settlementOf.ts'
 
-/** The functions of an ABI that change something. */
-export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<
-  abi,
-  'nonpayable' | 'payable'
->
+/** The functions of an ABI that change something; any name where the ABI is not known by type, none where all only read. */
+export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &
+  (abi extends Abi
+    ? Abi extends abi
+      ? string
+      : Extract<abi[number], { type: 'function'; stateMutability: 'nonpayable' | 'payable' }>['name']
+    : string)
 
 /** A call by function name, with arguments that the ABI types. */
 export type TypedCall<
@@ -97,7 +99,9 @@ export function checkCallData(data: unknown, field: string): Hex {
 
 /** Refuses a function that only reads: paying for it would buy nothing. A payable one is called without the chain's own coin. */
 function checkChanges(abi: readonly unknown[], functionName: unknown): void {
-  const named = abi.map(Object).filter(({ type, name }) => type === 'function' && name === functionName)
+  const named = abi
+    .map(Object)
+    .filter(({ type, name }) => type === 'function' && (functionName ?? name) === name)
   if (named.length === 0 || !named.every(({ stateMutability }) => /^(?:view|pure)$/.test(stateMutability)))
     return
   throw new InvalidCallError(

@@ -203,6 +203,30 @@ describe('builders', () => {
       toFunctionSelector('buy(address)'),
     )
   })
+  test('are refused by type for a function that only reads, also where it is the only one', () => {
+    const oracle = parseAbi([
+      'function price() view returns (uint256)',
+      'function sum(uint256 a) pure returns (uint256)',
+    ])
+    const nft = { nftContract, nftId: 1n } as const
+    const reads = [
+      // @ts-expect-error it only reads
+      () => normal({ to, abi, functionName: 'price' }),
+      // @ts-expect-error it only reads
+      () => safeMint({ to, abi, functionName: 'price' }),
+      // @ts-expect-error it only reads
+      () => returned({ to, abi, functionName: 'price' }),
+      // @ts-expect-error it only reads
+      () => knownTokenId({ to, abi, functionName: 'price', ...nft }),
+      // @ts-expect-error it only reads
+      () => normal({ to, abi: oracle, functionName: 'sum', args: [1n] }),
+    ]
+    for (const call of reads) expect(call).toThrow(fails('InvalidCallError', 'functionName'))
+  })
+  test('take a payable function, without the chain’s own coin, and an overload that does not only read', () => {
+    const both = parseAbi(['function buy() view returns (uint256)', 'function buy(uint256 price) payable'])
+    expect(normal({ to, abi: both, functionName: 'buy', args: [1n] }).transaction.data).toHaveLength(74)
+  })
   test.each<[string, () => unknown, string, string]>([
     ['native value', () => normal({ to, data, value: 1n } as never), 'NativeValueError', 'value'],
     ['native value of zero', () => safeMint({ ...byName, value: 0n } as never), 'NativeValueError', 'value'],
@@ -210,6 +234,32 @@ describe('builders', () => {
     ['half a byte', () => normal({ to, data: '0x123' }), 'InvalidHexError', 'data'],
     ['half a selector', () => normal({ to, data: '0x1234' }), 'InvalidHexError', 'data'],
     ['no data', () => normal({ to } as never), 'InvalidHexError', 'data'],
+    [
+      'a view function',
+      () => normal({ to, abi, functionName: 'price', args: [] } as never),
+      'InvalidCallError',
+      'functionName',
+    ],
+    [
+      'the only function, which reads',
+      () => normal({ to, abi: parseAbi(['function price() view returns (uint256)']) } as never),
+      'InvalidCallError',
+      'functionName',
+    ],
+    [
+      'a view function on another chain',
+      () =>
+        decent({
+          dstChainId: 42161,
+          dstToken: to,
+          contractAddress: to,
+          cost: { isNative: false, amount: 1n },
+          abi,
+          functionName: 'price',
+        } as never),
+      'InvalidCallError',
+      'functionName',
+    ],
     ['both ways at once', () => normal({ ...byName, data } as never), 'InvalidCallError', 'data'],
     ['a name without an ABI', () => normal({ to, functionName: 'buy' } as never), 'InvalidCallError', 'abi'],
     [

@@ -100,28 +100,34 @@ const changedFix =
   'Do not sign it: the stored data was changed, and the service has no part in that. Look who can write to the storage, and prepare again.'
 
 /** What a check says of stored data: only its time can have passed, and an unbound permit be forbidden, without a change. */
-function changedSince(error: unknown): unknown {
-  return error instanceof BaseError &&
-    !(
-      error instanceof ExpiredError ||
-      error instanceof TooFarAheadError ||
-      error instanceof UnboundPermitError
-    )
-    ? new StoredRedeemError(`The stored redeem was changed since it was prepared: ${error.shortMessage}`, {
-        field: error.field?.startsWith('prepared') ? error.field : 'prepared',
-        fix: changedFix,
-        cause: error,
-      })
-    : error
+function changedSince(
+  error: unknown,
+): StoredRedeemError | ExpiredError | TooFarAheadError | UnboundPermitError {
+  if (
+    error instanceof ExpiredError ||
+    error instanceof TooFarAheadError ||
+    error instanceof UnboundPermitError
+  )
+    return error
+  const { field, shortMessage = 'it cannot be read.' } = error instanceof BaseError ? error : {}
+  return new StoredRedeemError(`The stored redeem was changed since it was prepared: ${shortMessage}`, {
+    field: field?.startsWith('prepared') ? field : 'prepared',
+    fix: changedFix,
+    cause: error instanceof BaseError ? error : undefined,
+  })
 }
 
 export declare namespace readPrepared {
   type ErrorType =
-    | readRedeemTerms.ErrorType
-    | checkAnswer.ErrorType
     | plain.ErrorType
+    | readPins.ErrorType
+    | readRequest.ErrorType
+    | ExpiredError
     | InvalidClockError
     | PinsRequiredError
+    | PreparedMismatchError
+    | TooFarAheadError
+    | UnboundPermitError
 }
 
 /** A copy of stored data as plain JSON, so that it cannot change while it is checked. */
