@@ -1,6 +1,6 @@
+import { describeType } from './errors/describeType.ts'
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
-import { typeOf } from './errors/typeOf.ts'
 
 /** What an option may be: as `typeof` says it, `list`, or `any` where its own check follows. An `object` may be a function. */
 type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | 'any'
@@ -38,7 +38,7 @@ function isKind(value: unknown, kind: string): boolean {
 }
 
 function wrong(field: string, value: unknown, kind: string): InvalidOptionError {
-  return new InvalidOptionError(`${field} is ${typeOf(value)}.`, {
+  return new InvalidOptionError(`${field} is ${describeType(value)}.`, {
     field,
     fix: `Give one of type ${kind.replace('?', '')}.`,
   })

@@ -20,7 +20,8 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { classifySignature, erc6492Suffix } from './classifySignature.ts'
 import { unwrapErc6492, wrapErc6492 } from './erc6492.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
-import { recoverSigner, verifyDigest } from './verifyDigest.ts'
+import { recoverSigner } from './recoverSigner.ts'
+import { verifyDigest } from './verifyDigest.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
