@@ -14,15 +14,21 @@ export type OptionKinds<options> = { readonly [name in keyof Required<options>]:
  *
  * Values are named by type and length only: whoever mixes options up may have put a key where another belongs.
  *
+ * @param field what the object is called, where it is an option itself
  * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest that is known
  */
-export function checkOptions<options extends object>(options: options, kinds: OptionKinds<options>): options {
-  if (!isKind(options, 'object')) throw wrong('options', options, 'object')
+export function checkOptions<options extends object>(
+  options: options,
+  kinds: OptionKinds<options>,
+  field = '',
+): options {
+  if (!isKind(options, 'object')) throw wrong(field || 'options', options, 'object')
+  const at = field && `${field}.`
   for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !Object.hasOwn(kinds, name)) throw unknown(name, Object.keys(kinds))
+    if (value !== undefined && !Object.hasOwn(kinds, name)) throw unknown(name, Object.keys(kinds), at)
   for (const [name, kind] of Object.entries<string>(kinds)) {
     const value: unknown = Reflect.get(options, name)
-    if (value === undefined ? !/any|\?/.test(kind) : !isKind(value, kind)) throw wrong(name, value, kind)
+    if (value === undefined ? !/any|\?/.test(kind) : !isKind(value, kind)) throw wrong(at + name, value, kind)
   }
   return options
 }
@@ -44,15 +50,15 @@ function wrong(field: string, value: unknown, kind: string): InvalidOptionError 
   })
 }
 
-function unknown(name: string, known: readonly string[]): InvalidOptionError {
+function unknown(name: string, known: readonly string[], at: string): InvalidOptionError {
   // the known one that has most of its pairs of letters
   const lower = name.slice(0, 48).toLowerCase()
   const likeness = (option: string) =>
     [...lower].filter((_, at) => option.toLowerCase().includes(lower.slice(at, at + 2))).length / lower.length
   const [best = ''] = [...known].sort((a, b) => likeness(b) - likeness(a))
-  const hint = likeness(best) > 0.5 ? `Did you mean ${best}? ` : ''
+  const hint = likeness(best) >= 0.5 ? `Did you mean ${best}? ` : ''
   return new InvalidOptionError(`There is no option ${showValue(name)}.`, {
-    field: name.slice(0, 48),
+    field: at + name.slice(0, 48),
     fix: `${hint}There are ${known.join(', ')}.`,
   })
 }

@@ -661,10 +661,13 @@ test.each([undefined, null, 'options', []])(
     const none = options as never
     for (const call of [
       signCreditPermit(wallet, none),
-      cancelCreditPermit(wallet, none),
       signUsdcAuthorization(wallet, none),
-      cancelUsdcAuthorization(wallet, none),
       signAuthMessage(wallet, none),
+    ])
+      await expect(call).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'options' })
+    for (const call of [
+      cancelCreditPermit(wallet, none),
+      cancelUsdcAuthorization(wallet, none),
       verifyCreditPermit(none),
       verifyUsdcAuthorization(none),
       verifyAuthMessage(none),
@@ -672,3 +675,58 @@ test.each([undefined, null, 'options', []])(
       await expect(call).rejects.toMatchObject({ name: 'InvalidRecordError', field: 'options' })
   },
 )
+
+describe('before any wallet is asked, an option is named that is', () => {
+  const wallet = { request: () => Promise.reject(new Error('asked')) } as never
+  const calls: Record<string, (options: object) => Promise<unknown>> = {
+    signCreditPermit: (options) => signCreditPermit(wallet, { domain, permit, now, ...options }),
+    signUsdcAuthorization: (options) =>
+      signUsdcAuthorization(wallet, {
+        chainId: 8453,
+        type: 'ReceiveWithAuthorization',
+        authorization: {
+          from: account.address,
+          to: other.address,
+          value: 1n,
+          validAfter: 0n,
+          validBefore: permit.validBefore,
+          nonce: permit.nonce,
+        },
+        now,
+        ...options,
+      }),
+    signAuthMessage: (options) =>
+      signAuthMessage(wallet, { message: 'x', chainId: 8453, domains: ['x'], now, ...options }),
+  }
+  const rows = (wrong: Record<string, object[]>) =>
+    Object.entries(wrong).flatMap(([name, list]) =>
+      list.map((options) => [name, Object.keys(options)[0] ?? '', options] as const),
+    )
+  test.each(
+    rows({
+      signCreditPermit: [{ cleint: {} }, { onprompt: () => 1 }, { publicClient: {} }],
+      signUsdcAuthorization: [{ maxValidSeconds: 1 }, { Token: {} }],
+      signAuthMessage: [{ domain: 'x' }, { allowPlaintext: true }],
+    }),
+  )('misspelt: %s %s', async (name, field, options) => {
+    const error: unknown = await calls[name]?.(options).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({
+      name: 'InvalidOptionError',
+      field,
+      fix: expect.stringContaining('Did you mean'),
+    })
+  })
+  test.each(
+    rows({
+      signCreditPermit: [
+        { permit: undefined },
+        { domain: 'x' },
+        { client: 'https://node.example' },
+        { onPrompt: true },
+      ],
+      signUsdcAuthorization: [{ authorization: undefined }, { token: 'USDC' }],
+    }),
+  )('missing or of another type: %s %s', async (name, field, options) => {
+    await expect(calls[name]?.(options)).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+  })
+})
