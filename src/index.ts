@@ -38,6 +38,7 @@ export {
 export {
   UserRejectedError,
   WalletFailedError,
+  WalletRequestPendingError,
   WrongNetworkError,
   WrongSignatureError,
   WrongSignerError,
@@ -54,11 +55,11 @@ export { InvalidClockError } from './core/time/clock.ts'
 export { ChainReadError } from './evm/client/chainReadError.ts'
 export type { EvmClient } from './evm/client/evmClient.ts'
 export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
+export { WalletNotConnectedError } from './evm/signer/askWallet.ts'
 export type { EvmSigner } from './evm/signer/evmSigner.ts'
 export {
   InvalidWalletAnswerError,
   UnsupportedSignerError,
-  WalletNotConnectedError,
 } from './evm/signer/toSigner.ts'
 export {
   NativeValueError,

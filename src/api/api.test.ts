@@ -948,3 +948,19 @@ function mutations(value: unknown, wrong: readonly unknown[], path = ''): [strin
     ]
   })
 }
+
+test.each<[string, object]>([
+  ['merchantID', { merchantID: 'shop' }],
+  ['timeout', { timeout: 5 }],
+  ['retry.attempt', { retry: { attempt: 1 } }],
+  ['retry', { retry: 3 }],
+  ['fetch', { fetch: 'yes' }],
+  ['signal', { signal: 'stop' }],
+])('a client is not made with an option that is misspelt or of another type: %s', (field, options) => {
+  const own = { baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' } as const
+  for (const make of [
+    () => createPaymentsClient({ ...own, ...options }),
+    () => createPaymentsClient(own).with(options),
+  ])
+    expect(make).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field }))
+})

@@ -1,5 +1,6 @@
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import { blockchains, environments, isEvmBlockchain } from '../core/blockchains.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { Clock } from '../core/time/clock.ts'
@@ -70,6 +71,33 @@ export type ResponseInfo = {
   errorName?: string | undefined
 }
 
+const clientOptions: OptionKinds<ClientOptions> = {
+  baseUrl: 'any',
+  merchantId: 'any',
+  blockchain: 'any',
+  environment: 'any',
+  wallet: 'any',
+  sessionKey: 'any',
+  signedMessage: 'any',
+  deviceId: 'any',
+  headerPrefix: 'any',
+  fetch: 'function?',
+  timeoutMs: 'any',
+  signal: 'object?',
+  maxAnswerBytes: 'any',
+  onRequest: 'function?',
+  onResponse: 'function?',
+  retry: 'any',
+  now: 'any',
+  sleep: 'function?',
+}
+const retryOptions: OptionKinds<RetryOptions> = {
+  attempts: 'any',
+  baseMs: 'any',
+  maxWaitMs: 'any',
+  random: 'function?',
+}
+
 /**
  * Checks what a client is made of.
  *
@@ -78,6 +106,7 @@ export type ResponseInfo = {
  */
 export function checkClientOptions(options: ClientOptions): string {
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, timeoutMs, retry } = options
+  checkOptions(options, clientOptions)
   check(
     typeof merchantId === 'string' && merchantId !== '' && !/\p{Surrogate}/u.test(merchantId),
     'merchantId',
@@ -100,8 +129,10 @@ export function checkClientOptions(options: ClientOptions): string {
   )
   checkCount(timeoutMs, 'timeoutMs')
   checkCount(options.maxAnswerBytes, 'maxAnswerBytes')
-  if (retry)
+  if (retry) {
+    checkOptions(retry, retryOptions, 'retry')
     for (const key of ['attempts', 'baseMs', 'maxWaitMs'] as const) checkCount(retry[key], `retry.${key}`)
+  }
   return checkBaseUrl(options.baseUrl)
 }
 

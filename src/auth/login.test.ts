@@ -47,6 +47,24 @@ describe('login', () => {
     )
   })
 
+  test.each<[string, object]>([
+    ['domain', { domain: ['x'] }],
+    ['allowPlainText', { allowPlainText: 'yes' }],
+    ['domains', { domains: 'service.example' }],
+  ])(
+    'an option that is misspelt or of another type, %s, asks neither service nor wallet',
+    async (field, options) => {
+      const service = fakeService()
+      const { client } = fakeClient(service, { wallet: undefined })
+      const { adapter, asked } = fakeAdapter()
+      await expect(login(client, { adapter, ...options })).rejects.toMatchObject({
+        name: 'InvalidOptionError',
+        field,
+      })
+      expect([service.requests, asked]).toEqual([[], []])
+    },
+  )
+
   test('what else the service answers never reaches the wallet', async () => {
     const answer = {
       message: 'sign me',

@@ -3,6 +3,7 @@ import { verifyAuth } from '../api/endpoints/browser/verifyAuth.ts'
 import type { CallOptions, PaymentsClient } from '../api/paymentsClient.ts'
 import type { Blockchain } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
+import { checkOptions } from '../core/checkOptions.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
@@ -14,7 +15,7 @@ import { showValue } from '../core/errors/showValue.ts'
  *
  * @param options.adapter the wallet: `evmAdapter`, `solanaAdapter` or `stellarAdapter`
  * @returns the credential: good until `expiresAt`, unix seconds. Never log it
- * @throws {@link NoAdapterError} when there is none
+ * @throws {@link NoAdapterError} when there is none; InvalidOptionError for an option that is misspelt or of another type
  * @throws {@link WrongWalletError} when the client is for another wallet
  * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent then
  * @throws the adapter's own errors for a message that must not be signed and for a user's no; those of the
@@ -33,7 +34,7 @@ import { showValue } from '../core/errors/showValue.ts'
  * ```
  */
 export async function login(client: PaymentsClient, options: login.Options): Promise<login.ReturnType> {
-  const { adapter, allowPlainText, signal, timeoutMs } = checkOptions(options)
+  const { adapter, allowPlainText, signal, timeoutMs } = checkLogin(options)
   const { blockchain } = adapter
   const wallet = await adapter.getAddress()
   const same = adapter.family === 'evm' ? (text: string) => text.toLowerCase() : (text: string) => text
@@ -85,12 +86,13 @@ export declare namespace login {
     | NoAdapterError
     | WrongWalletError
     | InvalidAuthSignatureError
+    | checkOptions.ErrorType
     | getAuthMessage.ErrorType
     | verifyAuth.ErrorType
 }
 
 /** A caller in JavaScript may give the wallet where its adapter belongs. */
-function checkOptions(options: login.Options): login.Options {
+function checkLogin(options: login.Options): login.Options {
   const { family, blockchain, getAddress, signAuthMessage, verifyAuthMessage } = Object(
     Object(options).adapter,
   )
@@ -98,7 +100,14 @@ function checkOptions(options: login.Options): login.Options {
     typeof family === 'string' &&
     typeof blockchain === 'string' &&
     [getAddress, signAuthMessage, verifyAuthMessage].every((method) => typeof method === 'function')
-  if (isAdapter) return options
+  if (isAdapter)
+    return checkOptions(options, {
+      adapter: 'object',
+      allowPlainText: 'boolean?',
+      domains: 'list?',
+      signal: 'object?',
+      timeoutMs: 'any',
+    })
   throw new NoAdapterError('No adapter says which wallet signs in, and on which chain.', {
     field: 'adapter',
     fix: 'Make evmAdapter, solanaAdapter or stellarAdapter, each of its own entry point, with the wallet.',

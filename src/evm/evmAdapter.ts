@@ -1,6 +1,7 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
-import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
+import { checkOptions } from '../core/checkOptions.ts'
+import { type InvalidOptionError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
@@ -11,13 +12,12 @@ import type { EvmSigner } from './signer/evmSigner.ts'
 import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
 import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
 import { checkHex } from './values/checkHex.ts'
-import { checkRecord } from './values/checkKeys.ts'
 
 /**
  * One EVM wallet on one network, for the folders that know no chain: `login(client, { adapter })`.
  *
  * @param options.signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
- * @throws UnknownNetworkError when the network is none of the service's, UnsupportedSignerError, InvalidRecordError
+ * @throws UnknownNetworkError when the network is none of the service's, UnsupportedSignerError, InvalidOptionError
  * @example
  * ```ts
  * import { evmAdapter } from 'redeemkit/evm'
@@ -31,7 +31,14 @@ import { checkRecord } from './values/checkKeys.ts'
  * ```
  */
 export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', EvmBlockchain> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    signer: 'any',
+    blockchain: 'any',
+    client: 'object?',
+    signatures: 'object?',
+    environment: 'any',
+    chainId: 'any',
+  })
   const { blockchain, client } = options
   const chainId = chainIdOf(options)
   const signer = toSigner(options.signer)
@@ -80,7 +87,7 @@ export declare namespace evmAdapter {
         chainId: number
       }
   )
-  type ErrorType = InvalidChainIdError | InvalidRecordError | UnknownNetworkError | UnsupportedSignerError
+  type ErrorType = InvalidChainIdError | InvalidOptionError | UnknownNetworkError | UnsupportedSignerError
 }
 
 function chainIdOf(options: evmAdapter.Options): number {

@@ -6,6 +6,7 @@ export {
 } from '../core/authMessage/authMessageErrors.ts'
 export {
   InvalidAddressError,
+  InvalidOptionError,
   InvalidRecordError,
   InvalidSignatureError,
   UnknownNetworkError,
@@ -13,6 +14,7 @@ export {
 export {
   UserRejectedError,
   WalletFailedError,
+  WalletRequestPendingError,
   WrongNetworkError,
   WrongSignatureError,
   WrongSignerError,
@@ -57,6 +59,7 @@ export {
   type SignatureScheme,
   SignatureSchemeMissingError,
 } from './signature/signatureScheme.ts'
+export { WalletNotConnectedError } from './signer/askWallet.ts'
 export type {
   AccountSigner,
   EthersSigner,
@@ -69,7 +72,6 @@ export {
   type Signer,
   toSigner,
   UnsupportedSignerError,
-  WalletNotConnectedError,
 } from './signer/toSigner.ts'
 export {
   type BuilderOptions,

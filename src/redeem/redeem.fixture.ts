@@ -381,6 +381,7 @@ export function countingSigner(
     request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
       if (method === 'eth_accounts') return [change.address ?? wallet]
       if (method === 'eth_chainId') return `0x${(change.chainId ?? chainId).toString(16)}`
+      if (method === 'eth_getCode') throw new Error('This wallet has no node.')
       asked.push({ method, params })
       if (method !== 'eth_signTypedData_v4') throw new Error(`The wallet was asked for ${method}.`)
       const [, text] = params as [string, string]

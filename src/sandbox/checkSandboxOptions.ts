@@ -10,7 +10,7 @@ import { InvalidSandboxOptionsError } from './errors.ts'
  * @throws {@link InvalidSandboxOptionsError}
  */
 export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
-  const { permitSeconds, publicUrl, now, chains } = options
+  const { permitSeconds, publicUrl, allowedOrigins = [], now, chains } = options
   const maximum = Number(permitMaximumSeconds)
   if (
     permitSeconds !== undefined &&
@@ -24,6 +24,12 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
     throw new InvalidSandboxOptionsError(`publicUrl is ${showValue(publicUrl)}.`, {
       field: 'publicUrl',
       fix: 'Give the address at which the service is reached, such as https://service.example.',
+    })
+  // callers without types give anything
+  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
+    throw new InvalidSandboxOptionsError('allowedOrigins is not a list of origins.', {
+      field: 'allowedOrigins',
+      fix: 'Give the origin of each page, without a path, such as ["https://shop.example"].',
     })
   try {
     readClock(now)
@@ -47,6 +53,7 @@ export declare namespace checkSandboxOptions {
   type Options = {
     permitSeconds?: number | undefined
     publicUrl?: string | undefined
+    allowedOrigins?: readonly string[] | undefined
     now?: Clock | undefined
     chains: readonly Pick<
       connectEvmChain.Options,
@@ -54,6 +61,10 @@ export declare namespace checkSandboxOptions {
     >[]
   }
   type ErrorType = InvalidSandboxOptionsError
+}
+
+function isOrigin(text: unknown): boolean {
+  return typeof text === 'string' && isHttpUrl(text) && new URL(text).origin === text
 }
 
 function isHttpUrl(text: string): boolean {

@@ -127,6 +127,11 @@ export declare namespace createSandbox {
     permitSeconds?: number | undefined
     /** Where the service is reached. Without it, wallets sign in on this machine only: at localhost and 127.0.0.1. */
     publicUrl?: string | undefined
+    /**
+     * Origins of the pages whose own address stands in the sign-in texts that they ask for, such as `https://shop.example`.
+     * Wallets compare it with the page. Pages on this machine need no line where the service is on it, too. Default: none.
+     */
+    allowedOrigins?: readonly string[] | undefined
     /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
     solana?: (SolanaSponsor & FreshChain) | undefined
     /** A Stellar RPC server, and who sponsors USDC transfers there. Default: none are settled. */
@@ -255,6 +260,7 @@ function settingsOf(options: createSandbox.Options): Service['settings'] {
     usdcAuthorizationType: options.usdcAuthorizationType ?? 'ReceiveWithAuthorization',
     permitSeconds: options.permitSeconds ?? permitDefaultSeconds,
     publicUrl: options.publicUrl,
+    allowedOrigins: [...(options.allowedOrigins ?? [])],
   }
 }
 

@@ -133,6 +133,7 @@ export declare namespace startSandbox {
     | 'usdcAuthorizationType'
     | 'permitSeconds'
     | 'publicUrl'
+    | 'allowedOrigins'
     | 'authVerifiers'
     | 'onError'
     | 'probe'

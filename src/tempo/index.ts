@@ -4,7 +4,12 @@ export {
   InvalidTransactionError,
 } from '../core/errors/inputErrors.ts'
 export { RefusedTransactionError } from '../core/errors/transactionErrors.ts'
-export { UserRejectedError, WalletFailedError, WrongSignatureError } from '../core/errors/walletErrors.ts'
+export {
+  UserRejectedError,
+  WalletFailedError,
+  WalletRequestPendingError,
+  WrongSignatureError,
+} from '../core/errors/walletErrors.ts'
 export { isTempoChain } from '../evm/isTempoChain.ts'
 export { tempoChainIds } from '../evm/networks.ts'
 export {

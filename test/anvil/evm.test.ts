@@ -160,6 +160,50 @@ async function makeAccount(kind: Kind) {
   }
 }
 
+describe('an account that has code and must be prepared first (ERC-6492)', () => {
+  const account: Address = '0x00000000000000000000000000000000000acc01'
+  const preparer: Address = '0x00000000000000000000000000000000000fac01'
+  // a call without data makes the account ready; until then it reverts, from then on it takes every signature
+  const readyLater =
+    '0x36600a57600160005500' + '5b60005460165760006000fd' + '5b631626ba7e60e01b60005260206000f3'
+  // always reverts
+  const failing: Address = '0x00000000000000000000000000000000000fac02'
+  // calls the address that its call data begin with, and reverts when that one does
+  const calling = '0x60006000600060006000600035' + '5af1601757' + '60006000fd5b00'
+  const digest: Hex = `0x${'42'.repeat(32)}`
+  const verify = (wrapping: { address: Address; data: Hex } | undefined) =>
+    verifyAuthMessage({
+      message: digest,
+      address: account,
+      signature:
+        wrapping === undefined ? '0x1234' : serializeErc6492Signature({ ...wrapping, signature: '0x1234' }),
+      client: client(),
+    })
+  const ready = { address: preparer, data: `0x${account.slice(2).padStart(64, '0')}` } as const
+
+  beforeAll(async () => {
+    await chain().setCode(account, readyLater as Hex)
+    await chain().setCode(preparer, calling as Hex)
+    await chain().setCode(failing, '0x60006000fd')
+  })
+  test('takes the signature after the call that the wrapping names, and nothing of it is kept', async () => {
+    expect(await verify(ready)).toBe(true)
+    expect(await verify(undefined)).toBe(false)
+  })
+  test.each<[string, { address: Address; data: Hex }]>([
+    ['makes nothing ready', { address: preparer, data: `0x${shop.slice(2).padStart(64, '0')}` }],
+    ['fails', { address: failing, data: ready.data }],
+  ])('does not take it after a call that %s', async (_, wrapping) => {
+    expect(await verify(wrapping)).toBe(false)
+  })
+  test('takes it without the call once it is ready', async () => {
+    await chain().send({ from: admin, to: account, data: '0x' })
+    expect(await verify(undefined)).toBe(true)
+    // a call that fails is not made then
+    expect(await verify({ address: failing, data: '0x' })).toBe(true)
+  })
+})
+
 const forms = {
   packed: (signature: Hex): Hex => signature,
   'v, r, s': (signature: Hex): SignatureInput => ({

@@ -161,6 +161,64 @@ test('publicUrl is what the message names, whatever the request says', async () 
     ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'publicUrl' }))
 })
 
+describe('the page that asks, by its Origin header,', () => {
+  const wallet = () => Keypair.random().publicKey()
+  const names = async (settings: Partial<createSandbox.Options>, origin: string, host = '127.0.0.1:4242') => {
+    const made = createSandbox({
+      chains: [],
+      merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
+      ...settings,
+    })
+    const asked = await made.app.request(`http://${host}/api/auth`, {
+      headers: { 'x-svc-auth-wallet': wallet(), 'x-svc-auth-blockchain': 'stellar', origin },
+    })
+    const { message } = await asked.json()
+    await made.stop()
+    return [/^(\S+) wants you/.exec(message)?.[1], /^URI: (.+)$/m.exec(message)?.[1]]
+  }
+  const publicUrl = 'https://pay.example'
+  const allowedOrigins = ['https://shop.example', 'http://shop.example:8080']
+  test.each<[Partial<createSandbox.Options>, string, string]>([
+    [{}, 'http://localhost:5173', 'http://localhost:5173'],
+    [{}, 'http://[::1]:5173', 'http://[::1]:5173'],
+    [{ publicUrl, allowedOrigins }, 'https://shop.example', 'https://shop.example'],
+    [{ publicUrl, allowedOrigins }, 'http://shop.example:8080', 'http://shop.example:8080'],
+    [{ allowedOrigins }, 'https://shop.example', 'https://shop.example'],
+  ])('%j: %s is named', async (settings, origin, named) => {
+    expect(await names(settings, origin)).toEqual([new URL(named).host, named])
+  })
+  test.each<[Partial<createSandbox.Options>, string]>([
+    [{}, 'https://evil.example'],
+    [{}, 'http://localhost.evil.example'],
+    [{}, 'null'],
+    [{}, 'http://localhost:5173/path'],
+    [{}, 'file://localhost'],
+    [{ allowedOrigins }, 'https://shop.example.evil.example'],
+    [{ allowedOrigins }, 'https://shop.example:444'],
+    [{ allowedOrigins }, 'http://shop.example'],
+  ])('%j: %s is not', async (settings, origin) => {
+    expect(await names(settings, origin)).toEqual(['127.0.0.1:4242', 'http://127.0.0.1:4242'])
+  })
+  test('a page on this machine is not named by a service elsewhere', async () => {
+    expect(await names({ publicUrl, allowedOrigins }, 'http://localhost:5173')).toEqual([
+      'pay.example',
+      publicUrl,
+    ])
+  })
+  test.each([['https://shop.example/'], ['shop.example'], [7], 'https://shop.example'])(
+    '%j is no list of origins',
+    (list) => {
+      expect(() =>
+        createSandbox({
+          chains: [],
+          merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
+          allowedOrigins: list as never,
+        }),
+      ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'allowedOrigins' }))
+    },
+  )
+})
+
 test('several messages in the air: each is good', async () => {
   const messages = [await challenge(), await challenge(), await challenge()]
   for (const message of messages) expect(await verify(await person.signMessage({ message }))).toBe(200)

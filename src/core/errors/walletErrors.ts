@@ -10,6 +10,11 @@ export class WalletFailedError extends BaseError {
   override readonly name = 'WalletFailedError'
 }
 
+/** The wallet shows one request at a time, and another one waits there for a person's answer. */
+export class WalletRequestPendingError extends BaseError {
+  override readonly name = 'WalletRequestPendingError'
+}
+
 /** The wallet answered with a signature by another key, or of other bytes. */
 export class WrongSignatureError extends BaseError {
   override readonly name = 'WrongSignatureError'

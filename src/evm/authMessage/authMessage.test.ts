@@ -358,6 +358,20 @@ describe('refused before any prompt', () => {
   })
 })
 
+test('a wallet on another chain is not asked', async () => {
+  const asked: string[] = []
+  const provider = {
+    request: async ({ method }: { method: string }) => {
+      asked.push(method)
+      return method === 'eth_chainId' ? '0x1' : [account.address]
+    },
+  }
+  await expect(signAuthMessage(provider, { message: text, ...expected })).rejects.toThrow(
+    fails('WrongNetworkError', 'chainId'),
+  )
+  expect(asked).not.toContain('personal_sign')
+})
+
 describe('plain text', () => {
   const plain = { ...expected, allowPlainText: true }
   test('is signed when it is allowed', async () => {
@@ -389,7 +403,7 @@ describe('plain text', () => {
   test.each(['true', 'false', 1, {}])('allowPlainText %s is not true', async (allowPlainText) => {
     await expect(
       signAuthMessage(account, { message: 'hello', ...expected, allowPlainText: allowPlainText as never }),
-    ).rejects.toThrow(fails('PlainTextNotAllowedError'))
+    ).rejects.toThrow(fails('InvalidOptionError', 'allowPlainText'))
   })
 })
 
@@ -462,7 +476,7 @@ describe('evmAdapter', () => {
     },
   )
   test.each([undefined, null, 'x', 5, []])('%j is no way to make one', (options) => {
-    expect(() => evmAdapter(options as never)).toThrow(fails('InvalidRecordError', 'options'))
+    expect(() => evmAdapter(options as never)).toThrow(fails('InvalidOptionError', 'options'))
   })
 })
 

@@ -7,15 +7,15 @@ import {
 } from '../../core/authMessage/authMessageErrors.ts'
 import { claimsSignIn, isPlainText } from '../../core/authMessage/isPlainText.ts'
 import type { SignedAuth } from '../../core/chainAdapter.ts'
-import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
-import { checkAccount } from '../signer/signTypedData.ts'
+import { checkAccount, checkChain } from '../signer/signTypedData.ts'
 import { toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import { checkText, InvalidTextError } from '../values/checkText.ts'
 import { checkSiweMessage } from './checkSiweMessage.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
@@ -29,8 +29,8 @@ import { parseSiweMessage } from './parseSiweMessage.ts'
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @returns the signature for the signed-message header, a credential, and when it ends in unix seconds
- * @throws PlainTextNotAllowedError, InvalidAuthMessageError, AuthMessageMismatchError, AuthMessageExpiredError, and
- * WrongSignerError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
+ * @throws InvalidOptionError for an option that is misspelt; PlainTextNotAllowedError, InvalidAuthMessageError, AuthMessageMismatchError, AuthMessageExpiredError, and
+ * WrongSignerError and WrongNetworkError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
  * @example
  * ```ts
  * import { signAuthMessage } from 'redeemkit/evm'
@@ -43,7 +43,14 @@ export async function signAuthMessage(
   signer: EvmSigner,
   options: signAuthMessage.Options,
 ): Promise<SignedAuth> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    message: 'any',
+    address: 'any',
+    chainId: 'any',
+    domains: 'any',
+    allowPlainText: 'boolean?',
+    now: 'any',
+  })
   const allowPlainText = options.allowPlainText === true
   const domains = checkDomains(options.domains)
   const message = checkText(options.message, 'message')
@@ -61,6 +68,7 @@ export async function signAuthMessage(
     now: options.now,
   })
   await checkAccount(wallet, address, 'address')
+  await checkChain(wallet, chainId, 'chainId')
   const signedMessage = await wallet.signMessage(message, { address })
   return expirationTime === undefined
     ? { signedMessage }
@@ -84,15 +92,16 @@ export declare namespace signAuthMessage {
   type ReturnType = SignedAuth
   type ErrorType =
     | checkAccount.ErrorType
+    | checkOptions.ErrorType
     | AuthMessageExpiredError
     | AuthMessageMismatchError
     | InvalidAuthMessageError
     | InvalidChainIdError
     | InvalidClockError
-    | InvalidRecordError
     | InvalidTextError
     | PlainTextNotAllowedError
     | UnsupportedSignerError
+    | WrongNetworkError
 }
 
 /** Without them any site could have asked: a caller in JavaScript may have left them out. */

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
@@ -6,7 +7,6 @@ import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import {
   checkNotExpired,
   checkNotTooFarAhead,
@@ -24,7 +24,7 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * wallet's account and its chain. What the permit is *for* is not: `prepareRedeem` compares it with the request.
  *
  * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.
- * @throws ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
+ * @throws InvalidOptionError for an option that is missing, misspelt or of another type; ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
  * prompt; UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts
@@ -44,7 +44,14 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * ```
  */
 export async function signCreditPermit(signer: EvmSigner, options: signCreditPermit.Options): Promise<Hex> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    domain: 'object',
+    permit: 'object',
+    client: 'object?',
+    signatures: 'object?',
+    now: 'any',
+    onPrompt: 'function?',
+  })
   const typedData = creditPermitTypedData(options)
   const { domain, message } = typedData
   checkNonZeroAddress(message.customerWallet, 'permit.customerWallet')
@@ -78,6 +85,7 @@ export declare namespace signCreditPermit {
     onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =
+    | checkOptions.ErrorType
     | signTypedData.ErrorType
     | creditPermitTypedData.ErrorType
     | ExpiredError

@@ -11,7 +11,12 @@ const isValidSignature = '0x1626ba7e'
 const yes = `${isValidSignature}${'0'.repeat(56)}`
 
 /**
- * Whether a contract account takes a signature: ERC-1271, and ERC-6492 for one that is not deployed yet.
+ * Whether a contract account takes a signature: ERC-1271, and ERC-6492 for one that is not deployed yet, or that has to be
+ * prepared first. In the order of ERC-6492: an account with code is asked for the inner signature as it stands, and when it
+ * says no, once more after the call that the wrapping names.
+ *
+ * The answer is judged as OpenZeppelin's SignatureChecker judges it: the call succeeds, and its first 32 bytes are the
+ * magic value; what follows does not matter.
  *
  * @throws ChainReadError when the node cannot be asked
  */
@@ -22,13 +27,11 @@ export async function checkContractSignature(
   const { address, digest, signature, deployed } = options
   const wrapped = unwrapErc6492(signature)
   const data: Hex = `${isValidSignature}${digest.slice(2)}${word(64)}${bytesText(wrapped?.signature ?? signature)}`
-  const answer = await callContract(
-    client,
-    deployed || wrapped === undefined
-      ? { to: address, data }
-      : { data: encodeTrialDeployment(address, data, wrapped) },
-  )
-  return answer?.toLowerCase() === yes
+  const says = async (call: { to?: Address; data: Hex }) =>
+    (await callContract(client, call))?.slice(0, 66).toLowerCase() === yes
+  if (wrapped === undefined) return says({ to: address, data })
+  if (!deployed) return says({ data: encodeTrialDeployment(address, data, wrapped) })
+  return (await says({ to: address, data })) || says({ data: encodePreparedCall(address, data, wrapped) })
 }
 
 export declare namespace checkContractSignature {
@@ -41,3 +44,25 @@ function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Sign
   const head = [addressWord(account), word(128), addressWord(wrapped.factory), word(128 + call.length / 2)]
   return `${deploylessCallViaFactoryBytecode}${head.join('')}${call}${bytesText(wrapped.factoryData)}`
 }
+
+/**
+ * Init code that makes the wrapping's call although the account is deployed, then calls the account, and returns what it
+ * answered. It reverts when either fails. Nothing is kept.
+ */
+function encodePreparedCall(account: Address, data: Hex, { factory, factoryData }: Erc6492Signature): Hex {
+  const [prepare, call] = [factoryData.slice(2), data.slice(2)]
+  const [prepareSize, callSize] = [push3(prepare.length / 2), push3(call.length / 2)]
+  // each part has a fixed size, so that the places are known: 118 bytes of program, jump targets at 54 and 107
+  const program = [
+    `${prepareSize}${push3(118)}600039`, // codecopy(0, 118, prepareSize)
+    `60006000${prepareSize}6000600073${factory.slice(2)}5af1`, // call(gas, factory, 0, 0, prepareSize, 0, 0)
+    '60365760006000fd5b', // revert when it failed
+    `${callSize}${push3(118 + prepare.length / 2)}600039`, // codecopy(0, 118 + prepareSize, callSize)
+    `60006000${callSize}600073${account.slice(2)}5afa`, // staticcall(gas, account, 0, callSize, 0, 0)
+    '606b5760006000fd5b', // revert when it failed
+    '3d600060003e3d6000f3', // return what it returned
+  ]
+  return `0x${program.join('')}${prepare}${call}`
+}
+
+const push3 = (value: number) => `62${value.toString(16).padStart(6, '0')}`

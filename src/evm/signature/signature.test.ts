@@ -20,7 +20,8 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { classifySignature, erc6492Suffix } from './classifySignature.ts'
 import { unwrapErc6492, wrapErc6492 } from './erc6492.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
-import { recoverSigner, verifyDigest } from './verifyDigest.ts'
+import { recoverSigner } from './recoverSigner.ts'
+import { verifyDigest } from './verifyDigest.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -248,7 +249,14 @@ describe('a client', () => {
     ['says no', { eth_getCode: '0x60', eth_call: `0xffffffff${'0'.repeat(56)}` }, false],
     ['says nothing', { eth_getCode: '0x60', eth_call: '0x' }, false],
     ['says too little', { eth_getCode: '0x60', eth_call: '0x1626ba7e' }, false],
-    ['says too much', { eth_getCode: '0x60', eth_call: `${yes}00` }, false],
+    ['says yes and more, which OpenZeppelin takes', { eth_getCode: '0x60', eth_call: `${yes}00` }, true],
+    ['says yes within 31 bytes', { eth_getCode: '0x60', eth_call: yes.slice(0, -2) }, false],
+    [
+      'says yes in the second word',
+      { eth_getCode: '0x60', eth_call: `0x${'0'.repeat(64)}${yes.slice(2)}` },
+      false,
+    ],
+    ['says yes in capitals', { eth_getCode: '0x60', eth_call: `0x1626BA7E${'0'.repeat(56)}` }, true],
     ['says yes with dirt', { eth_getCode: '0x60', eth_call: `0x1626ba7e${'0'.repeat(55)}1` }, false],
     [
       'reverts',
@@ -268,6 +276,28 @@ describe('a client', () => {
     ['runs out of gas', { eth_getCode: '0x60', eth_call: new Error('out of gas') }, false],
   ])('contract %s', async (_, answers, expected) => {
     expect(await verifyDigest({ ...options, client: client(answers) })).toBe(expected)
+  })
+  test.each<[string, readonly (string | Error)[], boolean]>([
+    ['takes the inner signature as it stands', [yes], true],
+    ['takes it after the call of the wrapping', ['0x', yes], true],
+    ['reverts until that call was made', [new Error('execution reverted'), yes], true],
+    ['takes it at no time', ['0x', '0x'], false],
+    ['is asked in vain, since that call fails', ['0x', new Error('execution reverted')], false],
+  ])('an account with code and an ERC-6492 wrapping %s', async (_, answers, expected) => {
+    const calls: { to?: Hex }[] = []
+    const node = {
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        if (method === 'eth_getCode') return '0x60'
+        const answer = answers[calls.length]
+        calls.push((params as [{ to?: Hex }])[0])
+        if (answer instanceof Error) throw answer
+        return answer
+      },
+    }
+    const signature = serializeErc6492Signature({ address: account.address, data: '0x12', signature: '0x34' })
+    expect(await verifyDigest({ ...options, signature, client: node })).toBe(expected)
+    // the account itself first, then our program, which has no address
+    expect(calls.map(({ to }) => to)).toEqual([account.address, undefined].slice(0, answers.length))
   })
   test("an account with code is asked even when the bytes are its key's", async () => {
     const signature = await account.sign({ hash: digest })

@@ -1,5 +1,5 @@
-import { type Address, type Hex, recoverAddress } from 'viem'
-import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import type { Address, Hex } from 'viem'
+import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { hasCode } from '../client/readChain.ts'
 import { isTempoChain } from '../isTempoChain.ts'
@@ -8,6 +8,7 @@ import { checkHex } from '../values/checkHex.ts'
 import { checkContractSignature } from './checkContractSignature.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature, packSignature, type SignatureInput } from './normalizeSignature.ts'
+import { recoverSigner } from './recoverSigner.ts'
 import {
   type SignatureScheme,
   type SignatureSchemeMissingError,
@@ -75,23 +76,5 @@ function isCanonical(signature: Hex): boolean {
     return signature.length === 132 && normalizeSignature(signature) === signature.toLowerCase()
   } catch {
     return false
-  }
-}
-
-/** The address of the key that signed a digest; `undefined` when no key can have. */
-export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
-  let packed: Hex
-  try {
-    packed = normalizeSignature(signature)
-  } catch (error) {
-    if (error instanceof InvalidSignatureError) return undefined
-    throw error
-  }
-  if (packed.length !== 132) return undefined
-  try {
-    return await recoverAddress({ hash: digest, signature: packed })
-  } catch {
-    // r is not the abscissa of a point: no key makes such a signature
-    return undefined
   }
 }

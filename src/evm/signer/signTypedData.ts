@@ -1,12 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import {
-  type UserRejectedError,
-  type WalletFailedError,
-  WrongNetworkError,
-  WrongSignatureError,
-  WrongSignerError,
-} from '../../core/errors/walletErrors.ts'
+import { WrongNetworkError, WrongSignatureError, WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract, hasCode } from '../client/readChain.ts'
@@ -14,6 +8,7 @@ import { isTempoChain } from '../isTempoChain.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
+import { recoverSigner } from '../signature/recoverSigner.ts'
 import {
   type SignatureScheme,
   type SignatureSchemeMissingError,
@@ -22,20 +17,21 @@ import {
 } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { InvalidHexError } from '../values/checkHex.ts'
+import type { askWallet } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import {
   type InvalidWalletAnswerError,
+  invalidAnswer,
   type Signer,
   toSigner,
   type UnsupportedSignerError,
-  type WalletNotConnectedError,
 } from './toSigner.ts'
 
 /**
  * Asks a signer for a signature of checked typed data: account and chain are compared before anything is asked.
  *
  * With a client, the answer is brought into its canonical form when the account has no code, and then checked on chain.
- * Without one it is returned as the wallet gave it.
+ * Without one it is returned as the wallet gave it, and checked as far as that goes (PROTOCOL.md 5.3).
  */
 export async function signTypedData(signer: EvmSigner, options: signTypedData.Options): Promise<Hex> {
   const { typedData, digest, address, addressField, client } = options
@@ -44,7 +40,7 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   await checkChain(wallet, typedData.domain.chainId)
   await options.onPrompt?.()
   const signature = await wallet.signTypedData(typedData, { address, digest })
-  if (client === undefined) return signature
+  if (client === undefined) return checkOffline(wallet, { address, digest, signature })
   const { chainId } = typedData.domain
   return checkSignature(client, {
     address,
@@ -96,13 +92,7 @@ export async function checkAccount(wallet: Signer, address: Address, field: stri
 }
 
 export declare namespace checkAccount {
-  type ErrorType =
-    | WrongSignerError
-    | InvalidAddressError
-    | InvalidWalletAnswerError
-    | UserRejectedError
-    | WalletFailedError
-    | WalletNotConnectedError
+  type ErrorType = WrongSignerError | InvalidAddressError | InvalidWalletAnswerError | askWallet.ErrorType
 }
 
 /**
@@ -110,14 +100,40 @@ export declare namespace checkAccount {
  *
  * @throws {@link WrongNetworkError}
  */
-export async function checkChain(wallet: Signer, chainId: number): Promise<void> {
+export async function checkChain(wallet: Signer, chainId: number, field = 'domain.chainId'): Promise<void> {
   const own = await wallet.getChainId()
   if (own !== undefined && own !== chainId)
     throw new WrongNetworkError(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, {
-      field: 'domain.chainId',
+      field,
       fix: 'Switch the wallet with wallet_switchEthereumChain, then sign.',
       docs: 'EIP-3326',
     })
+}
+
+/**
+ * Checks a signature without a chain to ask. One of 64 or 65 bytes that recovers to the account is the account's. One that
+ * recovers to somebody else is refused when the account is known to be a key: the signer holds that key, or the wallet's
+ * own node shows no code. Else it may be a contract account's, as every other bytes may, and passes; `0x` alone never.
+ *
+ * @throws {@link WrongSignatureError}, InvalidWalletAnswerError for `0x`
+ */
+async function checkOffline(
+  wallet: Signer,
+  { address, digest, signature }: { address: Address; digest: Hex; signature: Hex },
+): Promise<Hex> {
+  const kind = classifySignature(signature)
+  if (kind === 'empty') throw invalidAnswer('the request to sign', 'no bytes')
+  if (kind !== 'packed' && kind !== 'compact') return signature
+  if ((await recoverSigner(digest, signature)) === address || (await wallet.mayBeContract(address)))
+    return signature
+  throw wrongSignature(address)
+}
+
+function wrongSignature(address: Address, field = 'signature', reason = ''): WrongSignatureError {
+  return new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, {
+    field,
+    fix: 'Check which account signs in the wallet; nothing was sent.',
+  })
 }
 
 /**
@@ -149,10 +165,7 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
   } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
     return signature
   if (unaided && kind === 'other') throw schemeMissing(field)
-  throw new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, {
-    field,
-    fix: 'Check which account signs in the wallet; nothing was sent.',
-  })
+  throw wrongSignature(address, field, reason)
 }
 
 export declare namespace checkSignature {

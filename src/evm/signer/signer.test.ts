@@ -303,6 +303,140 @@ describe('before any prompt', () => {
   })
 })
 
+describe('a wallet that is not ready', () => {
+  const pending = Object.assign(new Error('Requested resource not available'), { code: -32002 })
+  const unconnected = Object.assign(new Error("Must call 'eth_requestAccounts' before other methods"), {
+    code: 4100,
+  })
+  const ways: Record<string, (provider: ReturnType<typeof fakeProvider>) => Promise<EvmSigner> | EvmSigner> =
+    {
+      'EIP-1193': (provider) => provider,
+      viem: (provider) => createWalletClient({ account: account.address, transport: custom(provider) }),
+      ethers: (provider) => new BrowserProvider(provider as never).getSigner(),
+    }
+  test.each(Object.entries(ways))(
+    '%s: another request waits there, and nothing is asked again',
+    async (_, make) => {
+      const provider = fakeProvider({ eth_signTypedData_v4: pending })
+      const signer = await make(provider)
+      provider.asked.length = 0
+      await expect(signCreditPermit(signer, { domain, permit, now })).rejects.toMatchObject({
+        name: 'WalletRequestPendingError',
+        field: 'signer',
+        fix: expect.stringContaining('Open the wallet'),
+      })
+      expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+    },
+  )
+  test.each(['eth_accounts', 'eth_signTypedData_v4'])('not connected, said to %s', async (method) => {
+    for (const make of [ways['EIP-1193'], ways.viem]) {
+      const provider = fakeProvider({ [method]: unconnected })
+      await expect(
+        signCreditPermit((await make?.(provider)) as EvmSigner, { domain, permit, now }),
+      ).rejects.toMatchObject({ name: 'WalletNotConnectedError', field: 'signer', docs: 'EIP-1102' })
+    }
+  })
+})
+
+describe('without a client, 65 bytes', () => {
+  const theirs = () => other.signTypedData(creditPermitTypedData({ domain, permit }))
+  const sign = async (code: unknown, answer?: Hex) => {
+    const provider = fakeProvider({ eth_signTypedData_v4: answer ?? (await theirs()), eth_getCode: code })
+    return { provider, signing: signCreditPermit(provider, { domain, permit, now }) }
+  }
+  test('of the account itself pass, and no node is asked', async () => {
+    const provider = fakeProvider()
+    await signCreditPermit(provider, { domain, permit, now })
+    expect(provider.asked).not.toContain('eth_getCode')
+  })
+  test('of another key are refused where the own node of the wallet shows no code', async () => {
+    const { signing } = await sign('0x')
+    await expect(signing).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
+  })
+  test.each<[string, unknown]>([
+    ['code', '0x60'],
+    ['a delegation', `0xef0100${'11'.repeat(20)}`],
+    ['an error', new Error('no node')],
+    ['nothing', undefined],
+  ])('of another key may be those of a contract where that node shows %s', async (_, code) => {
+    const { signing } = await sign(code)
+    await expect(signing).resolves.toBe(await theirs())
+  })
+  test('that recover to no key are refused as well', async () => {
+    const { signing } = await sign('0x', `0x${'00'.repeat(65)}`)
+    await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
+  })
+  test('in any form of the own key pass as they came', async () => {
+    const packed = await account.signTypedData(creditPermitTypedData({ domain, permit }))
+    const odd: Hex = `0x${packed.slice(2, 130)}${packed.endsWith('1b') ? '00' : '01'}`
+    const { signing } = await sign('0x', odd)
+    await expect(signing).resolves.toBe(odd)
+  })
+  test('of another length are a contract account’s to judge, and nobody is asked', async () => {
+    const { provider, signing } = await sign('0x', `0x${'ab'.repeat(130)}`)
+    await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
+    expect(provider.asked).not.toContain('eth_getCode')
+  })
+  test.each<[string, () => EvmSigner]>([
+    ['viem account', () => ({ ...account, address: other.address })],
+    [
+      'viem wallet client',
+      () =>
+        createWalletClient({
+          account: { ...account, address: other.address },
+          transport: custom(fakeProvider()),
+        }),
+    ],
+    ['ethers wallet', () => Object.assign(new Wallet(key), { getAddress: async () => other.address })],
+  ])('of a key that does not belong to the account are refused from a %s', async (_, make) => {
+    await expect(
+      signCreditPermit(make(), { domain, permit: { ...permit, customerWallet: other.address }, now }),
+    ).rejects.toThrow(fails('WrongSignatureError'))
+  })
+})
+
+describe('no bytes, from a Safe that approved on chain,', () => {
+  const safe = (answer: Hex, code = '0x60'): EvmClient => ({
+    request: async ({ method }) => (method === 'eth_getCode' ? code : answer),
+  })
+  const yes: Hex = `0x1626ba7e${'00'.repeat(28)}`
+  const wallet = () => fakeProvider({ eth_signTypedData_v4: '0x' })
+  test('are a signature when the account says so', async () => {
+    expect(await signCreditPermit(wallet(), { domain, permit, now, client: safe(yes) })).toBe('0x')
+  })
+  test.each<[string, EvmClient | undefined, string]>([
+    ['the account says no', safe('0x'), 'WrongSignatureError'],
+    ['there is no code', safe(yes, '0x'), 'InvalidSignatureError'],
+    ['there is no client', undefined, 'InvalidWalletAnswerError'],
+  ])('are none when %s', async (_, client, name) => {
+    await expect(signCreditPermit(wallet(), { domain, permit, now, client })).rejects.toThrow(fails(name))
+  })
+  test('never sign anybody in: everybody could say them', async () => {
+    await expect(
+      toSigner(fakeProvider({ personal_sign: '0x' })).signMessage('hello', { address: account.address }),
+    ).rejects.toThrow(fails('InvalidWalletAnswerError'))
+  })
+})
+
+describe('what is no signer is named by type and length only:', () => {
+  test.each<[unknown, string]>([
+    [key, 'text of 66 characters'],
+    ['test test test', 'text of 14 characters'],
+    [7, 'a number'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [2n, 'a bigint'],
+  ])('%s', (signer, shown) => {
+    // what a caller without types may give
+    expect(() => toSigner(signer as never)).toThrow(
+      expect.objectContaining({
+        name: 'UnsupportedSignerError',
+        shortMessage: `The signer is ${shown}, which cannot sign.`,
+      }),
+    )
+  })
+})
+
 describe('onPrompt', () => {
   const authorization = {
     from: account.address,
@@ -527,10 +661,13 @@ test.each([undefined, null, 'options', []])(
     const none = options as never
     for (const call of [
       signCreditPermit(wallet, none),
-      cancelCreditPermit(wallet, none),
       signUsdcAuthorization(wallet, none),
-      cancelUsdcAuthorization(wallet, none),
       signAuthMessage(wallet, none),
+    ])
+      await expect(call).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'options' })
+    for (const call of [
+      cancelCreditPermit(wallet, none),
+      cancelUsdcAuthorization(wallet, none),
       verifyCreditPermit(none),
       verifyUsdcAuthorization(none),
       verifyAuthMessage(none),
@@ -538,3 +675,58 @@ test.each([undefined, null, 'options', []])(
       await expect(call).rejects.toMatchObject({ name: 'InvalidRecordError', field: 'options' })
   },
 )
+
+describe('before any wallet is asked, an option is named that is', () => {
+  const wallet = { request: () => Promise.reject(new Error('asked')) } as never
+  const calls: Record<string, (options: object) => Promise<unknown>> = {
+    signCreditPermit: (options) => signCreditPermit(wallet, { domain, permit, now, ...options }),
+    signUsdcAuthorization: (options) =>
+      signUsdcAuthorization(wallet, {
+        chainId: 8453,
+        type: 'ReceiveWithAuthorization',
+        authorization: {
+          from: account.address,
+          to: other.address,
+          value: 1n,
+          validAfter: 0n,
+          validBefore: permit.validBefore,
+          nonce: permit.nonce,
+        },
+        now,
+        ...options,
+      }),
+    signAuthMessage: (options) =>
+      signAuthMessage(wallet, { message: 'x', chainId: 8453, domains: ['x'], now, ...options }),
+  }
+  const rows = (wrong: Record<string, object[]>) =>
+    Object.entries(wrong).flatMap(([name, list]) =>
+      list.map((options) => [name, Object.keys(options)[0] ?? '', options] as const),
+    )
+  test.each(
+    rows({
+      signCreditPermit: [{ cleint: {} }, { onprompt: () => 1 }, { publicClient: {} }],
+      signUsdcAuthorization: [{ maxValidSeconds: 1 }, { Token: {} }],
+      signAuthMessage: [{ domain: 'x' }, { allowPlaintext: true }],
+    }),
+  )('misspelt: %s %s', async (name, field, options) => {
+    const error: unknown = await calls[name]?.(options).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({
+      name: 'InvalidOptionError',
+      field,
+      fix: expect.stringContaining('Did you mean'),
+    })
+  })
+  test.each(
+    rows({
+      signCreditPermit: [
+        { permit: undefined },
+        { domain: 'x' },
+        { client: 'https://node.example' },
+        { onPrompt: true },
+      ],
+      signUsdcAuthorization: [{ authorization: undefined }, { token: 'USDC' }],
+    }),
+  )('missing or of another type: %s %s', async (name, field, options) => {
+    await expect(calls[name]?.(options)).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+  })
+})

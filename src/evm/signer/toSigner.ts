@@ -1,11 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { describeType } from '../../core/errors/describeType.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { UserRejectedError, WalletFailedError, WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
+import { askWallet, type Loose, notConnected } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { typedDataJson } from './typedDataJson.ts'
 
@@ -19,7 +21,12 @@ export type Signer = {
   getAddress: (wanted?: Address) => Promise<Address>
   /** The chain that the wallet stands on; `undefined` when it stands on none or does not say. */
   getChainId: () => Promise<number | undefined>
-  /** Asks once for a signature of typed data. `digest` is its hash. */
+  /**
+   * Whether an account may be a contract, as far as the signer knows: no when it holds the account's key itself, or its own
+   * node shows no code there. Never prompts.
+   */
+  mayBeContract: (address: Address) => Promise<boolean>
+  /** Asks once for a signature of typed data. `digest` is its hash. `0x` is how a Safe says that it approved on chain. */
   signTypedData: (typedData: SignableTypedData, options: { address: Address; digest: Hex }) => Promise<Hex>
   /** Asks once for an EIP-191 signature of text. */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
@@ -27,13 +34,10 @@ export type Signer = {
   signatures?: SignatureScheme | undefined
 }
 
-type Method = (...parameters: readonly unknown[]) => unknown
-type Loose = Readonly<Record<string, unknown>>
-
 /**
  * Makes one kind of signer out of a viem account, a wallet client, an EIP-1193 provider or an ethers v6 signer.
  *
- * A user's no becomes {@link UserRejectedError}, and nothing is asked again in another way.
+ * A user's no becomes UserRejectedError, and nothing is asked again in another way.
  *
  * @throws {@link UnsupportedSignerError} when it is none of them, or a wallet client with a `fallback` transport
  * @example
@@ -46,7 +50,7 @@ type Loose = Readonly<Record<string, unknown>>
  */
 export function toSigner(signer: EvmSigner): Signer {
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
-    throw unsupported(`${showValue(signer)} cannot sign.`)
+    throw unsupported(`The signer is ${describeType(signer)}, which cannot sign.`)
   // everything is read by name and checked before it is used
   const loose = signer as unknown as Loose
   if (typeof loose.request === 'function') {
@@ -85,13 +89,14 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
   return {
     getAddress: async () => checkAddress(account.address, 'signer.address'),
     getChainId: async () => (typeof chainId === 'number' ? chainId : undefined),
+    mayBeContract: async () => account.type !== 'local',
     signTypedData: async (typedData, { digest }) =>
       checkAnswer(
         await (holdsKey
-          ? ask(account, 'sign', { hash: digest })
-          : ask(account, 'signTypedData', copyOf(typedData))),
+          ? askWallet(account, 'sign', { hash: digest })
+          : askWallet(account, 'signTypedData', copyOf(typedData))),
       ),
-    signMessage: async (message) => checkAnswer(await ask(account, 'signMessage', { message })),
+    signMessage: async (message) => checkBytes(await askWallet(account, 'signMessage', { message })),
     signatures: isRecord(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
   }
 }
@@ -103,21 +108,16 @@ function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Sign
   const request = (method: string, params: readonly unknown[]) =>
     // viem's transports repeat what failed; a prompt is never repeated. Others may mean something else by a second argument.
     ofViem
-      ? ask(provider, 'request', { method, params }, { retryCount: 0 })
-      : ask(provider, 'request', { method, params })
+      ? askWallet(provider, 'request', { method, params }, { retryCount: 0 })
+      : askWallet(provider, 'request', { method, params })
   return {
     getAddress: async (wanted) => {
       const meant = preset === undefined ? wanted : checkAddress(preset, 'signer.address')
       const answer = await request('eth_accounts', [])
-      if (!Array.isArray(answer)) throw invalidAnswer('eth_accounts', answer)
+      if (!Array.isArray(answer)) throw invalidAnswer('eth_accounts', showValue(answer))
       const accounts = answer.map((account) => checkAddress(account, 'eth_accounts'))
       const [first] = accounts
-      if (first === undefined)
-        throw new WalletNotConnectedError('The wallet shows no account.', {
-          field: 'signer',
-          fix: 'Connect it first with eth_requestAccounts.',
-          docs: 'EIP-1102',
-        })
+      if (first === undefined) throw notConnected('The wallet shows no account.')
       if (meant === undefined || accounts.includes(meant)) return meant ?? first
       if (preset === undefined) return first
       throw new WrongSignerError(`The wallet does not show account ${meant}.`, {
@@ -129,108 +129,72 @@ function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Sign
       const answer = await request('eth_chainId', [])
       const chainId = typeof answer === 'string' ? Number(answer) : answer
       if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId) || chainId <= 0)
-        throw invalidAnswer('eth_chainId', answer)
+        throw invalidAnswer('eth_chainId', showValue(answer))
       return chainId
     },
+    mayBeContract: (address) => isNoKey(() => request('eth_getCode', [address, 'latest'])),
     signTypedData: async (typedData, { address }) =>
       checkAnswer(await request('eth_signTypedData_v4', [address, typedDataJson(typedData)])),
     signMessage: async (message, { address }) =>
-      checkAnswer(await request('personal_sign', [bytesToHex(textToBytes(message)), address])),
+      checkBytes(await request('personal_sign', [bytesToHex(textToBytes(message)), address])),
   }
 }
 
 function ethersSigner(signer: Loose): Signer {
   return {
-    getAddress: async () => checkAddress(await ask(signer, 'getAddress'), 'signer.getAddress()'),
+    getAddress: async () => checkAddress(await askWallet(signer, 'getAddress'), 'signer.getAddress()'),
     getChainId: async () => {
       const { provider } = signer
       if (!isRecord(provider)) return undefined
-      if (typeof provider.send === 'function') return Number(await ask(provider, 'send', 'eth_chainId', []))
+      if (typeof provider.send === 'function')
+        return Number(await askWallet(provider, 'send', 'eth_chainId', []))
       if (typeof provider.getNetwork !== 'function') return undefined
-      const network = await ask(provider, 'getNetwork')
+      const network = await askWallet(provider, 'getNetwork')
       return isRecord(network) ? Number(network.chainId) : undefined
+    },
+    mayBeContract: async (address) => {
+      // a wallet of ethers that holds its key
+      if ('signingKey' in signer) return false
+      const { provider } = signer
+      return isRecord(provider) && typeof provider.getCode === 'function'
+        ? isNoKey(() => askWallet(provider, 'getCode', address))
+        : true
     },
     signTypedData: async ({ domain, types, message }) => {
       const { EIP712Domain: _, ...own } = types
-      return checkAnswer(await ask(signer, 'signTypedData', domain, own, message))
+      return checkAnswer(await askWallet(signer, 'signTypedData', domain, own, message))
     },
-    signMessage: async (message) => checkAnswer(await ask(signer, 'signMessage', message)),
+    signMessage: async (message) => checkBytes(await askWallet(signer, 'signMessage', message)),
   }
 }
 
-/** Calls a function of a wallet, and says in our words when it refuses or fails. */
-export async function ask(target: Loose, name: string, ...parameters: readonly unknown[]): Promise<unknown> {
+/** Whether a node shows code at an account. One that does not answer leaves it open. */
+async function isNoKey(readCode: () => Promise<unknown>): Promise<boolean> {
   try {
-    // the caller has checked that there is such a function
-    return await (target[name] as Method).call(target, ...parameters)
-  } catch (cause) {
-    // a signer of ours says itself what is wrong
-    if (cause instanceof BaseError) throw cause
-    if (isRejection(cause))
-      throw new UserRejectedError('The user said no in the wallet.', {
-        fix: 'Respect it: ask again only when the user starts again.',
-        docs: 'EIP-1193',
-        cause,
-      })
-    throw new WalletFailedError(`The wallet failed: ${reasonOf(cause)}`, {
-      field: 'signer',
-      fix: 'Look at the cause. Nothing was asked in another way.',
-      cause,
-    })
-  }
-}
-
-/** Whether an error, or anything that it wraps, is a person's no. */
-function isRejection(error: unknown): boolean {
-  const seen = new Set<unknown>()
-  const queue = [error]
-  for (let next = queue.shift(); next !== undefined && seen.size < 16; next = queue.shift()) {
-    if (!seen.has(next)) {
-      seen.add(next)
-      const { code, name, message, inner } = partsOf(next)
-      if (code === 4001 || code === 5000 || code === 'ACTION_REJECTED') return true
-      if (name === 'UserRejectedRequestError') return true
-      if (typeof message === 'string' && refusal.test(message)) return true
-      queue.push(...inner)
-    }
-  }
-  return false
-}
-
-const refusal =
-  /user (?:rejected|denied|cancell?ed|declined)|(?:rejected|denied|cancell?ed|declined) by (?:the )?user/i
-
-/** What a foreign error says; one that is text says it itself, and one that breaks while it is read says nothing. */
-function partsOf(error: unknown): { code?: unknown; name?: unknown; message?: unknown; inner: unknown[] } {
-  if (!isRecord(error)) return { message: error, inner: [] }
-  try {
-    const { code, name, message, cause, error: wrapped, info, data, originalError } = error
-    return { code, name, message, inner: [cause, wrapped, info, data, originalError].filter(isRecord) }
+    return (await readCode()) !== '0x'
   } catch {
-    return { inner: [] }
+    return true
   }
-}
-
-/** One line of a foreign error. Long runs of hex are cut: they may be signatures or keys. */
-function reasonOf(error: unknown): string {
-  const { message } = partsOf(error)
-  return (isRecord(error) && typeof message === 'string' ? message : showValue(error))
-    .split('\n', 1)
-    .join('')
-    .replace(/([0-9a-fA-F]{8})[0-9a-fA-F]{33,}/g, '$1…')
-    .slice(0, 160)
 }
 
 function checkAnswer(answer: unknown): Hex {
-  if (typeof answer === 'string' && /^0x(?:[0-9a-fA-F]{2})+$/.test(answer)) {
+  if (typeof answer === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(answer)) {
     // the pattern has just proved the 0x that the type asks for
     return answer as Hex
   }
-  throw invalidAnswer('the request to sign', answer)
+  throw invalidAnswer('the request to sign', describeType(answer))
 }
 
-function invalidAnswer(question: string, answer: unknown) {
-  return new InvalidWalletAnswerError(`The wallet answered ${question} with ${showValue(answer, 24)}.`, {
+/** A signature that travels as a credential: `0x`, which everybody can say, is none. */
+function checkBytes(answer: unknown): Hex {
+  const signature = checkAnswer(answer)
+  if (signature === '0x') throw invalidAnswer('the request to sign', 'no bytes')
+  return signature
+}
+
+/** The error for an answer of a wallet that is none. */
+export function invalidAnswer(question: string, shown: string) {
+  return new InvalidWalletAnswerError(`The wallet answered ${question} with ${shown}.`, {
     field: 'signer',
     fix: 'Use a wallet that follows EIP-1193.',
     docs: 'EIP-1193',
@@ -247,11 +211,6 @@ function unsupported(
 // an object or a function has fields that can be read by name
 const isRecord = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
-
-/** The wallet shows no account to this page. */
-export class WalletNotConnectedError extends BaseError {
-  override readonly name = 'WalletNotConnectedError'
-}
 
 /** The wallet answered something that is not an answer. */
 export class InvalidWalletAnswerError extends BaseError {

@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import {
   checkNotExpired,
   checkNotTooEarly,
@@ -28,7 +28,7 @@ import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
  *
  * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, canonical when
  * the account has no code, and checked on chain.
- * @throws NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
+ * @throws InvalidOptionError for an option that is missing, misspelt or of another type; NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
  * TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
  * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `usdcAuthorizationTypedData` throws
  * @example
@@ -54,7 +54,16 @@ export async function signUsdcAuthorization(
   signer: EvmSigner,
   options: signUsdcAuthorization.Options,
 ): Promise<Hex> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    chainId: 'any',
+    type: 'any',
+    authorization: 'object',
+    token: 'object?',
+    maxValidForSeconds: 'any',
+    client: 'object?',
+    now: 'any',
+    onPrompt: 'function?',
+  })
   const { chainId, type, token, maxValidForSeconds } = options
   const typedData = usdcAuthorizationTypedData({ chainId, type, authorization: options.authorization, token })
   const { message } = typedData
@@ -103,6 +112,7 @@ export declare namespace signUsdcAuthorization {
   }
   type ErrorType =
     | InvalidAmountError
+    | checkOptions.ErrorType
     | signTypedData.ErrorType
     | usdcAuthorizationTypedData.ErrorType
     | ExpiredError

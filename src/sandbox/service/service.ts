@@ -30,6 +30,8 @@ export type Service = {
     permitSeconds: number
     /** Where the service is reached, for sign-in texts. Default: as the request says. */
     publicUrl: string | undefined
+    /** Pages whose own origin stands in the sign-in texts that they ask for. */
+    allowedOrigins: readonly string[]
   }
   /** Told of every error before it is answered. */
   onError: ((error: unknown, request?: { requestId: string }) => void) | undefined

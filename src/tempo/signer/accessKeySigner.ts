@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
@@ -51,6 +50,5 @@ export declare namespace accessKeySigner {
     | InvalidSignatureError
     | serializeTempoSignature.ErrorType
     | tempoSigner.ErrorType
-    | UserRejectedError
-    | WalletFailedError
+    | askKey.ErrorType
 }

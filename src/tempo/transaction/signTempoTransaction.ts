@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
-import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { askKey } from '../signer/askKey.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
@@ -17,7 +16,7 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * @param options.serialized the unsigned transaction (0x76)
  * @returns the signed transaction; a sponsored one still lacks its sponsor, unless that has signed first
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
- *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
+ *   what `askKey` throws, UserRejectedError and WalletFailedError among them, when the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
@@ -70,9 +69,5 @@ export async function signTempoTransaction(
 export declare namespace signTempoTransaction {
   type Signer = { sign: (parameters: { hash: Hex }) => Promise<Hex> }
   type Options = { serialized: Hex; expected: TempoTransactionExpectation }
-  type ErrorType =
-    | RefusedTransactionError
-    | inspectTempoTransaction.ErrorType
-    | UserRejectedError
-    | WalletFailedError
+  type ErrorType = RefusedTransactionError | inspectTempoTransaction.ErrorType | askKey.ErrorType
 }

@@ -1,7 +1,6 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
 import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
-import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
@@ -22,7 +21,7 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * @param options.expected `maxFee` is a must here, in raw units of a 6-decimal dollar token
  * @returns the whole transaction, ready for `eth_sendRawTransaction`
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
- *   {@link UserRejectedError} {@link WalletFailedError} when the key does not sign
+ *   what `askKey` throws, UserRejectedError and WalletFailedError among them, when the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
@@ -92,6 +91,5 @@ export declare namespace sponsorTempoTransaction {
     | RefusedTransactionError
     | inspectTempoTransaction.ErrorType
     | InvalidSignatureError
-    | UserRejectedError
-    | WalletFailedError
+    | askKey.ErrorType
 }

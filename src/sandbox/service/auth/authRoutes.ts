@@ -14,7 +14,7 @@ export const authRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/auth',
     handle: async (service, context) => {
-      const url = signInUrl(service.settings.publicUrl, context.req.url)
+      const url = signInUrl(service.settings, { url: context.req.url, origin: context.req.header('origin') })
       return issueChallenge(service, { ...(await walletHeaders(service, context)), url })
     },
   },

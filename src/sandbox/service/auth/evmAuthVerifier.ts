@@ -39,6 +39,8 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
     },
     verify: async ({ blockchain, wallet, message, signedMessage, now }) => {
       if (!isHex(signedMessage) || signedMessage.length % 2 !== 0) return false
+      // How a contract approves on chain, and as a credential what everybody could say.
+      if (signedMessage === '0x') return false
       // Our own text, read back by the strict parser: a text that it refuses was never asked for.
       const parsed = new SiweMessage(message)
       if (parsed.address !== wallet || now.toISOString() >= (parsed.expirationTime ?? '')) return false

@@ -15,6 +15,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { hashSecret } from '../../store/hashSecret.ts'
 import { sessionKeys } from '../../store/tables.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'
+import { siteUrl } from '../auth/siteUrl.ts'
 import type { Service } from '../service.ts'
 import { problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
@@ -109,7 +110,8 @@ export async function checkSignedMessage(
   signedMessage: string,
 ): Promise<void> {
   const customer = await walletHeaders(service, context)
-  const { origin } = new URL(service.settings.publicUrl ?? context.req.url)
+  const { url } = context.req
+  const { origin } = siteUrl(service.settings, { url, origin: context.req.header('origin') })
   if (!(await acceptSignedMessage(service, { ...customer, signedMessage, origin })))
     throw problem(
       'UNAUTHENTICATED',

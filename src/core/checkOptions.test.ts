@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { checkOptions } from './checkOptions.ts'
+
+type Options = {
+  publicClient?: object | undefined
+  subtotal: unknown
+  wallet: string
+  domains?: readonly string[] | undefined
+  now?: (() => number) | undefined
+}
+const check = (options: unknown) =>
+  // what a caller without types may give
+  checkOptions(options as Options, {
+    publicClient: 'object?',
+    subtotal: 'any',
+    wallet: 'string',
+    domains: 'list?',
+    now: 'function?',
+  })
+
+test('what is right passes as it is', () => {
+  const options = {
+    wallet: 'w',
+    subtotal: 1n,
+    now: Date.now,
+    domains: [],
+    publicClient: undefined,
+    other: undefined,
+  }
+  expect(check(options)).toBe(options)
+  // a callable provider has fields, too
+  expect(check({ wallet: 'w', publicClient: () => 1 })).toMatchObject({ wallet: 'w' })
+})
+
+test.each<[string, string | undefined]>([
+  ['publicclient', 'publicClient'],
+  ['PublicClient', 'publicClient'],
+  ['publicCleint', 'publicClient'],
+  ['client', 'publicClient'],
+  ['walet', 'wallet'],
+  ['domain', 'domains'],
+  ['nwo', undefined],
+  ['__proto__x', undefined],
+  ['toString', undefined],
+  ['w'.repeat(10_000), undefined],
+])('%s is not known, and the nearest name is %s', (name, meant) => {
+  const call = () => check({ wallet: 'w', [name]: 1 })
+  expect(call).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field: name.slice(0, 48) }))
+  if (meant === undefined) expect(call).not.toThrow('Did you mean')
+  else expect(call).toThrow(`Did you mean ${meant}?`)
+})
+
+test.each<[string, unknown, string]>([
+  ['wallet', undefined, 'wallet is undefined.'],
+  ['wallet', 7, 'wallet is a number.'],
+  ['publicClient', 'https://node.example', 'publicClient is text of 20 characters.'],
+  ['publicClient', null, 'publicClient is null.'],
+  ['publicClient', [1, 2], 'publicClient is a list of 2.'],
+  ['domains', 'service.example', 'domains is text of 15 characters.'],
+  ['now', 1n, 'now is a bigint.'],
+])('%s: %o is told, without its characters', (name, value, shortMessage) => {
+  expect(() => check({ wallet: 'w', [name]: value })).toThrow(
+    expect.objectContaining({ name: 'InvalidOptionError', field: name, shortMessage }),
+  )
+})
+
+test.each([undefined, null, 'options', 7, []])('%j is no object of options', (options) => {
+  expect(() => check(options)).toThrow(
+    expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
+  )
+})

@@ -1,0 +1,21 @@
+import { type Address, type Hex, recoverAddress } from 'viem'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import { normalizeSignature } from './normalizeSignature.ts'
+
+/** The address of the key that signed a digest; `undefined` when no key can have. */
+export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
+  let packed: Hex
+  try {
+    packed = normalizeSignature(signature)
+  } catch (error) {
+    if (error instanceof InvalidSignatureError) return undefined
+    throw error
+  }
+  if (packed.length !== 132) return undefined
+  try {
+    return await recoverAddress({ hash: digest, signature: packed })
+  } catch {
+    // r is not the abscissa of a point: no key makes such a signature
+    return undefined
+  }
+}

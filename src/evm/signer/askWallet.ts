@@ -1,0 +1,95 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+import { describeType } from '../../core/errors/describeType.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import {
+  UserRejectedError,
+  WalletFailedError,
+  WalletRequestPendingError,
+} from '../../core/errors/walletErrors.ts'
+import { type WalletVerdict, walletVerdict } from './walletVerdict.ts'
+
+/** What is read by name and checked before it is used. */
+export type Loose = Readonly<Record<string, unknown>>
+
+/**
+ * Calls a function of a wallet, and says in our words when it refuses or fails. Nothing is asked a second time.
+ *
+ * @throws UserRejectedError, WalletRequestPendingError, {@link WalletNotConnectedError}, WalletFailedError; what a signer of
+ * ours says of itself comes through as it is
+ */
+export async function askWallet(
+  target: Loose,
+  name: string,
+  ...parameters: readonly unknown[]
+): Promise<unknown> {
+  try {
+    // the caller has checked that there is such a function
+    return await (target[name] as Method).call(target, ...parameters)
+  } catch (cause) {
+    if (cause instanceof BaseError) throw cause
+    throw said[walletVerdict(cause) ?? 'failed'](cause)
+  }
+}
+
+export declare namespace askWallet {
+  type ErrorType = UserRejectedError | WalletFailedError | WalletNotConnectedError | WalletRequestPendingError
+}
+
+type Method = (...parameters: readonly unknown[]) => unknown
+
+const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWallet.ErrorType>> = {
+  rejected: (cause) =>
+    new UserRejectedError('The user said no in the wallet.', {
+      fix: 'Respect it: ask again only when the user starts again.',
+      docs: 'EIP-1193',
+      cause,
+    }),
+  pending: (cause) =>
+    new WalletRequestPendingError('Another request is waiting in the wallet.', {
+      field: 'signer',
+      fix: 'Open the wallet and answer it, then start again. Nothing was asked a second time.',
+      docs: 'EIP-1474',
+      cause,
+    }),
+  unconnected: (cause) => notConnected('The wallet is not connected to this page.', cause),
+  failed: (cause) =>
+    new WalletFailedError(`The wallet failed: ${reasonOf(cause)}.`, {
+      field: 'signer',
+      fix: 'Look at the cause. Nothing was asked in another way.',
+      cause,
+    }),
+}
+
+/** The error for a wallet that has not let this page in. */
+export function notConnected(message: string, cause?: unknown): WalletNotConnectedError {
+  return new WalletNotConnectedError(message, {
+    field: 'signer',
+    fix: 'Connect it first with eth_requestAccounts, and choose the account in the wallet.',
+    docs: 'EIP-1102',
+    cause,
+  })
+}
+
+/** The first line of a foreign error. Long runs of hex are cut: they may be signatures or keys. */
+function reasonOf(error: unknown): string {
+  try {
+    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
+    if (typeof message === 'string')
+      return showValue(
+        message
+          .split('\n', 1)
+          .join('')
+          .replace(/([0-9a-fA-F]{8})[0-9a-fA-F]{33,}/g, '$1…')
+          .slice(0, 120),
+        120,
+      )
+  } catch {
+    // an error that breaks while it is read says nothing
+  }
+  return describeType(error)
+}
+
+/** The wallet shows no account to this page. */
+export class WalletNotConnectedError extends BaseError {
+  override readonly name = 'WalletNotConnectedError'
+}

@@ -1,0 +1,172 @@
+import { makeError } from 'ethers'
+import {
+  ResourceUnavailableRpcError,
+  TransactionRejectedRpcError,
+  UnauthorizedProviderError,
+  UnknownRpcError,
+  UserRejectedRequestError,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { walletVerdict } from './walletVerdict.ts'
+
+const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
+
+describe("a person's no", () => {
+  // what wallets and their libraries say, as they publish it or as it is reported in their trackers
+  test.each([
+    ['MetaMask', 'MetaMask Message Signature: User denied message signature.'],
+    ['MetaMask, typed data', 'MetaMask Typed Message Signature: User denied message signature.'],
+    ['Coinbase Wallet', 'User denied account authorization'],
+    ['Coinbase Wallet, a request', 'User rejected the request'],
+    ['WalletConnect, a request', 'User rejected.'],
+    ['WalletConnect, a session', 'User rejected methods.'],
+    ['WalletConnect, its modal', 'Connection request reset. Please try again.'],
+    ['WalletConnect 1', 'User closed modal'],
+    ['a modal in other words', 'Error: User closed modal'],
+    ['Trust Wallet', 'cancelled'],
+    ['Trust Wallet, in capitals', 'User Canceled'],
+    ['Rainbow', 'Request rejected'],
+    ['Frame', 'User declined transaction'],
+    ['SafePal', 'Cancelled by User'],
+    ['Zerion', 'Rejected by the user.'],
+    ['Keystone and others', 'Rejected'],
+    ['imToken', 'Cancelled signing message'],
+    ['Ledger', 'Ledger device: Condition of use not satisfied (denied by the user?) (0x6985)'],
+    ['Trezor', 'Action cancelled by user'],
+    ['Trezor, its window', 'Popup closed'],
+    ['Privy', 'The user rejected the request'],
+    ['Reown', 'USER_REJECTED'],
+    ['ethers 6', 'ethers-user-denied: MetaMask Tx Signature: User denied transaction signature.'],
+    ['ethers 5', 'user rejected signing (action="signMessage", code=ACTION_REJECTED)'],
+    ['web3-onboard', 'User rejected the request.'],
+    ['a text in the past', 'The signature request was cancelled.'],
+    ['a text in the perfect', 'User has rejected the signature'],
+  ])('%s: %s', (_, text) => {
+    for (const thrown of [
+      text,
+      error(text),
+      error('Internal JSON-RPC error.', { code: -32603, data: text }),
+      error('failed', { data: { cause: text } }),
+      error('could not coalesce error', {
+        code: 'UNKNOWN_ERROR',
+        info: { error: { data: { originalError: { message: text } } } },
+      }),
+      new UnknownRpcError(error(text)),
+      error('one', { cause: error('two', { error: { reason: text } }) }),
+    ])
+      expect(walletVerdict(thrown)).toBe('rejected')
+  })
+  test.each<[string, unknown]>([
+    ['EIP-1193', { code: 4001 }],
+    ['EIP-1193, as text', { code: '4001' }],
+    ['WalletConnect', { code: 5000 }],
+    ['WalletConnect, methods', { code: 5002 }],
+    [
+      'ethers',
+      makeError('rejected', 'ACTION_REJECTED', {
+        action: 'signTypedData',
+        reason: 'rejected',
+        info: {},
+      } as never),
+    ],
+    ['viem', new UserRejectedRequestError(error('x'))],
+    ['Ledger', { name: 'TransportStatusError', statusCode: 0x6985 }],
+    ['Ledger Live', { name: 'UserRefusedOnDevice', message: '' }],
+    ['MetaMask behind ethers', { info: { error: { data: { originalError: { code: 4001 } } } } }],
+  ])('of %s is told by its code or name', (_, thrown) => {
+    expect(walletVerdict(thrown)).toBe('rejected')
+  })
+  test('outweighs everything else that an error says', () => {
+    expect(walletVerdict({ code: -32002, cause: { code: 4100, cause: { code: 4001 } } })).toBe('rejected')
+  })
+})
+
+describe('no no of a person is', () => {
+  test.each([
+    'transaction was rejected by the network',
+    "the user's request was cancelled by timeout of the node",
+    'The request was rejected by the server',
+    'Request rejected: rate limit exceeded',
+    'Request was cancelled due to timeout',
+    'Account of user denied by policy',
+    'user rejected by sanctions list',
+    'cancelled by user operation validation',
+    'transaction rejected: insufficient funds',
+    'The connection was closed',
+    'Connection refused',
+    'Popup blocked',
+    'user not found',
+    'The message is not signed',
+    'signing failed',
+    'Please try again',
+    'rejectedness',
+    'superuser denied',
+    '',
+  ])('%j', (text) => {
+    expect(walletVerdict(error(text))).toBeUndefined()
+    expect(walletVerdict(error('failed', { cause: error('x', { data: text }) }))).toBeUndefined()
+  })
+  test.each<[string, unknown]>([
+    ['axios, an abort', error('canceled', { code: 'ERR_CANCELED', name: 'CanceledError' })],
+    ['fetch, an abort', error('Request cancelled', { name: 'AbortError' })],
+    [
+      'EIP-1474, a transaction that the node refuses',
+      new TransactionRejectedRpcError(error('Transaction rejected.', { code: -32003 })),
+    ],
+    ['a number', 4001],
+    ['nothing', undefined],
+    ['what breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
+  ])('%s', (_, thrown) => {
+    expect(walletVerdict(thrown)).toBeUndefined()
+  })
+  test('the end of a long circle', () => {
+    const circle: Record<string, unknown> = { message: 'x' }
+    circle.cause = { data: circle, error: Array.from({ length: 100 }) }
+    expect(walletVerdict(circle)).toBeUndefined()
+  })
+  test('a text made to keep us busy', () => {
+    const started = performance.now()
+    for (const word of ['sign ', 'was ', 'user ', 'cancelled ', 'the request ', 'e'])
+      walletVerdict(error(`${word.repeat(2_000)}!x`))
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+})
+
+describe('a wallet', () => {
+  test.each<[string, unknown]>([
+    [
+      'MetaMask',
+      {
+        code: -32002,
+        message:
+          "Request of type 'wallet_requestPermissions' already pending for origin https://shop.example. Please wait.",
+      },
+    ],
+    [
+      'MetaMask, an older one',
+      { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' },
+    ],
+    ['Phantom', { code: -32002, message: 'Requested resource not available' }],
+    ['viem', new ResourceUnavailableRpcError(error('x'))],
+    [
+      'ethers',
+      makeError('could not coalesce error', 'UNKNOWN_ERROR', {
+        error: { code: -32002, message: 'x' },
+      } as never),
+    ],
+  ])('that still shows another request: %s', (_, thrown) => {
+    expect(walletVerdict(thrown)).toBe('pending')
+  })
+  test.each<[string, unknown]>([
+    ['EIP-1193', { code: 4100 }],
+    ['viem', new UnauthorizedProviderError(error('x'))],
+    ['Coinbase Wallet', { code: 4100, message: "Must call 'eth_requestAccounts' before other methods" }],
+    [
+      'Coinbase Wallet, by its words',
+      error("Must call 'eth_requestAccounts' before other methods", { code: -32000 }),
+    ],
+    ['wagmi', error('Connector not connected.', { name: 'ConnectorNotConnectedError' })],
+  ])('that is not connected: %s', (_, thrown) => {
+    expect(walletVerdict(thrown)).toBe('unconnected')
+  })
+})

@@ -1,0 +1,78 @@
+/** What an error of a wallet says about the request that was made of it. */
+export type WalletVerdict = 'rejected' | 'pending' | 'unconnected'
+
+/**
+ * Reads out of a foreign error, or anything that it wraps, what became of a request: a person `rejected` it, another one is
+ * still `pending` in the wallet, or the page is `unconnected`. A person's no outweighs the rest.
+ *
+ * Codes decide where wallets send them (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger); else the words that wallets
+ * use. Where a text names somebody else than the user (`rejected by the network`), it is no person's no; one that does not
+ * say who (`Request rejected`) is one only when it says nothing else.
+ */
+export function walletVerdict(error: unknown): WalletVerdict | undefined {
+  const parts = partsOf(error)
+  if (parts.some(isRejection)) return 'rejected'
+  const says = (code: number, words: RegExp) =>
+    parts.some((part) => part.code === code || part.texts.some((text) => words.test(text)))
+  if (says(-32002, /already (?:pending|processing)/i)) return 'pending'
+  if (says(4100, /must call '?eth_requestAccounts|connector not connected/i)) return 'unconnected'
+  return undefined
+}
+
+/** One error out of a foreign error's wrapping: its code, its name, and what it says. */
+type Part = { code: unknown; name: unknown; texts: string[] }
+
+const keys = ['cause', 'error', 'info', 'data', 'originalError', 'innerError', 'reason', 'details', 'message']
+
+/** Everything that an error wraps, nearest first. What breaks while it is read says nothing. */
+function partsOf(error: unknown): Part[] {
+  const parts: Part[] = []
+  const queue: unknown[] = [error]
+  for (let at = 0; at < queue.length && at < 32; at++) {
+    const value = queue[at]
+    if (typeof value === 'string')
+      parts.push({ code: undefined, name: undefined, texts: [value.slice(0, 2_000)] })
+    else if (typeof value === 'object' && value !== null)
+      try {
+        // read by name only, and each value is checked
+        const fields = value as Readonly<Record<string, unknown>>
+        const texts: string[] = []
+        for (const key of keys) {
+          const field = fields[key]
+          if (typeof field === 'string') texts.push(field.slice(0, 2_000))
+          else if (!queue.includes(field)) queue.push(field)
+        }
+        parts.push({ code: fields.code ?? fields.statusCode, name: fields.name, texts })
+      } catch {}
+  }
+  return parts
+}
+
+/** 4001: EIP-1193. 5000 to 5003: WalletConnect. 27013 is 0x6985: Ledger. The name in capitals: ethers. */
+const codesOfNo: readonly unknown[] = [4001, '4001', 5000, 5001, 5002, 5003, 27013, 'ACTION_REJECTED']
+const namesOfNo: readonly unknown[] = ['UserRejectedRequestError', 'UserRefusedOnDevice']
+
+const ending = '(?:ed|e|ied|s)?'
+const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
+const left = `(?:${no}|(?:abort|clos|exit|disapprov)${ending})`
+/** The user as the subject, or as the one by whom: but not what belongs to users, and not where they are an object. */
+const userSays = new RegExp(
+  `(?<![a-z])user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left} by (?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))`,
+  'i',
+)
+/** A text that says nothing but that it was rejected, with the words that wallets put around it. */
+const bareNo = new RegExp(
+  `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|reset|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
+  'i',
+)
+const anyNo = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
+
+/** An error of the network or of the node, which say "rejected" and "canceled" of their own requests. */
+const notOfWallet = /abort|timeout|cancell?ed|^ERR_|^-32003$/i
+
+function isRejection({ code, name, texts }: Part): boolean {
+  if (codesOfNo.includes(code) || namesOfNo.includes(name)) return true
+  if (texts.some((text) => userSays.test(text))) return true
+  if (notOfWallet.test(String(name)) || notOfWallet.test(String(code))) return false
+  return texts.some((text) => text.length < 120 && bareNo.test(text) && anyNo.test(text))
+}
