@@ -10,7 +10,6 @@ import {
 } from '../../../schema/sendGaslessTx.ts'
 import type { SendGaslessTxBody } from '../../../schema/sendGaslessTxBody.ts'
 import type { Hex } from '../../../schema/values.ts'
-import { RequestAbortedError } from '../../errors.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
@@ -56,12 +55,7 @@ export async function sendGaslessTx(
       repeatable: false,
     })
   } catch (error) {
-    if (
-      error instanceof BaseError &&
-      'remedy' in error &&
-      error.remedy === 'lookUp' &&
-      !(error instanceof RequestAbortedError)
-    )
+    if (error instanceof BaseError && 'remedy' in error && error.remedy === 'tryAgain')
       throw new OutcomeUnknownError(error, { nonce: record.nonce })
     throw error
   }
