@@ -9,7 +9,7 @@ import { oneLine } from '../core/errors/oneLine.ts'
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
   const parts = new Set(secrets.flatMap(partsOf))
-  const signs = secrets.filter((secret) => secret !== '' && lettersOf(secret).length < shortest)
+  const signs = secrets.filter((secret) => secret.length >= shortest && lettersOf(secret).length < shortest)
   const keep = (list: string[], text: string) => {
     list.push(signs.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text))
     return text
@@ -29,7 +29,7 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
 
 /** How many letters and digits of a secret may not be seen in a row. */
 const partLength = 8
-/** Fewer letters and digits than these stand in any text: such a secret is looked for as it is. */
+/** Fewer letters and digits than these stand in any text: such a secret is looked for as it is, if it is as long as this. */
 const shortest = 6
 
 type Change = { key: (text: string) => string; text: (text: string) => string }
@@ -57,12 +57,14 @@ function partsOf(secret: string): string[] {
   return [secret, escaped('', 2), escaped('u', 4)].flatMap((text) => {
     const letters = lettersOf(text)
     const slices = (length: number) =>
-      Array.from({ length: letters.length - length + 1 }, (_, at) => letters.slice(at, at + length))
-    // Padding is no secret, and eight zeros stand in many amounts.
+      Array.from({ length: Math.max(0, letters.length - length + 1) }, (_, at) =>
+        letters.slice(at, at + length),
+      )
     if (letters.length >= partLength)
       return [
-        ...slices(partLength).filter((part) => /[^0]/.test(part)),
-        ...(letters.length >= 24 ? slices(24) : []).filter((part) => !/[^0]/.test(part)),
+        // Padding is no secret, and zeros stand in many amounts: of these it takes more.
+        ...slices(partLength).filter((part) => /(?:[^0].*){3}/.test(part)),
+        ...slices(3 * partLength),
       ]
     return letters.length >= shortest ? [letters] : []
   })
