@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { shownOf } from '../core/errors/shownOf.fixture.ts'
+import { authMessageResponse } from '../schema/auth.ts'
 import { askBody, bytes32, fakeClient, fakeService, submitBody, wallet } from './api.fixture.ts'
 import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
 import { getBalances } from './endpoints/browser/getBalances.ts'
@@ -9,10 +10,18 @@ import type { PaymentsClient } from './paymentsClient.ts'
 
 const sessionKey = 'Zk93mQ-xT71vLw_84hRbYc2N'
 const signedMessage = 'q0+Jx8Wm/3Lr5Tz1Vn7Bk2Hd9Gf4Sc6Pa==Ye'
+const messageOfOneCall = 'Nw6/bY2+Kt8Xd4Lz0Rg7/Pc3Ve1Hj5==Ub'
 const r = '4fd1c29be07a3865'.repeat(4)
 const s = '6a0e8d713bf5924c'.repeat(4)
 const permit = '93d0b7f6125ca84e'.repeat(8)
-const secrets = { sessionKey, signedMessage, r, s, permit }
+const secrets = { sessionKey, signedMessage, messageOfOneCall, r, s, permit }
+/** What one call alone has sent; of others it is the service's own text. */
+const sentBy: Record<string, string> = {
+  messageOfOneCall: 'verifyAuth, a request without the other credentials',
+  r: 'sendGaslessTx',
+  s: 'sendGaslessTx',
+  permit: 'sendGaslessTx',
+}
 
 /** A client with every credential, whose service answers so. */
 function clientOf(status: number, body: string, headers: Record<string, string> = {}): PaymentsClient {
@@ -28,7 +37,16 @@ const calls: Record<string, (client: PaymentsClient) => Promise<unknown>> = {
   getBalances: (client) => getBalances(client),
   creditsAuthMsg: (client) => creditsAuthMsg(client, askBody),
   // A credential for this call alone.
-  verifyAuth: (client) => verifyAuth(client, { signedMessage }),
+  verifyAuth: (client) => verifyAuth(client, { signedMessage: messageOfOneCall }),
+  'a request without the other credentials': (client) =>
+    client.request({
+      method: 'GET',
+      path: '/api/auth',
+      headers: 'wallet',
+      signedMessage: messageOfOneCall,
+      answer: authMessageResponse,
+      repeatable: true,
+    }),
   sendGaslessTx: (client) =>
     sendGaslessTx(client, {
       ...submitBody,
@@ -97,8 +115,7 @@ for (const [callName, call] of Object.entries(calls))
     for (const [place, answer] of Object.entries(places))
       test(`in ${place}`, async () => {
         for (const [secretName, secret] of Object.entries(secrets)) {
-          // What this call has not sent is the service's own text.
-          if (callName !== 'sendGaslessTx' && /^(?:r|s|permit)$/.test(secretName)) continue
+          if (!(sentBy[secretName] ?? callName).includes(callName)) continue
           for (const [pieceName, piece] of Object.entries(pieces)) {
             const error: unknown = await call(clientOf(...answer(piece(secret)))).then(
               () => undefined,

@@ -114,6 +114,8 @@ const foreign: Record<string, () => unknown> = {
   'a request': () => new Request('https://x.test', { headers: { authorization: bearer } }),
   'an error that is named as a secret': () =>
     Object.assign(new Error('x'), { name: secret, code: secret.toUpperCase() }),
+  'an error that is named as a part of a secret': () =>
+    Object.assign(new Error('x'), { name: secret.slice(0, 32), code: secret.slice(0, 20).toUpperCase() }),
   'a class that is named as a secret': () => ({ constructor: { name: secret }, message: 'x' }),
   'a secret under a symbol': () => Object.assign(new Error('x'), { [Symbol(secret)]: secret }),
 }
