@@ -340,7 +340,7 @@ describe('sending again', () => {
 
   test('never after any other answer', async () => {
     for (const [code, row] of Object.entries(wireErrors)) {
-      if (['wait', 'backOff', 'lookUp'].includes(row.remedy)) continue
+      if (['wait', 'backOff', 'tryAgain'].includes(row.remedy)) continue
       const service = fakeService(errorAnswer(row.status, { code }))
       expect(await caught(getBalances(fakeClient(service).client))).toMatchObject({ code })
       expect(service.requests).toHaveLength(1)
@@ -860,7 +860,7 @@ describe('a service that answers garbage', () => {
           error = (error as OutcomeUnknownError).cause
         }
         expect(error).toBeInstanceOf(InvalidAnswerError)
-        expect(error).toMatchObject({ status: answer().status, remedy: 'lookUp', fix: expect.any(String) })
+        expect(error).toMatchObject({ status: answer().status, remedy: 'tryAgain', fix: expect.any(String) })
         expect(service.requests).toHaveLength(1)
       }
     })

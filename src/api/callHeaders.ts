@@ -45,7 +45,10 @@ export async function callHeaders(
   plain[names.wallet] = who
   plain[names.blockchain] = on
   checkHeader(call.signedMessage, 'signedMessage')
-  if (call.signedMessage !== undefined) secret[names.signedMessage] = call.signedMessage
+  if (call.signedMessage !== undefined) {
+    secret[names.signedMessage] = call.signedMessage
+    store.secrets.add(call.signedMessage)
+  }
   if (headers === 'wallet') return { plain, secret }
   const kept = store.signedMessages.get(keyOfMessage(site, { wallet: who, blockchain: on }))
   if (kept && call.signedMessage === undefined && (kept.expiresAt ?? Infinity) * 1000 > now())

@@ -80,7 +80,7 @@ function makeClient(options: ClientOptions, store: CredentialStore): PaymentsCli
           used = headers.secret[names.sessionKey]
           return headers
         },
-        secrets: () => [...store.secrets, ...(call.secrets ?? [])].filter((text) => text.length >= 6),
+        secrets: () => [...store.secrets, ...(call.secrets ?? [])],
         // A key given as text cannot be asked for again.
         refreshable: typeof sessionKey === 'function' && (call.headers ?? 'all') === 'all',
       })

@@ -5,19 +5,19 @@ import type { Hex } from '../schema/values.ts'
 /** No answer came: the connection could not be made, or broke. */
 export class ServiceUnreachableError extends BaseError {
   override readonly name = 'ServiceUnreachableError'
-  readonly remedy = 'lookUp' satisfies WireRemedy
+  readonly remedy = 'tryAgain' satisfies WireRemedy
 }
 
 /** No whole answer came within `timeoutMs`. */
 export class ServiceTimeoutError extends BaseError {
   override readonly name = 'ServiceTimeoutError'
-  readonly remedy = 'lookUp' satisfies WireRemedy
+  readonly remedy = 'tryAgain' satisfies WireRemedy
 }
 
 /** An answer came that is not what it must be: not JSON, too long, a redirect, a field of another type. */
 export class InvalidAnswerError extends BaseError {
   override readonly name = 'InvalidAnswerError'
-  readonly remedy = 'lookUp' satisfies WireRemedy
+  readonly remedy = 'tryAgain' satisfies WireRemedy
   /** HTTP status of the answer. */
   readonly status: number
   /** Names this answer in the service's own records, when it said so. */

@@ -21,10 +21,10 @@ export async function readAnswer<schema extends z.core.$ZodType>(
 ): Promise<z.output<schema>> {
   const { secrets } = options
   const { status } = response
-  const requestId = scrub(response.headers.get('x-request-id') ?? undefined, secrets())
+  const requestId = scrub(response.headers.get('x-request-id') ?? undefined, secrets())?.slice(0, 200)
   const invalid = (what: string, field?: string) =>
     new InvalidAnswerError(`The service answered ${status} with ${what}.`, {
-      fix: 'Check that baseUrl is the service, and ask its operator about this answer.',
+      fix: 'Check that baseUrl is the address of the service; if it is, ask its operator about this answer.',
       field,
       status,
       requestId,
@@ -48,8 +48,10 @@ export async function readAnswer<schema extends z.core.$ZodType>(
   try {
     return parseRecord(options.schema, parseJson(text), { record: 'The answer' })
   } catch (cause) {
-    if (cause instanceof InvalidRecordError)
-      throw invalid(`another record than it must be: ${scrub(cause.shortMessage, secrets())}`, cause.field)
+    if (cause instanceof InvalidRecordError) {
+      const [what = '', field] = scrub([cause.shortMessage, cause.field], secrets())
+      throw invalid(`another record than it must be: ${what}`, field)
+    }
     throw invalid(
       cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
     )

@@ -60,7 +60,9 @@ export declare namespace send {
 
 function mayRepeat(error: unknown, repeatable: boolean): boolean {
   if (isServiceError(error))
-    return error.remedy === 'wait' || error.remedy === 'backOff' || (repeatable && error.remedy === 'lookUp')
+    return (
+      error.remedy === 'wait' || error.remedy === 'backOff' || (repeatable && error.remedy === 'tryAgain')
+    )
   return repeatable && error instanceof ServiceUnreachableError
 }
 

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
 import { BaseError } from '../core/errors/baseError.ts'
-import { safeCause } from '../core/errors/safeCause.ts'
 import type { ClientOptions } from './clientOptions.ts'
 import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } from './errors.ts'
 import type { Call } from './paymentsClient.ts'
@@ -53,7 +52,7 @@ export async function sendOnce<schema extends z.core.$ZodType>(
     end()
     return answer
   } catch (error) {
-    const ours = error instanceof BaseError ? error : unreachable(url, error, means.secrets())
+    const ours = error instanceof BaseError ? error : unreachable(url, error)
     end(ours.name)
     throw ours
   } finally {
@@ -77,14 +76,14 @@ export declare namespace sendOnce {
 
 function timedOut(timeoutMs: number): ServiceTimeoutError {
   return new ServiceTimeoutError(`The service gave no whole answer within ${timeoutMs} ms.`, {
-    fix: 'Check baseUrl and the service, or give a longer timeoutMs.',
+    fix: 'Make the same call again, with a longer timeoutMs if need be; check baseUrl and the service.',
   })
 }
 
-function unreachable(url: string, error: unknown, secrets: readonly string[]): ServiceUnreachableError {
+function unreachable(url: string, cause: unknown): ServiceUnreachableError {
   return new ServiceUnreachableError(`No answer came from ${new URL(url).origin}.`, {
-    fix: 'Check baseUrl, the network and the service.',
-    cause: safeCause(error, secrets),
+    fix: 'Check baseUrl, the network and the service, then make the same call again.',
+    cause,
   })
 }
 

@@ -1,5 +1,5 @@
 import { BaseError } from '../core/errors/baseError.ts'
-import { showValue } from '../core/errors/showValue.ts'
+import { showText } from '../core/errors/showText.ts'
 import {
   isWireErrorCode,
   type WireErrorCode,
@@ -8,18 +8,44 @@ import {
 } from '../core/errors/wireErrors.ts'
 import type { Clock } from '../core/time/clock.ts'
 
-/** What to do about it, in words. */
+/**
+ * What to do about it, in words. True for a call that had no effect: once a submit has left, other errors speak
+ * (PROTOCOL.md 7.4).
+ */
 const fixes: Record<WireRemedy, string> = {
   fix: 'Correct the request; the same one fails again.',
-  logIn: 'Log in again, or give a fresh session key.',
-  stop: 'Do not send it again.',
-  backOff: 'Add credits or wait, then send the same again: the signature stays good.',
+  logIn: 'Log in again or give a fresh session key, then make the call again.',
+  stop: 'The same request fails again. Ask the operator of the service what this answer means.',
+  backOff: 'Make the same call again later.',
   prepareAgain: 'Prepare again with the same salt, and sign again.',
   show: 'Show it to the user; the same request fails again until something changes.',
   challenge: 'Complete the challenge at its url, then send again with its transactionId.',
-  wait: 'Wait as long as retryAfterMs says.',
+  wait: 'Make the same call again when retryAfterMs have passed; without retryAfterMs, in a minute.',
   verify: 'Send the user to verificationLink, then to redirectLink.',
+  tryAgain:
+    'Make the same call again: this answer decided nothing. If it stays so, ask the operator of the service.',
   lookUp: 'The outcome is unknown: look at the chain before you send it again.',
+}
+
+/** What to do where the code knows better than its remedy who can do what. */
+const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
+  UNSUPPORTED_SUBTOTAL: "Give the subtotal in US dollars (cents), or in the chain's own USDC.",
+  FORBIDDEN:
+    'Use a credential that is allowed to do this; the merchant or the operator of the service can tell.',
+  NOT_WHITELISTED:
+    'The merchant asks the service to whitelist this contract and function (POST /api/merchant/program). Once that is approved, make the call again.',
+  FACTORY_NOT_ALLOWED:
+    'Deploy the wallet first, or use another one; the operator of the service can allow its factory.',
+  NOT_FOUND: 'Check baseUrl, and the names and ids in the request.',
+  METHOD_NOT_ALLOWED: 'Check baseUrl: this address takes no such call.',
+  INTENT_MISMATCH: 'This nonce stands for another purchase. Look that one up (findRedeem) before you go on.',
+  NONCE_CANCELLED:
+    'The customer cancelled it, says the service. Look its nonce up on chain (findRedeem) before you go on.',
+  AMBIGUOUS_INTENT: 'This salt or id already belongs to another purchase. Look that one up before you go on.',
+  INSUFFICIENT_CREDITS:
+    'Add credits to the wallet, or pay a part in USDC (usdcAmount), then make the call again.',
+  PAYMENT_METHOD_IN_USE: 'Use another account, or remove it from the other withdrawer first.',
+  CUSTOMER_BLOCKED: 'Only the service can lift the block: the customer asks the merchant or its support.',
 }
 
 /** What other services say without a code (PROTOCOL.md 7.2, observed). */
@@ -49,7 +75,7 @@ const byStatus: Record<number, WireErrorCode> = {
  * A body that is no error body, a code that is not in the table, or one that belongs to another status, falls back to
  * what the status says.
  *
- * @param body the parsed answer, of any type
+ * @param body the parsed answer, of any type, as `scrub` leaves it
  */
 export function serviceError(
   status: number,
@@ -58,20 +84,21 @@ export function serviceError(
 ): ServiceError {
   const record = asRecord(body)
   const details = asRecord(record.details)
-  const message = typeof record.message === 'string' ? record.message : ''
+  const words = wordsOf(record)
   const wireCode =
     isWireErrorCode(record.code) && wireErrors[record.code].status === status
       ? record.code
-      : ((status === 412 ? observed.find(([words]) => words.test(message))?.[1] : undefined) ??
+      : ((status === 412 ? observed.find(([pattern]) => pattern.test(words))?.[1] : undefined) ??
         (status >= 500 ? (byStatus[status] ?? 'INTERNAL') : byStatus[status]))
   const row = wireCode === undefined ? undefined : wireErrors[wireCode]
-  const code = wireCode ?? (typeof record.code === 'string' ? record.code.slice(0, 60) : `HTTP_${status}`)
+  const code = wireCode ?? (isCode(record.code) ? record.code : `HTTP_${status}`)
   const find = (key: string) => details[key] ?? record[key]
   const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath).slice(0, 100) : []
   const { retryAfter, now = Date.now } = options
   const requestId = [record.requestId, options.requestId].find((id) => typeof id === 'string' && id !== '')
   const error = new ServiceErrorBase(
-    `The service answered ${status} ${code}${message && `: ${showValue(cutHex(message), 400)}`}.`,
+    `The service answered ${status} ${code}${words && `: ${showText(words)}`}.`,
+    (wireCode && fixesOfCodes[wireCode]) ?? fixes[row?.remedy ?? 'stop'],
     {
       name: row?.name ?? 'UnknownServiceError',
       code,
@@ -127,9 +154,12 @@ function asBytes(value: unknown): `0x${string}` | undefined {
     : undefined
 }
 
-/** A link that a user may be sent to: http or https only, never script. */
+/** A link that a user may be sent to: http or https only, never script, and no name of another site before an `@`. */
 function asLink(value: unknown): string | undefined {
-  return typeof value === 'string' && /^https?:\/\//i.test(value) ? value : undefined
+  if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
+  const { username, password, href } = new URL(value)
+  if (username + password !== '') return undefined
+  return /^[\x21-\x7e]+$/.test(value) ? value : href
 }
 
 function toPath(issue: unknown): string[] {
@@ -140,9 +170,14 @@ function toPath(issue: unknown): string[] {
   return typeof text === 'string' ? [text.slice(0, 200)] : []
 }
 
-/** Bytes as long as a signature do not belong into a message. */
-function cutHex(text: string): string {
-  return text.replace(/([0-9a-f]{8})[0-9a-f]{112,}/gi, '$1…')
+/** What a body says in words, each once: services put them into several fields (PROTOCOL.md 7.1). */
+function wordsOf({ message, details, detail, reason, error }: Record<string, unknown>): string {
+  const said = [message, details, detail, reason, error, asRecord(error).message]
+  return [...new Set(said.filter((text) => typeof text === 'string' && text !== ''))].join(': ')
+}
+
+function isCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)
 }
 
 function waitOf(retryAfter: string, now: Clock): number | undefined {
@@ -152,13 +187,13 @@ function waitOf(retryAfter: string, now: Clock): number | undefined {
 
 class ServiceErrorBase extends BaseError {
   declare readonly name: string
-  /** Code of the table `wireErrors`; the service's own when the table does not have it. */
+  /** Code of the table `wireErrors`; the service's own (`[A-Z0-9_]`) or `HTTP_<status>` when the table does not have it. */
   declare readonly code: string
   /** HTTP status. */
   declare readonly status: number
   /** What a client does about it. */
   declare readonly remedy: WireRemedy
-  /** What the service added, as it came. */
+  /** What the service added, without credentials, each text on one line. */
   declare readonly details: unknown
   /** Paths of the fields at fault, for a 400. */
   declare readonly issues: readonly string[]
@@ -177,12 +212,15 @@ class ServiceErrorBase extends BaseError {
   /** Where the user goes afterwards (451). */
   declare readonly redirectLink: string | undefined
 
-  constructor(shortMessage: string, fields: Omit<ServiceErrorBase, keyof BaseError> & { name: string }) {
-    super(shortMessage, {
-      field: fields.issues[0],
-      fix: fixes[fields.remedy],
-      docs: 'PROTOCOL.md 7.2',
-    })
+  constructor(
+    shortMessage: string,
+    fix: string,
+    fields: Omit<ServiceErrorBase, keyof BaseError> & { name: string },
+  ) {
+    const [issue] = fields.issues
+    // A path stands as it is; anything else is shown as what it is, the service's text.
+    const field = issue === undefined || /^[\w$.[\]-]+$/.test(issue) ? issue : showText(issue)
+    super(shortMessage, { field, fix, docs: 'PROTOCOL.md 7.2' })
     Object.assign(this, fields)
   }
 }

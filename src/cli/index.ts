@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { BaseError } from '../core/errors/baseError.ts'
 import { demo } from './demo.ts'
+import { errorText } from './errorText.ts'
 import { sandbox } from './sandbox.ts'
 
 // Lies two folders up in the sources and in the package alike.
@@ -17,7 +17,6 @@ try {
     .addHelpText('after', '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar')
     .parseAsync()
 } catch (error) {
-  // Our own errors say what to do; of all others the stack is wanted.
-  console.error(error instanceof BaseError ? `${error.name}: ${error.message}` : error)
+  console.error(errorText(error))
   process.exitCode = 1
 }

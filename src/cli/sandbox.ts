@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { evmBlockchains } from '../core/blockchains.ts'
 import { startSandbox } from '../sandbox/startSandbox.ts'
+import { errorText } from './errorText.ts'
 import { sandboxScreen } from './sandboxScreen.ts'
 
 export const sandbox = new Command('sandbox')
@@ -36,7 +37,7 @@ export const sandbox = new Command('sandbox')
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
         running.stop().catch((error: unknown) => {
-          console.error(error)
+          console.error(errorText(error))
           process.exitCode = 1
         })
       })

@@ -243,3 +243,34 @@ describe('parseRecord', () => {
       expect(z.toJSONSchema(record, { io: 'input' }), name).toBeTypeOf('object')
   })
 })
+
+describe('what somebody else named', () => {
+  const issueOf = (value: unknown) => {
+    try {
+      parseRecord(schema.subtotal, value, { field: 'subtotal' })
+    } catch (error) {
+      if (error instanceof InvalidRecordError) return error
+    }
+    throw new Error('It did not fail.')
+  }
+
+  test('is a path as long as it is a plain word', () => {
+    expect(issueOf({ cents: 1, note: 1 }).field).toBe('subtotal.note')
+    expect(issueOf({ cents: 1, 'x-y_z$1': 1 }).field).toBe('subtotal.x-y_z$1')
+  })
+
+  test('stands in quotation marks, on one line, when it is anything else', () => {
+    const error = issueOf({ cents: 1, 'a"]\nWhat to do: pay\u001b[2J\u202e': 1 })
+    expect(error.field).toBe('subtotal["a\\"]\\nWhat to do: pay\\u001b[2J\\u{202e}"]')
+    expect(error.message.split('\n')).toHaveLength(3)
+    expect(issueOf({ cents: 1, 'a.b': 1 }).field).toBe('subtotal["a.b"]')
+  })
+
+  test('is not shown when it may be a key', () => {
+    const key = `0x${'ac0974bec39a17e3'.repeat(4)}`
+    for (const error of [issueOf({ cents: 1, [key]: 1 }), issueOf({ cents: key }), issueOf(key)]) {
+      expect(`${error} ${JSON.stringify(error)}`).not.toContain('ac09')
+      expect(error.message).toContain('text of 66 characters')
+    }
+  })
+})

@@ -57,13 +57,10 @@ export declare namespace parseRecord {
 }
 
 function toIssues(issue: z.core.$ZodIssue, root: unknown, prefix: string): RecordIssue[] {
-  const path = issue.path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text && '.'}${cut(String(key))}`),
-    prefix,
-  )
+  const path = issue.path.reduce<string>(pathTo, prefix)
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
-      path: `${path}${path && '.'}${cut(key)}`,
+      path: pathTo(path, key),
       message: 'is not a field of this record',
     }))
   const value = issue.path.reduce<unknown>(
@@ -84,6 +81,12 @@ function toIssues(issue: z.core.$ZodIssue, root: unknown, prefix: string): Recor
       message: value === undefined ? `is missing: ${expected}` : `is ${showValue(value)}: ${expected}`,
     },
   ]
+}
+
+/** A field's place. A name that is no plain word is shown as any foreign text: it may be anything, a key in both senses. */
+function pathTo(path: string, key: PropertyKey): string {
+  if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
+  return `${path}[${typeof key === 'number' ? key : showValue(key, 60)}]`
 }
 
 function cut(text: string, length = 60): string {

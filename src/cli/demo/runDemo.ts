@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { Listr } from 'listr2'
+import { errorText } from '../errorText.ts'
 import type { DemoPart } from './demoPart.ts'
 import { type DemoSandbox, startDemoSandbox } from './demoSandbox.ts'
 import { redeems } from './parts/redeems.ts'
@@ -53,18 +54,10 @@ export async function runDemo(): Promise<boolean> {
     print(`\n${styleText('green', '✔ All as told')} in ${seconds} s.`)
     return true
   } catch (error) {
-    console.error(describe(error))
+    console.error(errorText(error))
     print(`\n${styleText('red', '✘ Not all as told.')} The error above says where.`)
     return false
   } finally {
     await demo?.stop()
   }
-}
-
-/** What failed, without the bytes of the transaction that failed. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const text = 'shortMessage' in error ? String(error.shortMessage) : error.message
-  const place = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '))
-  return [`${error.name}: ${text}`, place].join('\n')
 }

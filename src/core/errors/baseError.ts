@@ -1,8 +1,13 @@
+import { oneLine } from './oneLine.ts'
+import { markOurs, safeCause } from './safeCause.ts'
+
 /**
  * The root of every error that redeemkit throws.
  *
- * `message` says what failed with the offending value, which field it concerns, and what to do about it.
- * `switch (error.name)` narrows, because each subclass declares its name as a literal.
+ * `message` says what failed with the offending value, which field it concerns, and what to do about it, each on a line
+ * of its own: text of others cannot add a line. `cause` is another error of ours as it is, or a `ForeignCause`, which keeps
+ * name, class and code of anything else. `switch (error.name)` narrows, because each subclass declares its name as a
+ * literal.
  */
 export class BaseError extends Error {
   override readonly name: string = 'BaseError'
@@ -16,15 +21,21 @@ export class BaseError extends Error {
   readonly docs: string | undefined
 
   constructor(shortMessage: string, options: BaseError.Options = {}) {
-    const lines = [shortMessage]
-    if (options.field !== undefined) lines.push(`Field: ${options.field}`)
-    if (options.fix !== undefined) lines.push(`What to do: ${options.fix}`)
+    const [short = '', field, fix] = [shortMessage, options.field, options.fix].map(
+      // Plain JavaScript may give something else as a field.
+      (text) => (text === undefined ? undefined : oneLine(String(text))),
+    )
+    const lines = [short]
+    if (field !== undefined) lines.push(`Field: ${field}`)
+    if (fix !== undefined) lines.push(`What to do: ${fix}`)
     if (options.docs !== undefined) lines.push(`See: ${options.docs}`)
-    super(lines.join('\n'), options.cause === undefined ? undefined : { cause: options.cause })
-    this.shortMessage = shortMessage
-    this.field = options.field
-    this.fix = options.fix
+    const cause = safeCause(options.cause)
+    super(lines.join('\n'), cause === undefined ? undefined : { cause })
+    this.shortMessage = short
+    this.field = field
+    this.fix = fix
     this.docs = options.docs
+    markOurs(this)
   }
 
   /**
@@ -34,10 +45,13 @@ export class BaseError extends Error {
    */
   walk(predicate?: (error: unknown) => boolean): unknown {
     let current: unknown = this
+    const seen = new Set<unknown>()
     for (;;) {
       if (predicate?.(current)) return current
+      seen.add(current)
       const next: unknown = current instanceof Error ? current.cause : undefined
-      if (next === undefined || next === null) return predicate === undefined ? current : undefined
+      if (next === undefined || next === null || seen.has(next))
+        return predicate === undefined ? current : undefined
       current = next
     }
   }

@@ -3,6 +3,7 @@ import { chainFamily, UnsupportedBlockchainError } from '../blockchains.ts'
 import { verdictOf } from '../finding/finding.ts'
 import { unixSeconds } from '../time/clock.ts'
 import { BaseError } from './baseError.ts'
+import { InvalidOptionError } from './inputErrors.ts'
 import { showValue } from './showValue.ts'
 import { isWireErrorCode, wireErrors } from './wireErrors.ts'
 
@@ -14,10 +15,10 @@ describe('BaseError', () => {
   })
 
   test('walks its causes', () => {
-    const root = new TypeError('root')
+    const root = new InvalidOptionError('root')
     const error = new BaseError('outer', { cause: new BaseError('inner', { cause: root }) })
     expect(error.walk()).toBe(root)
-    expect(error.walk((cause) => cause instanceof TypeError)).toBe(root)
+    expect(error.walk((cause) => cause instanceof InvalidOptionError)).toBe(root)
     expect(error.walk((cause) => cause instanceof RangeError)).toBeUndefined()
   })
 })

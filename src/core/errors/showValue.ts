@@ -1,29 +1,34 @@
+import { describeType } from './describeType.ts'
+import { readForeign } from './safeCause.ts'
+import { showText } from './showText.ts'
+
 /**
- * Renders an offending value for an error message: short, single-line, and never a whole secret.
+ * Renders an offending value for an error message: short, on one line, and nothing of a secret.
  *
- * Text above `maxLength` characters keeps its first characters and its length, so that a signature or a key never
- * reaches a log in full.
+ * Text that does not fit into `maxLength` characters and has long words, as keys and signatures are, is told by its
+ * length only, and so is what has the form of a JWT, a Stellar seed or a phrase of words.
  */
 export function showValue(value: unknown, maxLength = 48): string {
-  if (typeof value === 'bigint') return cut(value.toString(), maxLength)
-  if (typeof value === 'string') return JSON.stringify(cut(value, maxLength))
-  if (typeof value === 'function') return 'a function'
-  if (typeof value === 'symbol') return 'a symbol'
-  if (value === undefined) return 'undefined'
-  if (typeof value === 'object' && value !== null) {
-    try {
-      if (value instanceof Error) return cut(value.name, maxLength)
-      if (Array.isArray(value)) return `a list of ${value.length}`
-    } catch {
-      // an object that breaks while it is looked at
-    }
-    return 'an object'
+  if (typeof value === 'bigint') {
+    const digits = value.toString()
+    return digits.length > maxLength ? `a number of ${digits.length} characters` : digits
   }
-  return String(value)
+  if (typeof value === 'string')
+    return secretForm.test(value) || (value.length > maxLength && longWord.test(value))
+      ? describeType(value)
+      : showText(value, maxLength)
+  if (isError(value)) return readForeign(value)?.name ?? describeType(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeType(value)
 }
 
-function cut(text: string, maxLength: number): string {
-  return text.length <= maxLength
-    ? text
-    : `${text.slice(0, Math.min(18, maxLength))}… (${text.length} characters)`
+function isError(value: unknown): boolean {
+  try {
+    return value instanceof Error
+  } catch {
+    // an object that breaks while it is looked at
+    return false
+  }
 }
+
+const secretForm = /^\s*(?:eyJ[\w-]+\.[\w-]+\.|S[A-Z2-7]{55}\s*$|(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$)/
+const longWord = /\S{20}/

@@ -3,14 +3,15 @@
  *
  * - `fix`: the request is wrong; never retried
  * - `logIn`: the credential is missing, wrong or expired
- * - `stop`: final
- * - `backOff`: send the same again later, same signature
+ * - `stop`: the same request fails again; what has to change depends on the code
+ * - `backOff`: send the same again later
  * - `prepareAgain`: prepare again with the same salt and sign again, at most once by itself
  * - `show`: show it to a person; the same request fails again until something changes
  * - `challenge`: complete the 3DS challenge, then send again
  * - `wait`: wait as long as `retry-after` says
  * - `verify`: send the user to `verificationLink`, then to `redirectLink`
- * - `lookUp`: the outcome of a submit is unknown: look at the chain, then decide
+ * - `tryAgain`: nothing was decided: the same call may be made again
+ * - `lookUp`: the outcome of a submit is unknown: look at the chain, then decide; of errors that a client makes, not of an answer
  */
 export type WireRemedy =
   | 'fix'
@@ -22,6 +23,7 @@ export type WireRemedy =
   | 'challenge'
   | 'wait'
   | 'verify'
+  | 'tryAgain'
   | 'lookUp'
 
 /**
@@ -55,8 +57,8 @@ export const wireErrors = {
   CUSTOMER_BLOCKED: { status: 423, name: 'CustomerBlockedError', remedy: 'stop' },
   RATE_LIMITED: { status: 429, name: 'RateLimitedError', remedy: 'wait' },
   VERIFICATION_REQUIRED: { status: 451, name: 'VerificationRequiredError', remedy: 'verify' },
-  INTERNAL: { status: 500, name: 'ServiceFailureError', remedy: 'lookUp' },
-  UNAVAILABLE: { status: 503, name: 'ServiceUnavailableError', remedy: 'lookUp' },
+  INTERNAL: { status: 500, name: 'ServiceFailureError', remedy: 'tryAgain' },
+  UNAVAILABLE: { status: 503, name: 'ServiceUnavailableError', remedy: 'tryAgain' },
 } as const satisfies Record<string, WireErrorRow>
 
 export type WireErrorRow = { status: number; name: string; remedy: WireRemedy }

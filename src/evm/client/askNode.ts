@@ -1,4 +1,3 @@
-import { safeCause } from '../../core/errors/safeCause.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { ChainReadError } from './chainReadError.ts'
 import { clientFix, type EvmClient, isClient, kindOf } from './evmClient.ts'
@@ -29,7 +28,7 @@ export async function askNode(
     throw new ChainReadError(`The node did not answer ${method}.`, {
       field,
       fix: 'Check the address of the node and try again: reading changes nothing.',
-      cause: safeCause(cause, options.secrets ?? []),
+      cause,
     })
   }
 }
@@ -40,8 +39,6 @@ export declare namespace askNode {
     field?: string | undefined
     /** Whether an error of the node is its answer: a call that reverted. */
     isAnswer?: ((error: unknown) => boolean) | undefined
-    /** What must not come out in the cause of an error. */
-    secrets?: readonly string[] | undefined
   }
   type ErrorType = ChainReadError
 }

@@ -27,8 +27,6 @@ export async function callContract(
   return askBytes(client, 'eth_call', [call, block], {
     isAnswer: isRevert,
     field: at.field,
-    // Longer than a selector and two words, it may hold a signature, and libraries show what they sent.
-    secrets: call.data.length > 2 + 2 * 68 ? [call.data.slice(2)] : [],
   })
 }
 

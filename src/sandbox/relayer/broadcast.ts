@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { Database, JournalRow } from '../store/database.ts'
 import { transactions } from '../store/tables.ts'
-import { nodeError } from './nodeError.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function broadcast(
     const words = wordsOf(error)
     if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(words)) return 'used'
     if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(words))
-      throw nodeError(`The node did not take transaction ${row.hash}.`, { error, data: row.raw })
+      throw new ChainReadError(`The node did not take transaction ${row.hash}.`, { cause: error })
   }
   await database
     .update(transactions)

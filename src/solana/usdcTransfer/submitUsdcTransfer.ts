@@ -59,7 +59,7 @@ export async function submitUsdcTransfer(
       throw new TransactionFailedError('The transaction fails in a trial run; nothing was sent.', {
         field: 'transaction',
         cause,
-        fix: "Look at the cause's logs: balance, token account, or compute units.",
+        fix: "Simulate it for the program's logs; mostly it is the balance, the token account, or the compute units.",
       })
     throw new SubmitUnknownError(`Whether ${signature} was sent is not known.`, {
       signature,

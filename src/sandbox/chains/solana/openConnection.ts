@@ -17,7 +17,7 @@ export function openConnection(
     const answer = (await response.json()) as { result: result; error?: { message: string; data?: unknown } }
     if (answer.error !== undefined)
       throw new SolanaRpcError(`The node answered to ${method}: ${answer.error.message}.`, {
-        cause: answer.error.data,
+        data: answer.error.data,
       })
     return answer.result
   }
@@ -54,4 +54,11 @@ export function openConnection(
 /** A node that answered with an error. */
 export class SolanaRpcError extends BaseError {
   override readonly name = 'SolanaRpcError'
+  /** What the node said beside its words: `err` and the program's logs. */
+  readonly data: unknown
+
+  constructor(shortMessage: string, options: BaseError.Options & { data: unknown }) {
+    super(shortMessage, options)
+    this.data = options.data
+  }
 }

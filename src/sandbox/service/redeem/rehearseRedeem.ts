@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
+import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemCall } from '../../contracts/creditsCalls.ts'
 import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
-import { nodeError } from '../../relayer/nodeError.ts'
 import type { Service } from '../service.ts'
 import { checkUnderway } from './checkUnderway.ts'
 import { agreeableCode, gasFeeOf } from './gasFee.ts'
@@ -70,10 +70,6 @@ async function run<result>(
   try {
     return await work({ account: chain.operator.address, ...call })
   } catch (error) {
-    const signatures = [request.permit.signature, request.usdcAuthorization.signature]
-    throw (
-      simulationProblem(error) ??
-      nodeError('The node did not run the redeem.', { error, data: call.data, signatures })
-    )
+    throw simulationProblem(error) ?? new ChainReadError('The node did not run the redeem.', { cause: error })
   }
 }

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { scrub } from './scrub.ts'
+
+const signature = `0x${'9e1b7a04c2d85f36'.repeat(8)}1b`
+const digits = signature.slice(2)
+/** As a Stellar wallet signs: base64, with the signs that URLs and JSON write otherwise. */
+const base64 = 'Qm/+x9Zk3/Tq+Vw8Rb1Y/uH+7sLd2Ee/0aGc+5iJnM6oPqX4tK/f=='
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+/** The longest run of letters and digits of a secret that a text still has, whatever stands between them. */
+function longestRest(shown: unknown, secret: string): number {
+  const letters = (text: string) => text.replace(/[^0-9a-z]/gi, '').toLowerCase()
+  const [text, whole] = [letters(JSON.stringify(shown).replaceAll('[removed]', '_')), letters(secret)]
+  let longest = 0
+  for (let from = 0; from < whole.length; from++)
+    while (from + longest < whole.length && text.includes(whole.slice(from, from + longest + 1))) longest++
+  return longest
+}
+
+const echoes: Record<string, (secret: string) => unknown> = {
+  whole: (secret) => secret,
+  'in other letter case': (secret) => secret.toUpperCase(),
+  'with its letter case turned': (secret) =>
+    [...secret]
+      .map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()))
+      .join(''),
+  'without its first two characters': (secret) => secret.slice(2),
+  'with 0x before it': (secret) => `0x${secret}`,
+  'its first half': (secret) => secret.slice(0, secret.length / 2),
+  'its second half': (secret) => secret.slice(secret.length / 2),
+  'a piece of 12 out of its middle': (secret) => secret.slice(11, 23),
+  'its first 18, cut as messages are': (secret) => `"${secret.slice(0, 18)}… (${secret.length} characters)"`,
+  'r and s apart': (secret) => ({ r: secret.slice(2, 66), s: secret.slice(66, 130) }),
+  'in two fields of which one is shown': (secret) => ({
+    message: secret.slice(0, 40),
+    hidden: secret.slice(40),
+  }),
+  'in pieces of five, in a list': (secret) => secret.match(/.{1,5}/gs),
+  'letter by letter, in fields': (secret) =>
+    Object.fromEntries([...secret].map((sign, at) => [`f${at}`, sign])),
+  'with spaces in it': (secret) => secret.replace(/.{4}/g, '$& '),
+  'with line breaks in it': (secret) => secret.replace(/.{6}/g, '$&\n'),
+  'with characters that are not seen in it': (secret) => secret.replace(/.{3}/g, '$&\u200b'),
+  'URL-encoded': (secret) => encodeURIComponent(secret),
+  'URL-encoded twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  'JSON in JSON': (secret) => JSON.stringify(JSON.stringify({ secret })),
+  'JSON-escaped': (secret) =>
+    secret.replace(/[^0-9a-z]/gi, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+  'in the middle of words': (secret) => `Signature ${secret} is wrong.`,
+  'as a name of a field': (secret) => ({ [secret]: 1, [`x-${secret.slice(5, 40)}`]: 1 }),
+  'deep inside': (secret) => ({ a: [{ b: { c: [secret] } }] }),
+  'where nothing is meant to be': (secret) =>
+    JSON.parse(`${'['.repeat(70)}${JSON.stringify(secret)}${']'.repeat(70)}`),
+}
+
+for (const [secretName, secret] of Object.entries({ signature, digits, base64, jwt }))
+  describe(`of the secret ${secretName} fewer than 8 letters in a row remain when it comes`, () => {
+    for (const [name, echo] of Object.entries(echoes))
+      test(name, () => {
+        expect(longestRest(echo(secret), secret)).toBeGreaterThanOrEqual(name.startsWith('letter by') ? 1 : 5)
+        expect(longestRest(scrub(echo(secret), [secret]), secret)).toBeLessThan(8)
+      })
+  })
+
+test('pieces in a row of fields are taken for what they are together', () => {
+  const pieces = digits.match(/.{1,5}/g)
+  expect(new Set(scrub(pieces, [signature]))).toEqual(new Set(['[removed]']))
+})
+
+test.each([
+  ['URL-encoded', encodeURIComponent],
+  [
+    'JSON-escaped',
+    (text: string) => text.replace(/[+/]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+  ],
+])('a secret whose signs are %s is one, however often they stand in it', (_, encode) => {
+  const secret = 'q1+w2/e3+r4/t5+y6/u7+i8/o9+p0/a1'
+  expect(scrub(`not ${encode(secret)} here`, [secret])).toBe('not [removed] here')
+})
+
+test('digits that came as a number', () => {
+  expect(scrub({ pin: 8_314_159_265 }, ['8314159265'])).toEqual({ pin: '[removed]' })
+})
+
+test('what is no secret stays, with its type', () => {
+  const body = {
+    message: 'Wallet 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 lacks 1000000000 of 10.00',
+    details: { total: 6_040_000, big: '100000000000', list: [1, true, null, 'ż'] },
+    issues: ['signedMessages.permitCredits'],
+  }
+  // Padding is in every long signature.
+  expect(scrub(body, [`0x${'00'.repeat(31)}1b${digits}`, base64])).toEqual(body)
+})
+
+test('a signature of zeros is one', () => {
+  const zeros = `0x${'00'.repeat(65)}`
+  expect(scrub(`bad ${zeros}`, [zeros])).toBe('bad [removed]')
+})
+
+test('a short secret is taken out as a whole, and one of signs alone', () => {
+  expect(scrub('key abc123!', ['abc123'])).toBe('key [removed]!')
+  expect(scrub('key ??!!--??', ['??!!--??'])).toBe('key [removed]')
+  expect(scrub('a banana', ['a'])).toBe('a banana')
+})
+
+test('what a terminal obeys is written out, in names and texts', () => {
+  expect(scrub({ 'a\u001b[2J': ['b\u202e\n'] }, [])).toEqual({ 'a\\u{1b}[2J': ['b\\u{202e}\\u{a}'] })
+})
+
+test('a long body and a long signature take no time to speak of', () => {
+  const long = digits.repeat(100)
+  const started = performance.now()
+  scrub({ message: 'word '.repeat(20_000), echo: long }, [long, base64, jwt])
+  expect(performance.now() - started).toBeLessThan(1000)
+})

@@ -1,0 +1,17 @@
+import { inspect } from 'node:util'
+
+/** Everything that a log, a terminal or an error tracker may show of an error and of its causes. */
+export function shownOf(error: unknown): string {
+  const seen = new Set<unknown>()
+  let text = ''
+  for (
+    let at = error;
+    typeof at === 'object' && at !== null && !seen.has(at);
+    at = Reflect.get(at, 'cause')
+  ) {
+    seen.add(at)
+    text += `${at} ${JSON.stringify(at)} ${inspect(at, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })}`
+    for (const key of Reflect.ownKeys(at)) text += ` ${String(key)} ${String(Reflect.get(at, key))}`
+  }
+  return text
+}
