@@ -2,15 +2,8 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 
-/** What the caller asked for cannot be prepared: a field is missing, malformed, or contradicts another one. */
-export class InvalidRedeemRequestError extends BaseError {
-  override readonly name = 'InvalidRedeemRequestError'
-}
-
-/** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */
-export class InvalidSubtotalError extends BaseError {
-  override readonly name = 'InvalidSubtotalError'
-}
+export { InvalidRedeemRequestError } from '../evm/creditPermit/redeemIntent.ts'
+export { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
 
 /**
  * The service's answer, or stored data, is not what the caller asked for and pinned. Nothing was signed.
