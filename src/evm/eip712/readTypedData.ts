@@ -2,12 +2,13 @@ import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
+import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { checkText, type InvalidTextError } from '../values/checkText.ts'
-import { parseUint } from '../values/checkUint.ts'
+import { duplicateKey } from './duplicateKey.ts'
+import { readUint } from './readUint.ts'
 import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedDataDomain.ts'
 
 /** Typed data whose layout is known; the values of its message are still to be read. */
@@ -21,7 +22,7 @@ export type ReadTypedData = {
  * Reads complete typed data, as text or as an object, against the layouts that are known.
  *
  * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must be exactly what one of the
- * layouts says: nothing missing, nothing more.
+ * layouts says: nothing missing, nothing more. Text in which an object has a key twice is refused.
  *
  * @throws {@link UnknownTypedDataError} for another layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
  * the errors of the single values
@@ -30,10 +31,7 @@ export function readTypedData(
   input: unknown,
   layouts: Readonly<Record<string, readonly TypedDataMember[]>>,
 ): ReadTypedData {
-  const record = checkRecord(
-    typeof input === 'string' ? parseJson(input, { field: 'message' }) : input,
-    'message',
-  )
+  const record = checkRecord(typeof input === 'string' ? parseOnce(input) : input, 'message')
   const types = record.types
   const primaryType = record.primaryType
   const expected =
@@ -66,11 +64,23 @@ export declare namespace readTypedData {
     | UnsafeJsonNumberError
 }
 
+/** JSON that every reader reads alike. */
+function parseOnce(text: string): unknown {
+  const value = parseJson(text, { field: 'message' })
+  const key = duplicateKey(text)
+  if (key === undefined) return value
+  throw new InvalidJsonError(`The text has the key ${showValue(key)} twice in one object.`, {
+    field: 'message',
+    fix: 'Do not sign it: a wallet could read the other one of the two values.',
+    docs: 'RFC 8259, section 4',
+  })
+}
+
 function readDomain(domain: unknown): TypedDataDomain {
   const record = checkKeys(domain, 'domain', {
     required: ['name', 'version', 'chainId', 'verifyingContract'],
   })
-  const chainId = parseUint(record.chainId, 'domain.chainId')
+  const chainId = readUint(record.chainId, 'domain.chainId')
   return {
     name: checkText(record.name, 'domain.name'),
     version: checkText(record.version, 'domain.version'),
