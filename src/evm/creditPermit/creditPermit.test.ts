@@ -118,11 +118,6 @@ describe('parse', () => {
     )
   })
 
-  test('an amount in hex is the same amount', () => {
-    const hex = vector.message.replace('1030000', '"0xfb770"')
-    expect(parseCreditPermitMessage(hex)).toEqual(parseCreditPermitMessage(vector.message))
-  })
-
   const good = JSON.parse(vector.message)
   const change = (edit: (copy: typeof good) => unknown) => {
     const copy = structuredClone(good)
@@ -142,18 +137,7 @@ describe('parse', () => {
     ],
     ['a fraction', vector.message.replace('1030000', '1.5'), 'InvalidAmountError', 'message.amount'],
     ['a negative amount', vector.message.replace('1030000', '-1'), 'InvalidAmountError', 'message.amount'],
-    [
-      'an amount in hex without digits',
-      change((m) => (m.message.amount = '0x')),
-      'InvalidAmountError',
-      'message.amount',
-    ],
-    [
-      'an amount in hex above 2^256',
-      change((m) => (m.message.amount = `0x1${'00'.repeat(32)}`)),
-      'InvalidAmountError',
-      'message.amount',
-    ],
+    ['an amount in hex', change((m) => (m.message.amount = '0x10')), 'InvalidAmountError', 'message.amount'],
     [
       'a key twice',
       vector.message.replace('"amount"', '"amount": 1, "\\u0061mount"'),

@@ -1,10 +1,10 @@
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
-import { readUint } from '../eip712/readUint.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import { parseUint } from '../values/checkUint.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypes } from './creditPermitTypedData.ts'
 
@@ -12,7 +12,7 @@ import { creditPermitTypes } from './creditPermitTypedData.ts'
  * Reads the `message` that `creditsAuthMsg` answers: complete typed data as JSON text.
  *
  * Nothing is rounded and nothing is passed over: domain, types, primary type and message must have exactly the known
- * fields. `amount`, `validBefore` and `chainId` may be a JSON number up to 2^53 - 1, decimal text, or 0x-hex text.
+ * fields. `amount` may be a JSON number up to 2^53 - 1 or decimal text; so may `validBefore` and `chainId`.
  *
  * What is read is only well-formed. Whether it is what was asked for, is for the caller to compare (PROTOCOL.md 3).
  *
@@ -42,8 +42,8 @@ export function readPermit(message: Record<string, unknown>): CreditPermit {
   return {
     customerWallet: checkAddress(message.customerWallet, 'message.customerWallet'),
     creditSeed: checkText(message.creditSeed, 'message.creditSeed'),
-    amount: readUint(message.amount, 'message.amount'),
-    validBefore: readUint(message.validBefore, 'message.validBefore'),
+    amount: parseUint(message.amount, 'message.amount'),
+    validBefore: parseUint(message.validBefore, 'message.validBefore'),
     nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
   }
 }

@@ -3,7 +3,7 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
-import { networkOf } from '../networks.ts'
+import { networks } from '../networks.ts'
 import { usdcToken } from '../usdcToken.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { settlementHash } from './settlementHash.ts'
@@ -49,7 +49,7 @@ export function redeemIntent({
   const usdc =
     token !== undefined
       ? { chainId, address: token.address }
-      : pays || networkOf({ chainId }).usdc
+      : pays || networks.some((network) => network.chainId === chainId && network.usdc)
         ? usdcToken({ chainId })
         : undefined
   const amount = subtotalToAmount(request.subtotal, { usdc: usdc?.address })

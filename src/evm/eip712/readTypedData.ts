@@ -7,8 +7,8 @@ import { checkAddress } from '../values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import { parseUint } from '../values/checkUint.ts'
 import { duplicateKey } from './duplicateKey.ts'
-import { readUint } from './readUint.ts'
 import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedDataDomain.ts'
 
 /** Typed data whose layout is known; the values of its message are still to be read. */
@@ -30,6 +30,7 @@ export type ReadTypedData = {
 export function readTypedData(
   input: unknown,
   layouts: Readonly<Record<string, readonly TypedDataMember[]>>,
+  options: readTypedData.Options = {},
 ): ReadTypedData {
   const record = checkRecord(typeof input === 'string' ? parseOnce(input) : input, 'message')
   const types = record.types
@@ -45,14 +46,20 @@ export function readTypedData(
     sameMembers(ownValue(types, primaryType as string), expected) // `expected` was found under it
   if (!hasLayout) throw unknownLayout(record, Object.keys(layouts))
   checkKeys(record, '', { required: ['domain', 'types', 'primaryType', 'message'] })
+  const message = checkKeys(record.message, 'message', { required: expected.map((member) => member.name) })
+  const decimals = options.hex === true ? hexToDecimals : (fields: Record<string, unknown>) => fields
   return {
-    domain: readDomain(record.domain),
+    domain: readDomain(decimals(checkRecord(record.domain, 'domain'), domainMembers)),
     primaryType: primaryType as string, // a key of `layouts`
-    message: checkKeys(record.message, 'message', { required: expected.map((member) => member.name) }),
+    message: decimals(message, expected),
   }
 }
 
 export declare namespace readTypedData {
+  type Options = {
+    /** Takes 0x-hex text for numbers too, which wallets sign as the same numbers. Default false. */
+    hex?: boolean | undefined
+  }
   type ErrorType =
     | UnknownTypedDataError
     | checkKeys.ErrorType
@@ -76,11 +83,25 @@ function parseOnce(text: string): unknown {
   })
 }
 
+/** Numbers that are 0x-hex text of at most 32 bytes, as decimal text. */
+function hexToDecimals(
+  fields: Record<string, unknown>,
+  members: readonly TypedDataMember[],
+): Record<string, unknown> {
+  const decimals = { ...fields }
+  for (const { name, type } of members) {
+    const value = fields[name]
+    if (type === 'uint256' && typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value))
+      decimals[name] = BigInt(value).toString()
+  }
+  return decimals
+}
+
 function readDomain(domain: unknown): TypedDataDomain {
   const record = checkKeys(domain, 'domain', {
     required: ['name', 'version', 'chainId', 'verifyingContract'],
   })
-  const chainId = readUint(record.chainId, 'domain.chainId')
+  const chainId = parseUint(record.chainId, 'domain.chainId')
   return {
     name: checkText(record.name, 'domain.name'),
     version: checkText(record.version, 'domain.version'),

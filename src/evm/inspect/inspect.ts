@@ -104,7 +104,7 @@ function inspectRequest(request: inspect.Request, options: InspectOptions): Insp
 function inspectTypedData(data: unknown, options: InspectOptions): Inspection<inspect.Details> {
   let read: ReturnType<typeof readTypedData>
   try {
-    read = readTypedData(data, layouts)
+    read = readTypedData(data, layouts, { hex: true })
   } catch (error) {
     if (error instanceof UnknownTypedDataError)
       return unknown(

@@ -303,6 +303,13 @@ describe('a credit permit and its pins', () => {
       'ok',
       [],
     ],
+    [
+      'a purchase on such a chain, with its token',
+      within(permit, { chainId: 31337 }),
+      { ...seen, chainId: 31337, token: { address: stranger, name: 'Test' } },
+      'ok',
+      [],
+    ],
     // as a caller without types may leave it out
     [
       'no seed to compare with',

@@ -3,12 +3,12 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
-import { readUint } from '../eip712/readUint.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkText } from '../values/checkText.ts'
+import { parseUint } from '../values/checkUint.ts'
 import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypes } from './usdcAuthorizationTypedData.ts'
@@ -63,9 +63,9 @@ export function readAuthorization(message: Record<string, unknown>): UsdcAuthori
   return {
     from: checkAddress(message.from, 'message.from'),
     to: checkAddress(message.to, 'message.to'),
-    value: readUint(message.value, 'message.value'),
-    validAfter: readUint(message.validAfter, 'message.validAfter'),
-    validBefore: readUint(message.validBefore, 'message.validBefore'),
+    value: parseUint(message.value, 'message.value'),
+    validAfter: parseUint(message.validAfter, 'message.validAfter'),
+    validBefore: parseUint(message.validBefore, 'message.validBefore'),
     nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
   }
 }
