@@ -238,6 +238,17 @@ describe('a credit permit, and what it pays for', () => {
       'ok',
       [],
     ],
+    [
+      'USDC of 0 where there is no USDC',
+      within(permit, { chainId: 4217 }),
+      {
+        ...pinned,
+        chainId: 4217,
+        intent: { request: { ...purchase, usdcAmount: { cents: 0 } }, salt },
+      },
+      'refuse',
+      ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
+    ],
   ])
 })
 
@@ -595,6 +606,20 @@ describe('a USDC authorization in a redeem', () => {
       seen,
       'refuse',
       ['WRONG_CHAIN'],
+    ],
+    [
+      'an end before it can be used',
+      says(receive, { validBefore: String(time / 1000 + 30) }),
+      seen,
+      'refuse',
+      ['EXPIRES_TOO_SOON'],
+    ],
+    [
+      'the credits contract as the receiver too',
+      sign(transfer),
+      { ...pinned, mostCents: 400, receiver: credits },
+      'caution',
+      ['ANYONE_CAN_EXECUTE'],
     ],
   ])
 })
@@ -1017,6 +1042,14 @@ describe('what cannot be compared with is told', () => {
     ['a clock that tells no time', sign(permit), wrong({ now: () => Number.NaN }), 'refuse', invalid],
     ['no options', sign(permit), null as never, 'refuse', invalid],
   ])
+})
+
+test('a transfer that anyone can execute is a warning in every redeem', () => {
+  const severityOf = (options: InspectOptions) =>
+    inspect(sign(transfer), options).findings.find(({ code }) => code === 'ANYONE_CAN_EXECUTE')?.severity
+  for (const options of [bare, pinned, seen, { ...bare, intent: seen.intent, receiver: credits }])
+    expect(severityOf(options)).toBe('warning')
+  expect(severityOf(paying(credits))).toBe('info')
 })
 
 describe('in words', () => {
