@@ -129,11 +129,15 @@ describe('the examples run', () => {
       },
     }
     const request = { method: 'eth_signTypedData_v4', params: [account, JSON.stringify(approval)] }
-    const shown = explain(request, account)
-    expect(shown.title).toContain('250')
-    expect(shown.lines.length).toBeGreaterThan(0)
-    const stranger = stage.sandbox.people.bob.address
-    expect(explain(request, stranger).mayBeSigned).toBe(false)
+    const [address, stranger] = [account, stage.sandbox.people.bob.address]
+    const now = () => 1_899_999_000_000
+    const unseen = explain(request, { address, chainId: 84532, now })
+    expect(unseen.title).toContain('250')
+    expect(unseen.lines.length).toBeGreaterThan(0)
+    expect(unseen.actions[0]).toBe('decline')
+    const capped = { address, chainId: 84532, receiver: stranger, mostCents: 25_000, now }
+    expect(explain(request, capped).actions[0]).toBe('sign')
+    expect(explain(request, { ...capped, address: stranger }).actions).toEqual(['decline'])
   })
 
   test('read a record', () => {

@@ -253,7 +253,7 @@ const rows: Row[] = [
 
 /** A prepared redeem of any shape, stored: the service echoes the nonce that it must. */
 async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
-  const { redeemIntent } = await import('./check/redeemIntent.ts')
+  const { redeemIntent } = await import('../evm/creditPermit/redeemIntent.ts')
   const { readRedeemTerms } = await import('./request/readRedeemTerms.ts')
   const salt: Hex = `0x${'5a'.repeat(32)}`
   const terms = readRedeemTerms({ merchantId: 'shop' }, { ...asked, wallet, chainId, pinned, salt })

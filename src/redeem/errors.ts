@@ -3,15 +3,8 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 
-/** What the caller asked for cannot be prepared: a field is missing, malformed, or contradicts another one. */
-export class InvalidRedeemRequestError extends BaseError {
-  override readonly name = 'InvalidRedeemRequestError'
-}
-
-/** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */
-export class InvalidSubtotalError extends BaseError {
-  override readonly name = 'InvalidSubtotalError'
-}
+export { InvalidRedeemRequestError } from '../evm/creditPermit/redeemIntent.ts'
+export { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
 
 /**
  * The service's answer, or stored data, is not what the caller asked for and pinned. Nothing was signed.
@@ -74,13 +67,18 @@ export class PartlySignedError extends BaseError {
 /** The customer has fewer credits than the redeem may charge, or less USDC than it pays. Nothing was signed. */
 export class InsufficientFundsError extends BaseError {
   override readonly name = 'InsufficientFundsError'
+  readonly asset: 'credits' | 'usdc'
   /** Raw units; 1 USDC, and 1 USD of credits, is `1_000_000n`. */
   readonly have: bigint
   /** Raw units. */
   readonly need: bigint
 
-  constructor(shortMessage: string, options: BaseError.Options & { have: bigint; need: bigint }) {
+  constructor(
+    shortMessage: string,
+    options: BaseError.Options & Pick<InsufficientFundsError, 'asset' | 'have' | 'need'>,
+  ) {
     super(shortMessage, options)
+    this.asset = options.asset
     this.have = options.have
     this.need = options.need
   }
@@ -129,7 +127,7 @@ export class RedeemCancelledError extends BaseError {
   constructor({ nonce, wallet }: { nonce: Hex; wallet: string }) {
     super(`Nonce ${nonce} was cancelled by ${wallet}.`, {
       field: 'nonce',
-      fix: 'Nothing was charged, and this permit can never execute. To redeem after all, prepare again with a new salt.',
+      fix: 'Nothing was charged, and this permit can never execute. To redeem after all, prepare again with a new salt, or with another purchaseId.',
     })
   }
 }

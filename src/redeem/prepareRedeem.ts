@@ -1,9 +1,9 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { creditsAuthMsg } from '../api/endpoints/browser/creditsAuthMsg.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../core/time/clock.ts'
+import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { checkAnswer } from './check/checkAnswer.ts'
 import { keepOwn } from './check/readPrepared.ts'
-import { redeemIntent } from './check/redeemIntent.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
 

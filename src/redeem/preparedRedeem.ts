@@ -1,38 +1,12 @@
 import type { Address, Hex } from 'viem'
 import type { EvmBlockchain } from '../core/blockchains.ts'
 import type { Finding } from '../core/finding/finding.ts'
+import type { RedeemRequest } from '../evm/creditPermit/redeemIntent.ts'
+import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
 import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
-import type { SendGaslessTxBody } from '../schema/sendGaslessTxBody.ts'
 import type { SignedMessages } from '../schema/signedMessages.ts'
-import type { RedeemSubtotal } from '../schema/subtotal.ts'
 
-/** What the customer wants: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
-export type RedeemRequest = Pick<
-  SendGaslessTxBody,
-  'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
-> & {
-  /** US cents, or the chain's own USDC. */
-  subtotal: RedeemSubtotal
-}
-
-/**
- * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
- * what is not pinned is refused (PROTOCOL.md 3.2).
- */
-export type RedeemPins = {
-  /** The credits contract. */
-  creditsContract: Address
-  /** Name of the merchant's credit balance. */
-  creditSeed: string
-  /** The chain of the contract. */
-  chainId?: number | undefined
-  /** EIP-712 name of the contract. Default `Credits`. */
-  domainName?: string | undefined
-  /** EIP-712 version of the contract. Default `1`. */
-  domainVersion?: string | undefined
-  /** The highest gas fee to accept, in US cents. Default 100. */
-  maxGasFeeCents?: number | undefined
-}
+export type { RedeemPins, RedeemRequest }
 
 /** Everything that a redeem is made of before the service is asked: chosen or pinned by the caller. */
 export type RedeemTerms = {

@@ -3,10 +3,10 @@ import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { getBalances } from '../api/endpoints/browser/getBalances.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
+import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import { checksumOf } from './check/checksumOf.ts'
-import { redeemIntent } from './check/redeemIntent.ts'
 import type { PurchaseMismatchError, PurchaseStorageError } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
@@ -30,7 +30,7 @@ import type { waitForRedeem } from './waitForRedeem.ts'
  * open is resumed: looked up, sent again, or waited for, and signed again only with the same salt, hence the same nonce, of
  * which one permit at most can execute. So a second press, another page and a reload make one redeem. With `storage` this
  * outlives the page, without it the process remembers. With `purchaseId`, the merchant's order id, it is exact: one payment
- * for each id, ever. Without one, what is finished may be bought again. With `salt` you keep the book yourself.
+ * for each id, ever; the salt follows from the id and the request, so that the chain itself refuses a second one. Without one, what is finished may be bought again. With `salt` you keep the book yourself.
  *
  * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
  * goes on. Helps itself where that is safe: prepares once again with the same salt when the gas fee has moved
@@ -72,7 +72,9 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
   const { signer, salt, purchaseId, storage, signal } = options
   checkRedeemOptions(options)
   const wallet = options.wallet ?? client.wallet ?? (await toSigner(signer).getAddress())
-  const terms = readRedeemTerms(client, { ...options, wallet })
+  const read = readRedeemTerms(client, { ...options, wallet })
+  // An order's salt follows from the order, so that even without any record of it the nonce is the same.
+  const terms = purchaseId === undefined ? read : { ...read, salt: checksumOf(purchaseOf(read, purchaseId)) }
   // Refuses what cannot be redeemed at all before anything is asked or kept.
   redeemIntent(terms)
   if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, waited: false })

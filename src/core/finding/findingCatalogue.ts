@@ -8,9 +8,25 @@ import type { Severity } from './severity.ts'
 export const findingCatalogue = {
   // Any request
   MALFORMED: { severities: ['danger'], meaning: 'The request cannot be read.' },
+  INVALID_EXPECTATION: {
+    severities: ['danger'],
+    meaning: 'What the caller gave to compare with cannot be compared with.',
+  },
   UNKNOWN_REQUEST: { severities: ['warning'], meaning: 'The wallet method is of no known form.' },
   BLIND_SIGNATURE: { severities: ['danger'], meaning: 'The wallet method signs bytes that cannot be read.' },
   UNKNOWN_TYPED_DATA: { severities: ['warning', 'danger'], meaning: 'The typed data has no known layout.' },
+  BARE_HASH: {
+    severities: ['danger'],
+    meaning: 'The text is 32 bytes that cannot be read: it could be the hash of anything.',
+  },
+  SWAPPED_PARAMETERS: {
+    severities: ['danger'],
+    meaning: "Account and text stand in each other's place, and wallets differ in which they sign.",
+  },
+  INVISIBLE_CHARACTERS: {
+    severities: ['danger'],
+    meaning: 'A text holds characters that cannot be seen.',
+  },
   PLAIN_TEXT: { severities: ['warning'], meaning: 'The text has no known form.' },
   WRONG_ACCOUNT: {
     severities: ['danger'],
@@ -28,7 +44,19 @@ export const findingCatalogue = {
   // Sign-in
   SIGN_IN: { severities: ['danger'], meaning: 'The sign-in message or challenge is not what it must be.' },
   UNCHECKED_SITE: { severities: ['warning'], meaning: 'The site that asks was compared with nothing.' },
+  STATEMENT_CHARACTERS: {
+    severities: ['warning'],
+    meaning: 'The statement of the sign-in has characters that EIP-4361 does not allow there.',
+  },
   // Credit permits and redeems
+  UNSEEN_PURCHASE: {
+    severities: ['warning'],
+    meaning: 'What is paid for was not seen, and no cap on a pinned receiver limits it.',
+  },
+  WRONG_PURCHASE: { severities: ['danger'], meaning: 'It is for another purchase than the given one.' },
+  ABOVE_CAP: { severities: ['danger'], meaning: "It takes more than the caller's cap." },
+  UNPINNED_CHAIN: { severities: ['warning'], meaning: 'The chain was compared with nothing.' },
+  UNPINNED_CREDIT_SEED: { severities: ['warning'], meaning: 'The credit seed is pinned by no one.' },
   UNPINNED_CONTRACT: {
     severities: ['warning', 'danger'],
     meaning: 'The credits contract is pinned by no one, or is another one than the pinned one.',

@@ -29,6 +29,7 @@ export function siweProblems(
   },
 ): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
   const { address, chainId, domains } = options
+  const uri = new URL(message.uri)
   const problems: (AuthMessageMismatchError | AuthMessageExpiredError)[] = []
   if (address !== undefined && message.address !== address)
     problems.push(mismatch('address', message.address, address))
@@ -38,9 +39,11 @@ export function siweProblems(
     const allowed = domains.map((domain) => domain.toLowerCase())
     if (!allowed.includes(message.domain.toLowerCase()))
       problems.push(mismatch('domain', message.domain, domains.join(' or ') || 'none'))
-    if (!isOn(new URL(message.uri), allowed))
+    if (!isOn(uri, allowed))
       problems.push(mismatch('uri', message.uri, `an address on ${domains.join(' or ') || 'no site'}`))
-  }
+  } else if (!isSite(uri)) problems.push(mismatch('uri', message.uri, 'an http or https address'))
+  if (message.scheme !== undefined && !/^https?$/i.test(message.scheme))
+    problems.push(mismatch('scheme', message.scheme, 'http or https'))
   const recap = message.resources.find((resource) => /^urn:recap:/i.test(resource))
   if (recap !== undefined)
     problems.push(
@@ -95,10 +98,14 @@ export declare namespace checkSiweMessage {
   }
 }
 
-/** Whether a URI is an http one on an allowed host, without a user in it. A default port may be written or left out. */
+/** Whether a URI is an http one without a user in it. */
+function isSite({ protocol, username, password }: URL): boolean {
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
+/** Whether a URI is a site's on an allowed host. A default port may be written or left out. */
 function isOn(uri: URL, allowed: readonly string[]): boolean {
-  if (uri.username !== '' || uri.password !== '') return false
-  if (uri.protocol !== 'https:' && uri.protocol !== 'http:') return false
+  if (!isSite(uri)) return false
   const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port
   return allowed.some((domain) => domain === uri.host || domain === `${uri.hostname}:${port}`)
 }

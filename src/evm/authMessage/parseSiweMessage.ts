@@ -30,6 +30,8 @@ const uriText =
   /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/\[[0-9A-Fa-f:.]+\])?(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
 const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
+const statementRule =
+  'EIP-4361 allows a statement ASCII letters, digits, blanks and the signs of a URI, and nothing else.'
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
 /**
@@ -39,6 +41,25 @@ const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]
  * @throws {@link InvalidAuthMessageError} naming the field
  */
 export function parseSiweMessage(text: string): SiweMessage {
+  const message = readSiweMessage(text)
+  if (message.statement !== undefined && !isStandardStatement(message.statement))
+    throw invalid('statement', message.statement, statementRule)
+  return message
+}
+
+export declare namespace parseSiweMessage {
+  type ReturnType = SiweMessage
+  type ErrorType = InvalidAuthMessageError
+}
+
+/** Whether a statement has only the characters that EIP-4361 allows in one: ASCII, and not all of it. */
+export const isStandardStatement = (statement: string) => statementText.test(statement)
+
+/**
+ * As {@link parseSiweMessage}, and takes any one line as the statement, so that a text can be shown, and told what is wrong
+ * with it, that only its statement keeps from being one of EIP-4361.
+ */
+export function readSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
     throw invalid('message', text, `It must be text of at most ${longest} characters.`)
   const lines = text.split('\n')
@@ -51,8 +72,6 @@ export function parseSiweMessage(text: string): SiweMessage {
   const address = readAddress(next())
   expectBlank(next(), 'address')
   const statement = lines[at] === '' ? undefined : next()
-  if (statement !== undefined && !statementText.test(statement))
-    throw invalid('statement', statement, 'It may have letters, digits, blanks and the signs of a URI.')
   expectBlank(next(), 'statement')
   const required = (label: string, field: string) => {
     const line = next()
@@ -99,8 +118,7 @@ export function parseSiweMessage(text: string): SiweMessage {
   }
 }
 
-export declare namespace parseSiweMessage {
-  type ReturnType = SiweMessage
+export declare namespace readSiweMessage {
   type ErrorType = InvalidAuthMessageError
 }
 

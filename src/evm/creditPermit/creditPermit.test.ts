@@ -139,6 +139,12 @@ describe('parse', () => {
     ['a negative amount', vector.message.replace('1030000', '-1'), 'InvalidAmountError', 'message.amount'],
     ['an amount in hex', change((m) => (m.message.amount = '0x10')), 'InvalidAmountError', 'message.amount'],
     [
+      'a key twice',
+      vector.message.replace('"amount"', '"amount": 1, "\\u0061mount"'),
+      'InvalidJsonError',
+      'message',
+    ],
+    [
       'an amount with a leading zero',
       change((m) => (m.message.amount = '010')),
       'InvalidAmountError',
@@ -410,13 +416,14 @@ describe('sign and verify', () => {
 describe('inspect', () => {
   const pinned = { creditsContract: domain.verifyingContract, creditSeed: 'my-shop' }
   const codes = (edit: object, options: object = {}) =>
-    inspectCreditPermit({ domain, permit: { ...permit, ...edit } }, { pinned, now, ...options }).findings.map(
-      ({ code }) => code,
-    )
+    inspectCreditPermit(
+      { domain, permit: { ...permit, ...edit } },
+      { pinned, now, chainId: 8453, mostCents: 103, ...options },
+    ).findings.map(({ code }) => code)
   test('says what a good permit allows', () => {
     const inspection = inspectCreditPermit(
       { domain, permit },
-      { pinned, now, address: account.address, chainId: 8453 },
+      { pinned, now, address: account.address, chainId: 8453, mostCents: 103 },
     )
     expect(inspection).toMatchObject({
       kind: 'creditPermit',
@@ -425,7 +432,7 @@ describe('inspect', () => {
       details: { bound: true },
     })
     expect(inspection.summary).toBe(
-      `Spend up to 1.03 USD of the credits "my-shop" of ${account.address} until 2027-01-15 08:10:00 UTC (in 10 minutes), for one purchase that the nonce commits to.`,
+      `Spend up to 1.03 USD of the credits "my-shop" of ${account.address} until 2027-01-15 08:10:00 UTC (in 10 minutes), for one purchase that is not shown.`,
     )
   })
   test('finds what is wrong', () => {
@@ -435,14 +442,23 @@ describe('inspect', () => {
     expect(codes({ validBefore: 2n ** 256n - 1n })).toEqual(['EXPIRES_TOO_LATE'])
     expect(codes({ creditSeed: 'other' })).toEqual(['WRONG_CREDIT_SEED'])
     expect(codes({ nonce: `0x7f${'ff'.repeat(31)}` })).toEqual(['UNBOUND_NONCE'])
-    expect(codes({ amount: 2n ** 255n })).toEqual(['ABSURD_AMOUNT'])
+    expect(codes({ amount: 2n ** 255n })).toEqual(['ABOVE_CAP', 'ABSURD_AMOUNT'])
+    expect(codes({ amount: 1_030_001n })).toEqual(['ABOVE_CAP'])
     expect(codes({}, { address: domain.verifyingContract })).toEqual(['WRONG_WALLET'])
     expect(codes({}, { chainId: 1 })).toEqual(['WRONG_CHAIN'])
-    expect(codes({}, { pinned: undefined })).toEqual(['UNPINNED_CONTRACT'])
+    expect(codes({}, { pinned: undefined })).toEqual(['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'])
     expect(codes({}, { pinned: { ...pinned, creditsContract: account.address } })).toEqual([
       'UNPINNED_CONTRACT',
     ])
     expect(codes({}, { pinned: { ...pinned, domainName: 'Other' } })).toEqual(['WRONG_DOMAIN_NAME'])
+    expect(codes({}, { pinned: { ...pinned, domainVersion: '2' } })).toEqual(['WRONG_DOMAIN_VERSION'])
+    expect(codes({}, { pinned: { ...pinned, chainId: 1 } })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({}, { chainId: undefined, pinned: { ...pinned, chainId: 8453 } })).toEqual([])
+    expect(codes({}, { pinned: { creditsContract: pinned.creditsContract } })).toEqual([
+      'UNPINNED_CREDIT_SEED',
+    ])
+    expect(codes({}, { mostCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
   })
   test('an unbound nonce may be allowed, and is still shown', () => {
     const inspection = inspectCreditPermit(

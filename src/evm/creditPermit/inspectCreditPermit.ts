@@ -1,12 +1,14 @@
+import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
-import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import { type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
-import type { InspectOptions } from '../finding/inspectOptions.ts'
-import { dollars, expiryFindings, quote, until } from '../finding/words.ts'
+import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import { dollars, expiryFindings, invisibleFindings, quote, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
+import { type InspectOptions, readInspectOptions } from './inspectOptions.ts'
 import { isBoundNonce } from './isBoundNonce.ts'
+import { chainFindings, differsFindings, type Purchase, readPurchase, spendingFindings } from './purchase.ts'
 
 /** More than this in one permit is no purchase: a billion dollars. */
 const absurdAmount = 1_000_000_000_000_000n
@@ -14,8 +16,11 @@ const absurdAmount = 1_000_000_000_000_000n
 /**
  * Says in words what a credit permit allows, and what is wrong with it (PROTOCOL.md 3 and 4).
  *
- * @param options what it is held against; without `pinned` the contract is not vouched for, and a finding says so
- * @throws when the permit or the domain is malformed, as `creditPermitTypedData`
+ * The verdict is `ok` only when what the permit pays for was seen (`intent`), or when a cap (`mostCents`) limits it on a
+ * pinned contract. A bound nonce alone commits to something, and does not show to what.
+ *
+ * @param options what it is held against; all that is given is compared
+ * @throws when the permit or the domain is malformed, as `creditPermitTypedData`, or an option is
  * @example
  * ```ts
  * import { inspectCreditPermit, parseCreditPermitMessage } from 'redeemkit/evm'
@@ -27,36 +32,32 @@ export function inspectCreditPermit(
   options: InspectOptions = {},
 ): Inspection<inspectCreditPermit.Details> {
   const { domain, message: permit } = creditPermitTypedData(request)
-  const now = unixSeconds(options.now)
+  const held = readInspectOptions(options)
+  const now = unixSeconds(held.now)
   const bound = isBoundNonce(permit.nonce)
+  const { purchase, findings: intentFindings } = readPurchase(held, {
+    chainId: domain.chainId,
+    wallet: permit.customerWallet,
+  })
+  const purchaseFindings =
+    purchase === undefined ? intentFindings : comparePurchase(permit, { purchase, bound, options: held })
   const findings: Finding[] = [
-    ...domainFindings(domain, options),
-    ...walletFindings(permit, options),
+    ...domainFindings(domain, held),
+    ...walletFindings(permit, held),
     ...expiryFindings(permit.validBefore, now, {
       field: 'permit.validBefore',
       minimum: permitMinimumSeconds,
       maximum: permitMaximumSeconds,
       severity: 'danger',
     }),
+    ...seedFindings(permit, held),
+    ...nonceFindings(bound, held),
+    ...purchaseFindings,
+    ...spendingFindings(permit.amount, held, {
+      field: 'permit.amount',
+      hasReceiver: held.pinned?.creditsContract !== undefined,
+    }),
   ]
-  if (options.pinned?.creditSeed !== undefined && options.pinned.creditSeed !== permit.creditSeed)
-    findings.push(
-      finding(
-        'danger',
-        'WRONG_CREDIT_SEED',
-        `It spends the balance ${quote(permit.creditSeed)}, not ${quote(options.pinned.creditSeed)}.`,
-        { field: 'permit.creditSeed', fix: 'Do not sign it.' },
-      ),
-    )
-  if (!bound)
-    findings.push(
-      finding(
-        options.allowUnbound === true ? 'warning' : 'danger',
-        'UNBOUND_NONCE',
-        'It is not bound to a purchase: whoever relays it decides what it pays for.',
-        { field: 'permit.nonce', fix: 'Sign only permits whose nonce commits to the purchase.' },
-      ),
-    )
   if (permit.amount > absurdAmount)
     findings.push(
       finding('danger', 'ABSURD_AMOUNT', `It allows ${dollars(permit.amount)}.`, {
@@ -64,9 +65,16 @@ export function inspectCreditPermit(
         fix: 'Sign only what the purchase costs.',
       }),
     )
+  const what = !bound
+    ? 'whatever the relayer chooses'
+    : purchase === undefined
+      ? 'one purchase that is not shown'
+      : purchaseFindings.some(({ code }) => code === 'WRONG_PURCHASE')
+        ? 'another purchase than yours'
+        : `this purchase: ${purchase.words}`
   return {
     kind: 'creditPermit',
-    summary: `Spend up to ${dollars(permit.amount)} of the credits ${quote(permit.creditSeed)} of ${permit.customerWallet} ${until(permit.validBefore, now)}, ${bound ? 'for one purchase that the nonce commits to' : 'for whatever the relayer chooses'}.`,
+    summary: `Spend up to ${dollars(permit.amount)} of the credits ${quote(permit.creditSeed)} of ${permit.customerWallet} ${until(permit.validBefore, now)}, for ${what}.`,
     verdict: verdictOf(findings),
     findings,
     details: { domain, permit, bound },
@@ -81,63 +89,55 @@ export declare namespace inspectCreditPermit {
     /** Whether the nonce commits to an intent. */
     bound: boolean
   }
-  type ErrorType = creditPermitTypedData.ErrorType | InvalidClockError
+  type ErrorType = creditPermitTypedData.ErrorType | readInspectOptions.ErrorType
 }
 
 /** What is wrong with the domain of a credits contract. */
 export function domainFindings(domain: CreditPermitDomain, options: InspectOptions): Finding[] {
-  const { pinned, chainId } = options
-  const findings: Finding[] = []
-  if (chainId !== undefined && chainId !== domain.chainId)
-    findings.push(
-      finding(
-        'danger',
-        'WRONG_CHAIN',
-        `It is for chain ${domain.chainId}, and the wallet is on ${chainId}.`,
-        {
-          field: 'domain.chainId',
-          fix: 'Switch the wallet, or do not sign it.',
-        },
-      ),
-    )
-  if (pinned === undefined)
+  const { pinned } = options
+  const findings = chainFindings(domain, options)
+  const contract = pinned?.creditsContract
+  if (contract === undefined)
     findings.push(
       finding('warning', 'UNPINNED_CONTRACT', `The contract ${domain.verifyingContract} is not pinned.`, {
         field: 'domain.verifyingContract',
         fix: 'Compare it with the address that the merchant publishes, and pin it.',
       }),
     )
-  else {
-    if (pinned.creditsContract.toLowerCase() !== domain.verifyingContract.toLowerCase())
-      findings.push(
-        finding(
-          'danger',
-          'UNPINNED_CONTRACT',
-          `The contract is ${domain.verifyingContract}, not the pinned ${pinned.creditsContract}.`,
-          { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
-        ),
-      )
-    const name = pinned.domainName ?? 'Credits'
-    if (domain.name !== name)
-      findings.push(
-        finding('danger', 'WRONG_DOMAIN_NAME', `The domain is ${quote(domain.name)}, not ${quote(name)}.`, {
-          field: 'domain.name',
-          fix: 'Do not sign it.',
-        }),
-      )
-    if (domain.version !== '1')
-      findings.push(
-        finding(
-          'danger',
-          'WRONG_DOMAIN_VERSION',
-          `The domain's version is ${quote(domain.version)}, not "1".`,
-          {
-            field: 'domain.version',
-            fix: 'Do not sign it.',
-          },
-        ),
-      )
-  }
+  else if (contract.toLowerCase() !== domain.verifyingContract.toLowerCase())
+    findings.push(
+      finding(
+        'danger',
+        'UNPINNED_CONTRACT',
+        `The contract is ${domain.verifyingContract}, not the pinned ${contract}.`,
+        { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
+      ),
+    )
+  if (pinned === undefined)
+    return [
+      ...findings,
+      ...invisibleFindings(domain.name, 'domain.name'),
+      ...invisibleFindings(domain.version, 'domain.version'),
+    ]
+  const { domainName = 'Credits', domainVersion = '1' } = pinned
+  if (domain.name !== domainName)
+    findings.push(
+      finding(
+        'danger',
+        'WRONG_DOMAIN_NAME',
+        `The domain is ${quote(domain.name)}, not ${quote(domainName)}.`,
+        { field: 'domain.name', fix: 'Do not sign it.' },
+      ),
+    )
+  if (domain.version !== domainVersion)
+    findings.push(
+      finding(
+        'danger',
+        'WRONG_DOMAIN_VERSION',
+        `The domain's version is ${quote(domain.version)}, not ${quote(domainVersion)}.`,
+        { field: 'domain.version', fix: 'Do not sign it.' },
+      ),
+    )
   return findings
 }
 
@@ -153,4 +153,73 @@ function walletFindings(permit: CreditPermit, options: InspectOptions): Finding[
       }),
     ]
   return []
+}
+
+function seedFindings({ creditSeed }: CreditPermit, { pinned }: InspectOptions): Finding[] {
+  const field = 'permit.creditSeed'
+  if (pinned?.creditSeed === creditSeed) return []
+  if (pinned?.creditSeed !== undefined)
+    return [
+      finding(
+        'danger',
+        'WRONG_CREDIT_SEED',
+        `It spends the balance ${quote(creditSeed)}, not ${quote(pinned.creditSeed)}.`,
+        { field, fix: 'Do not sign it.' },
+      ),
+    ]
+  const hidden = invisibleFindings(creditSeed, field)
+  // without any pins, the contract that is not pinned says it already
+  if (pinned === undefined) return hidden
+  return [
+    ...hidden,
+    finding('warning', 'UNPINNED_CREDIT_SEED', `The balance ${quote(creditSeed)} is not pinned.`, {
+      field,
+      fix: 'Pin the credit seed of the merchant that is paid.',
+    }),
+  ]
+}
+
+function nonceFindings(bound: boolean, { allowUnbound }: InspectOptions): Finding[] {
+  if (bound) return []
+  return [
+    finding(
+      allowUnbound === true ? 'warning' : 'danger',
+      'UNBOUND_NONCE',
+      'It is not bound to a purchase: whoever relays it decides what it pays for.',
+      { field: 'permit.nonce', fix: 'Sign only permits whose nonce commits to the purchase.' },
+    ),
+  ]
+}
+
+/** Nonce and charge, held against what the caller's own purchase makes them (PROTOCOL.md 4.1 and 6.1). */
+function comparePurchase(
+  permit: CreditPermit,
+  { purchase, bound, options }: { purchase: Purchase; bound: boolean; options: InspectOptions },
+): Finding[] {
+  // an unbound nonce commits to nothing, which is a finding of its own
+  const findings = bound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
+  const field = 'permit.amount'
+  const gasFee = permit.amount - (purchase.amount - purchase.usdcAmount)
+  const mostCents = options.pinned?.maxGasFeeCents ?? defaultMaxGasFeeCents
+  if (gasFee < 0n)
+    return [...findings, ...differsFindings(field, `at least ${permit.amount - gasFee}`, permit.amount)]
+  if (gasFee > centsToAmount(mostCents, { field: 'pinned.maxGasFeeCents' }))
+    findings.push(
+      finding(
+        'danger',
+        'FEE_TOO_HIGH',
+        `It takes ${dollars(gasFee)} for gas on top of the purchase, and ${mostCents} cents is the most.`,
+        { field, fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.' },
+      ),
+    )
+  else if (gasFee % amountPerCent !== 0n)
+    findings.push(
+      finding(
+        'warning',
+        'GAS_FEE_NOT_WHOLE_CENTS',
+        `The gas fee of ${dollars(gasFee)} is not a whole number of cents.`,
+        { field },
+      ),
+    )
+  return findings
 }

@@ -2,12 +2,13 @@ import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
+import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { checkText, type InvalidTextError } from '../values/checkText.ts'
 import { parseUint } from '../values/checkUint.ts'
+import { duplicateKey } from './duplicateKey.ts'
 import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedDataDomain.ts'
 
 /** Typed data whose layout is known; the values of its message are still to be read. */
@@ -21,7 +22,7 @@ export type ReadTypedData = {
  * Reads complete typed data, as text or as an object, against the layouts that are known.
  *
  * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must be exactly what one of the
- * layouts says: nothing missing, nothing more.
+ * layouts says: nothing missing, nothing more. Text in which an object has a key twice is refused.
  *
  * @throws {@link UnknownTypedDataError} for another layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
  * the errors of the single values
@@ -29,11 +30,9 @@ export type ReadTypedData = {
 export function readTypedData(
   input: unknown,
   layouts: Readonly<Record<string, readonly TypedDataMember[]>>,
+  options: readTypedData.Options = {},
 ): ReadTypedData {
-  const record = checkRecord(
-    typeof input === 'string' ? parseJson(input, { field: 'message' }) : input,
-    'message',
-  )
+  const record = checkRecord(typeof input === 'string' ? parseOnce(input) : input, 'message')
   const types = record.types
   const primaryType = record.primaryType
   const expected =
@@ -47,14 +46,20 @@ export function readTypedData(
     sameMembers(ownValue(types, primaryType as string), expected) // `expected` was found under it
   if (!hasLayout) throw unknownLayout(record, Object.keys(layouts))
   checkKeys(record, '', { required: ['domain', 'types', 'primaryType', 'message'] })
+  const message = checkKeys(record.message, 'message', { required: expected.map((member) => member.name) })
+  const decimals = options.hex === true ? hexToDecimals : (fields: Record<string, unknown>) => fields
   return {
-    domain: readDomain(record.domain),
+    domain: readDomain(decimals(checkRecord(record.domain, 'domain'), domainMembers)),
     primaryType: primaryType as string, // a key of `layouts`
-    message: checkKeys(record.message, 'message', { required: expected.map((member) => member.name) }),
+    message: decimals(message, expected),
   }
 }
 
 export declare namespace readTypedData {
+  type Options = {
+    /** Takes 0x-hex text for numbers too, which wallets sign as the same numbers. Default false. */
+    hex?: boolean | undefined
+  }
   type ErrorType =
     | UnknownTypedDataError
     | checkKeys.ErrorType
@@ -64,6 +69,32 @@ export declare namespace readTypedData {
     | InvalidJsonError
     | InvalidTextError
     | UnsafeJsonNumberError
+}
+
+/** JSON that every reader reads alike. */
+function parseOnce(text: string): unknown {
+  const value = parseJson(text, { field: 'message' })
+  const key = duplicateKey(text)
+  if (key === undefined) return value
+  throw new InvalidJsonError(`The text has the key ${showValue(key)} twice in one object.`, {
+    field: 'message',
+    fix: 'Do not sign it: a wallet could read the other one of the two values.',
+    docs: 'RFC 8259, section 4',
+  })
+}
+
+/** Numbers that are 0x-hex text of at most 32 bytes, as decimal text. */
+function hexToDecimals(
+  fields: Record<string, unknown>,
+  members: readonly TypedDataMember[],
+): Record<string, unknown> {
+  const decimals = { ...fields }
+  for (const { name, type } of members) {
+    const value = fields[name]
+    if (type === 'uint256' && typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value))
+      decimals[name] = BigInt(value).toString()
+  }
+  return decimals
 }
 
 function readDomain(domain: unknown): TypedDataDomain {

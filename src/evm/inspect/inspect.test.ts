@@ -27,6 +27,7 @@ const options = {
   address: account.address,
   chainId: 8453,
   pinned: { creditsContract: credits, creditSeed: 'my-shop' },
+  mostCents: 400,
   domains: ['api.example.com'],
   now: () => time,
 } as const
@@ -117,9 +118,12 @@ describe('what is wrong', () => {
     ])
   })
   test('nothing is pinned', () => {
-    for (const typedData of [permit, cancel])
-      expect(codes(sign(typedData), { pinned: undefined })).toEqual(['UNPINNED_CONTRACT'])
-    expect(codes(sign(authorization), { pinned: undefined })).toEqual(['UNPINNED_RECEIVER'])
+    expect(codes(sign(cancel), { pinned: undefined })).toEqual(['UNPINNED_CONTRACT'])
+    expect(codes(sign(permit), { pinned: undefined })).toEqual(['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'])
+    expect(codes(sign(authorization), { pinned: undefined })).toEqual([
+      'UNPINNED_RECEIVER',
+      'UNSEEN_PURCHASE',
+    ])
     expect(inspect(sign(permit), { ...options, pinned: undefined }).verdict).toBe('caution')
   })
   test('another token', () => {

@@ -3,16 +3,17 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
-import { parseSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
+import { isStandardStatement, readSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
 import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermitTypedData.ts'
 import { creditPermitTypes } from '../creditPermit/creditPermitTypedData.ts'
 import { domainFindings, inspectCreditPermit } from '../creditPermit/inspectCreditPermit.ts'
+import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
 import { readPermit } from '../creditPermit/parseCreditPermitMessage.ts'
+import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
 import { readTypedData, UnknownTypedDataError } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import type { InspectOptions } from '../finding/inspectOptions.ts'
-import { quote } from '../finding/words.ts'
+import { hasInvisible, invisibleFindings, quote } from '../finding/words.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
 import { checkAuthorizationType } from '../usdcAuthorization/checkAuthorizationType.ts'
 import {
@@ -40,8 +41,11 @@ const layouts = {
  * Knows credit permits, USDC authorizations and the cancellations of both (`eth_signTypedData_v4`), and sign-in texts
  * (`personal_sign`). Everything else comes back with kind `unknown`. Never throws, whatever the request is.
  *
+ * The verdict is `ok` only when all of it was compared: what a permit or an authorization pays for, too. That takes the
+ * caller's own `intent`, or a cap (`mostCents`) and a pinned receiver.
+ *
  * @param request as a wallet receives it: `{ method, params }` (EIP-1193)
- * @param options what it is held against: account, chain, pinned contract, sites
+ * @param options what it is held against: account, chain, pins, intent, sites
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/evm'
@@ -49,24 +53,16 @@ const layouts = {
  * ```
  */
 export function inspect(request: inspect.Request, options: InspectOptions = {}): Inspection<inspect.Details> {
+  let held: InspectOptions
   try {
-    const { method, params } = checkRecord(request, 'request')
-    const list: readonly unknown[] = Array.isArray(params) ? params : []
-    if (method === 'eth_signTypedData_v4' || method === 'eth_signTypedData_v3')
-      return withAccount(inspectTypedData(list[1], options), list[0], options)
-    if (method === 'personal_sign') return withAccount(inspectText(list[0], options), list[1], options)
-    if (method === 'eth_sign' || method === 'eth_signTypedData')
-      return unknown(`${method}: a signature of something that cannot be read.`, [
-        finding('danger', 'BLIND_SIGNATURE', `${method} signs without saying what.`, {
-          field: 'method',
-          fix: 'Use eth_signTypedData_v4 or personal_sign.',
-        }),
-      ])
-    return unknown(`A request ${showValue(method)} that is not looked into here.`, [
-      finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
-        field: 'method',
-      }),
+    held = readInspectOptions(options)
+  } catch (error) {
+    return unknown('A request that cannot be compared with what was given.', [
+      problem(error, 'INVALID_EXPECTATION'),
     ])
+  }
+  try {
+    return inspectRequest(request, held)
   } catch (error) {
     return unknown('A request that cannot be read.', [problem(error, 'MALFORMED')])
   }
@@ -85,10 +81,30 @@ export declare namespace inspect {
     | undefined
 }
 
+function inspectRequest(request: inspect.Request, options: InspectOptions): Inspection<inspect.Details> {
+  const { method, params } = checkRecord(request, 'request')
+  const list: readonly unknown[] = Array.isArray(params) ? params : []
+  if (method === 'eth_signTypedData_v4' || method === 'eth_signTypedData_v3')
+    return withAccount(inspectTypedData(list[1], options), list[0], options)
+  if (method === 'personal_sign') return inspectPersonalSign(list, options)
+  if (method === 'eth_sign' || method === 'eth_signTypedData')
+    return unknown(`${method}: a signature of something that cannot be read.`, [
+      finding('danger', 'BLIND_SIGNATURE', `${method} signs without saying what.`, {
+        field: 'method',
+        fix: 'Use eth_signTypedData_v4 or personal_sign.',
+      }),
+    ])
+  return unknown(`A request ${showValue(method)} that is not looked into here.`, [
+    finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
+      field: 'method',
+    }),
+  ])
+}
+
 function inspectTypedData(data: unknown, options: InspectOptions): Inspection<inspect.Details> {
   let read: ReturnType<typeof readTypedData>
   try {
-    read = readTypedData(data, layouts)
+    read = readTypedData(data, layouts, { hex: true })
   } catch (error) {
     if (error instanceof UnknownTypedDataError)
       return unknown(
@@ -123,7 +139,13 @@ function inspectCancellation(
 ): Inspection<inspect.Details> {
   const wallet = checkAddress(message[walletField], `message.${walletField}`)
   const nonce = checkHex(message.nonce, 'message.nonce', { bytes: 32 })
-  const findings = [...domainProblems]
+  const { purchase, findings: intentFindings } = readPurchase(options, { chainId: domain.chainId, wallet })
+  const findings = [
+    ...domainProblems,
+    ...intentFindings,
+    // what is cancelled is the given purchase
+    ...(purchase === undefined ? [] : differsFindings('message.nonce', purchase.nonce, nonce)),
+  ]
   if (options.address !== undefined && options.address.toLowerCase() !== wallet.toLowerCase())
     findings.push(
       finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${options.address}.`, {
@@ -141,35 +163,78 @@ function inspectCancellation(
   }
 }
 
-function inspectText(data: unknown, options: InspectOptions): Inspection<inspect.Details> {
+/** `personal_sign` takes the text first and the account second; some wallets put them right when they are swapped. */
+function inspectPersonalSign(
+  [data, account]: readonly unknown[],
+  options: InspectOptions,
+): Inspection<inspect.Details> {
+  if (isAddressText(data) && !isAddressText(account))
+    return unknown("A text and an account in each other's place.", [
+      finding('danger', 'SWAPPED_PARAMETERS', `The text is ${showValue(data)}, an account.`, {
+        field: 'params',
+        fix: 'Do not sign it: the text comes first, then the account.',
+      }),
+    ])
+  if (typeof data !== 'string') throw new TypeError('no text')
   const text = readText(data)
-  if (!claimsSignIn(text)) {
-    const findings = [
-      finding(
-        'warning',
-        'PLAIN_TEXT',
-        'It is not a sign-in message: what a signature of it is good for is open.',
-        {
-          field: 'message',
-          fix: 'Sign it only when you know who asked and why.',
-        },
-      ),
-    ]
-    return {
-      kind: 'text',
-      summary: `Sign the text ${quote(text)}.`,
-      verdict: verdictOf(findings),
-      findings,
-      details: { text },
-    }
+  return withAccount(
+    isBareHash(data, text)
+      ? inspectHash(data)
+      : claimsSignIn(text)
+        ? inspectSignIn(text, options)
+        : inspectPlainText(text),
+    account,
+    options,
+  )
+}
+
+const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
+
+/** 32 bytes that say nothing. Wallets differ in what they take as hex: without 0x, with 0X, or with a digit too few. */
+function isBareHash(data: string, text: string): boolean {
+  const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data) ?? []
+  return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
+}
+
+function inspectHash(data: string): Inspection<inspect.Details> {
+  return unknown(`Sign 32 bytes that cannot be read: ${quote(data.slice(0, 12))}.`, [
+    finding('danger', 'BARE_HASH', 'It is 32 bytes that cannot be read, as the hash of a transaction is.', {
+      field: 'message',
+      fix: 'Do not sign it. What is signed has to be a text, or typed data.',
+    }),
+  ])
+}
+
+function inspectPlainText(text: string): Inspection<inspect.Details> {
+  const findings = [
+    finding(
+      'warning',
+      'PLAIN_TEXT',
+      'It is not a sign-in message: what a signature of it is good for is open.',
+      {
+        field: 'message',
+        fix: 'Sign it only when you know who asked and why.',
+      },
+    ),
+  ]
+  return {
+    kind: 'text',
+    summary: `Sign the text ${quote(text)}.`,
+    verdict: verdictOf(findings),
+    findings,
+    details: { text },
   }
-  const message = parseSiweMessage(text)
+}
+
+function inspectSignIn(text: string, options: InspectOptions): Inspection<inspect.Details> {
+  const message = readSiweMessage(text)
   const findings = siweProblems(message, {
     address: options.address === undefined ? undefined : checkAddress(options.address, 'address'),
     chainId: options.chainId,
     domains: options.domains,
     now: options.now,
   }).map((error) => problem(error, 'SIGN_IN'))
+  findings.push(...statementFindings(message))
   if (options.domains === undefined)
     findings.push(
       finding(
@@ -191,13 +256,26 @@ function inspectText(data: unknown, options: InspectOptions): Inspection<inspect
   }
 }
 
+/** Letters of other languages are honest, and no statement of EIP-4361; what cannot be seen is never honest. */
+function statementFindings({ statement }: SiweMessage): Finding[] {
+  const field = 'message.statement'
+  if (statement === undefined || isStandardStatement(statement)) return []
+  return [
+    ...invisibleFindings(statement, field),
+    finding(
+      'warning',
+      'STATEMENT_CHARACTERS',
+      `EIP-4361 allows a statement ASCII letters, digits, blanks and the signs of a URI; ${quote(statement)} has others. The rest of the message is well-formed.`,
+      { field, fix: 'Read the statement. A site that compares strictly will not take the signature.' },
+    ),
+  ]
+}
+
 /** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
-function readText(data: unknown): string {
-  if (typeof data !== 'string') throw new TypeError('no text')
+function readText(data: string): string {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
-  const bytes = hexToBytes(data)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
   } catch {
     return data
   }
@@ -237,7 +315,10 @@ function accountOf(details: inspect.Details): string | undefined {
   return undefined
 }
 
-function problem(error: unknown, code: 'MALFORMED' | 'UNKNOWN_TYPED_DATA' | 'SIGN_IN'): Finding {
+function problem(
+  error: unknown,
+  code: 'INVALID_EXPECTATION' | 'MALFORMED' | 'UNKNOWN_TYPED_DATA' | 'SIGN_IN',
+): Finding {
   const known = error instanceof BaseError
   return finding(
     'danger',

@@ -1,11 +1,18 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
-import { permitMaximumSeconds } from '../../core/limits.ts'
-import { type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
+import {
+  chainFindings,
+  differsFindings,
+  type Purchase,
+  readPurchase,
+  spendingFindings,
+} from '../creditPermit/purchase.ts'
 import { checkDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import type { InspectOptions } from '../finding/inspectOptions.ts'
-import { dollars, expiryFindings, until } from '../finding/words.ts'
+import { dollars, expiryFindings, plainDollars, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
@@ -17,8 +24,11 @@ const absurdAmount = 1_000_000_000_000_000n
 /**
  * Says in words what a USDC authorization moves, to whom and until when, and what is wrong with it (PROTOCOL.md 5).
  *
- * @param options what it is held against; without `pinned` the receiver is not vouched for, and a finding says so
- * @throws when the authorization or the domain is malformed
+ * The verdict is `ok` only when the redeem that it belongs to was seen (`intent`), and every field follows from it; or when
+ * a cap (`mostCents`) limits it and the receiver is pinned (`receiver`, or the credits contract of `pinned`).
+ *
+ * @param options what it is held against; all that is given is compared
+ * @throws when the authorization, the domain or an option is malformed
  * @example
  * ```ts
  * import { inspectUsdcAuthorization, parseUsdcAuthorizationMessage } from 'redeemkit/evm'
@@ -36,17 +46,33 @@ export function inspectUsdcAuthorization(
     type: request.type,
     authorization: request.authorization,
   })
+  const held = readInspectOptions(options)
   const { from, to, value, validAfter, validBefore } = authorization
-  const now = unixSeconds(options.now)
-  const tokenFindings = usdcDomainFindings(domain, options)
+  const now = unixSeconds(held.now)
+  const { purchase, findings: intentFindings } = readPurchase(held, {
+    chainId: domain.chainId,
+    wallet: from,
+  })
+  const purchaseFindings = purchase === undefined ? intentFindings : comparePurchase(authorization, purchase)
+  const tokenFindings = usdcDomainFindings(domain, held)
+  const receivers = receiversOf(held)
+  const inRedeem = held.intent !== undefined
   const findings: Finding[] = [
     ...tokenFindings,
-    ...partyFindings(authorization, type, options),
+    ...payerFindings(authorization, held),
+    ...receiverFindings(to, receivers),
+    ...typeFindings(type, to, held),
     ...expiryFindings(validBefore, now, {
       field: 'authorization.validBefore',
-      minimum: 0n,
+      minimum: inRedeem ? permitMinimumSeconds : 0n,
       maximum: permitMaximumSeconds,
-      severity: 'warning',
+      // in a redeem it ends with the permit
+      severity: inRedeem ? 'danger' : 'warning',
+    }),
+    ...purchaseFindings,
+    ...spendingFindings(value, held, {
+      field: 'authorization.value',
+      hasReceiver: receivers.length > 0,
     }),
   ]
   if (validAfter >= now)
@@ -67,9 +93,13 @@ export function inspectUsdcAuthorization(
   const what = tokenFindings.some(({ code }) => code === 'NOT_USDC')
     ? `${value} raw units of the token ${domain.verifyingContract}`
     : dollars(value, 'USDC')
+  const why =
+    purchase === undefined || purchaseFindings.length > 0
+      ? ''
+      : `, a part of this purchase of ${plainDollars(purchase.amount)} USD: ${purchase.words}`
   return {
     kind: 'usdcAuthorization',
-    summary: `Pay ${what} from ${from} to ${to} on chain ${domain.chainId}, ${type === 'ReceiveWithAuthorization' ? 'taken by the receiver' : 'executed by anyone'} ${until(validBefore, now)}.`,
+    summary: `Pay ${what} from ${from} to ${to} on chain ${domain.chainId}, ${type === 'ReceiveWithAuthorization' ? 'taken by the receiver' : 'executed by anyone'} ${until(validBefore, now)}${why}.`,
     verdict: verdictOf(findings),
     findings,
     details: { domain, type, authorization },
@@ -79,24 +109,12 @@ export function inspectUsdcAuthorization(
 export declare namespace inspectUsdcAuthorization {
   type Options = InspectOptions
   type Details = { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization }
-  type ErrorType = usdcAuthorizationTypedData.ErrorType | InvalidClockError
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectOptions.ErrorType
 }
 
 /** What is wrong with a domain that should be USDC's. */
 export function usdcDomainFindings(domain: TypedDataDomain, options: InspectOptions): Finding[] {
-  const findings: Finding[] = []
-  if (options.chainId !== undefined && options.chainId !== domain.chainId)
-    findings.push(
-      finding(
-        'danger',
-        'WRONG_CHAIN',
-        `It is for chain ${domain.chainId}, and the wallet is on ${options.chainId}.`,
-        {
-          field: 'domain.chainId',
-          fix: 'Switch the wallet, or do not sign it.',
-        },
-      ),
-    )
+  const findings = chainFindings(domain, options)
   try {
     checkUsdcDomain(domain, options.token)
   } catch (error) {
@@ -115,54 +133,87 @@ export declare namespace usdcDomainFindings {
   type ErrorType = checkUsdcDomain.ErrorType
 }
 
-function partyFindings(
-  authorization: UsdcAuthorization,
-  type: UsdcAuthorizationType,
-  { address, pinned }: InspectOptions,
-): Finding[] {
-  const { from, to } = authorization
-  const findings: Finding[] = []
-  if (from === zeroAddress || (address !== undefined && address.toLowerCase() !== from.toLowerCase()))
-    findings.push(
-      finding(
-        'danger',
-        'WRONG_WALLET',
-        `It pays from ${from}${address === undefined ? '' : `, not from ${address}`}.`,
-        {
-          field: 'authorization.from',
-          fix: 'Do not sign it with this account.',
-        },
-      ),
-    )
+/** Who may be paid: in a redeem the credits contract alone. */
+function receiversOf({ intent, pinned, receiver }: InspectOptions): string[] {
+  return [intent === undefined ? receiver : undefined, pinned?.creditsContract]
+    .filter((address) => address !== undefined)
+    .map((address) => address.toLowerCase())
+}
+
+function payerFindings({ from }: UsdcAuthorization, { address }: InspectOptions): Finding[] {
+  if (from !== zeroAddress && (address === undefined || address.toLowerCase() === from.toLowerCase()))
+    return []
+  return [
+    finding(
+      'danger',
+      'WRONG_WALLET',
+      `It pays from ${from}${address === undefined ? '' : `, not from ${address}`}.`,
+      {
+        field: 'authorization.from',
+        fix: 'Do not sign it with this account.',
+      },
+    ),
+  ]
+}
+
+function receiverFindings(to: string, receivers: readonly string[]): Finding[] {
+  const field = 'authorization.to'
   if (to === zeroAddress)
-    findings.push(
-      finding('danger', 'WRONG_RECEIVER', 'It pays to the zero address.', { field: 'authorization.to' }),
-    )
-  else if (pinned === undefined)
-    findings.push(
+    return [finding('danger', 'WRONG_RECEIVER', 'It pays to the zero address.', { field })]
+  if (receivers.length === 0)
+    return [
       finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not pinned.`, {
-        field: 'authorization.to',
-        fix: 'In a redeem the receiver is the credits contract: compare, and pin it.',
+        field,
+        fix: 'In a redeem the receiver is the credits contract: pin it. Outside of one, give the receiver.',
       }),
-    )
-  else if (pinned.creditsContract.toLowerCase() !== to.toLowerCase())
-    findings.push(
-      finding('danger', 'WRONG_RECEIVER', `It pays to ${to}, not to the pinned ${pinned.creditsContract}.`, {
-        field: 'authorization.to',
-        fix: 'Do not sign it.',
-      }),
-    )
-  if (type === 'TransferWithAuthorization')
-    findings.push(
-      finding(
-        'info',
-        'ANYONE_CAN_EXECUTE',
-        'Anyone who sees it can execute it, at any time while it is valid.',
-        {
-          field: 'type',
-          fix: 'Prefer ReceiveWithAuthorization.',
-        },
-      ),
-    )
-  return findings
+    ]
+  if (receivers.includes(to.toLowerCase())) return []
+  return [
+    finding('danger', 'WRONG_RECEIVER', `It pays to ${to}, not to the pinned ${receivers.join(' or ')}.`, {
+      field,
+      fix: 'Do not sign it.',
+    }),
+  ]
+}
+
+/** Outside of a redeem, to a receiver that the caller named, an early execution does what was meant. */
+function typeFindings(
+  type: UsdcAuthorizationType,
+  to: string,
+  { intent, pinned, receiver }: InspectOptions,
+): Finding[] {
+  if (type !== 'TransferWithAuthorization') return []
+  const isPlain =
+    intent === undefined &&
+    receiver?.toLowerCase() === to.toLowerCase() &&
+    pinned?.creditsContract?.toLowerCase() !== to.toLowerCase()
+  return [
+    isPlain
+      ? finding(
+          'info',
+          'ANYONE_CAN_EXECUTE',
+          'Anyone who sees it can execute it, at any time while it is valid.',
+          { field: 'type' },
+        )
+      : finding(
+          'warning',
+          'ANYONE_CAN_EXECUTE',
+          'Anyone who sees it can execute it early; a redeem that counts on it then fails.',
+          { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
+        ),
+  ]
+}
+
+/** Every field but the receiver and the end, which are judged with the pins and the time (PROTOCOL.md 5.4). */
+function comparePurchase(authorization: UsdcAuthorization, purchase: Purchase): Finding[] {
+  const { value, validAfter, nonce } = authorization
+  return [
+    ...differsFindings('authorization.value', purchase.usdcAmount, value),
+    ...differsFindings('authorization.nonce', purchase.nonce, nonce),
+    ...differsFindings('authorization.validAfter', 0n, validAfter),
+    // nothing is signed for a part that is 0, also where the authorization says 0
+    ...(purchase.usdcAmount === 0n && value === 0n
+      ? differsFindings('authorization', 'absent', 'present')
+      : []),
+  ]
 }

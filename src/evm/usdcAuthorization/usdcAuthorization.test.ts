@@ -436,7 +436,8 @@ describe('parse', () => {
 
 describe('inspect', () => {
   const { domain } = usdcAuthorizationTypedData({ chainId, type: 'ReceiveWithAuthorization', authorization })
-  const pinned = { creditsContract: credits } as const
+  const pinned = { creditsContract: credits, creditSeed: 'my-shop' } as const
+  const held = { pinned, now, chainId, mostCents: 400 } as const
   const codes = (
     edit: object,
     options: object = {},
@@ -444,12 +445,12 @@ describe('inspect', () => {
   ) =>
     inspectUsdcAuthorization(
       { domain, type, authorization: { ...authorization, ...edit } },
-      { pinned, now, ...options },
+      { ...held, ...options },
     ).findings.map(({ code }) => code)
   test('says what a good one moves', () => {
     const inspection = inspectUsdcAuthorization(
       { domain, type: 'ReceiveWithAuthorization', authorization },
-      { pinned, now, address: account.address, chainId },
+      { ...held, address: account.address },
     )
     expect(inspection).toMatchObject({ kind: 'usdcAuthorization', verdict: 'ok', findings: [] })
     expect(inspection.summary).toBe(
@@ -460,19 +461,40 @@ describe('inspect', () => {
     expect(codes({}, {}, 'TransferWithAuthorization')).toEqual(['ANYONE_CAN_EXECUTE'])
     expect(codes({ to: account.address })).toEqual(['WRONG_RECEIVER'])
     expect(codes({ to: `0x${'00'.repeat(20)}` })).toEqual(['WRONG_RECEIVER'])
-    expect(codes({}, { pinned: undefined })).toEqual(['UNPINNED_RECEIVER'])
+    expect(codes({}, { pinned: undefined })).toEqual(['UNPINNED_RECEIVER', 'UNSEEN_PURCHASE'])
     expect(codes({}, { address: credits })).toEqual(['WRONG_WALLET'])
     expect(codes({}, { chainId: 1 })).toEqual(['WRONG_CHAIN'])
     expect(codes({ validBefore: BigInt(nowSeconds) })).toEqual(['EXPIRED'])
     expect(codes({ validBefore: 2n ** 256n - 1n })).toEqual(['EXPIRES_TOO_LATE'])
     expect(codes({ validAfter: BigInt(nowSeconds) })).toEqual(['NOT_YET_VALID'])
     expect(codes({ value: 0n })).toEqual(['ZERO_AMOUNT'])
-    expect(codes({ value: 2n ** 256n - 1n })).toEqual(['ABSURD_AMOUNT'])
+    expect(codes({ value: 4_000_001n })).toEqual(['ABOVE_CAP'])
+    expect(codes({ value: 2n ** 256n - 1n })).toEqual(['ABOVE_CAP', 'ABSURD_AMOUNT'])
+    expect(codes({}, { chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({}, { mostCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
+  })
+  test('outside of a redeem, a named receiver and a cap decide', () => {
+    const pays = (edit: object, options: object = {}) =>
+      inspectUsdcAuthorization(
+        {
+          domain,
+          type: 'TransferWithAuthorization',
+          authorization: { ...authorization, to: account.address, ...edit },
+        },
+        { ...held, pinned: undefined, receiver: account.address, ...options },
+      )
+    expect(pays({})).toMatchObject({
+      verdict: 'ok',
+      findings: [{ code: 'ANYONE_CAN_EXECUTE', severity: 'info' }],
+    })
+    expect(pays({ to: credits }).verdict).toBe('refuse')
+    expect(pays({}, { mostCents: undefined }).verdict).toBe('caution')
+    expect(pays({}, { receiver: undefined }).verdict).toBe('caution')
   })
   test('another token is not called USDC', () => {
     const inspection = inspectUsdcAuthorization(
       { domain: { ...domain, verifyingContract: credits }, type: 'ReceiveWithAuthorization', authorization },
-      { pinned, now },
+      held,
     )
     expect(inspection.verdict).toBe('refuse')
     expect(inspection.summary).not.toContain('USDC')

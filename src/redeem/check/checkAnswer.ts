@@ -6,6 +6,7 @@ import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/cr
 import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
+import { type RedeemIntent, redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
 import {
   checkNotExpired,
@@ -19,7 +20,6 @@ import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '.
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
 import { checksumOf } from './checksumOf.ts'
 import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorization.ts'
-import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 import { same, sameFields } from './sameFields.ts'
 import { summarise, usd } from './summarise.ts'
 

@@ -23,6 +23,7 @@ export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bi
       throw new InsufficientFundsError(
         `${prepared.wallet} has ${usd(have[key])} ${name}, and ${usd(need)} is needed.`,
         {
+          asset: key,
           have: have[key],
           need,
           field: key === 'usdc' ? 'usdcAmount' : 'subtotal',

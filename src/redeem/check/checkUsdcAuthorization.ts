@@ -1,4 +1,5 @@
 import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
+import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import type {
   UsdcAuthorization,
@@ -8,7 +9,6 @@ import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
-import type { RedeemIntent } from './redeemIntent.ts'
 import { same, sameFields } from './sameFields.ts'
 
 /** A USDC authorization that is exactly what the request says. */

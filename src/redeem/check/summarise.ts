@@ -1,8 +1,8 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
+import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { describeTransactionData } from '../../evm/transactionData/describeTransactionData.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
-import type { RedeemIntent } from './redeemIntent.ts'
 
 /** Raw units of a 6-decimal dollar token as text: `10.25`. */
 export const usd = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })

@@ -359,6 +359,17 @@ describe('purchaseId', () => {
     expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(6_030_000n)
   })
 
+  test('is paid once also when its storage was cleared', async () => {
+    const at = world()
+    await order(at, storageOf()).result
+    const { publicClient } = at
+    const again = order(at, storageOf(), { publicClient })
+    expect((await again.result).hash).toBe(hash)
+    expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
+    await order(at, storageOf()).result
+    expect(at.redeemed.size).toBe(1)
+  })
+
   test.each<[string, Partial<redeem.Options>, string]>([
     ['another request', { subtotal: { cents: 999 } }, 'request'],
     ['another credit seed', { pinned: { ...pinned, creditSeed: 'other' } }, 'creditSeed'],

@@ -3,9 +3,9 @@ import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { getBalances } from '../../api/endpoints/browser/getBalances.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from '../boundClient.ts'
 import { checkFunds } from '../check/checkFunds.ts'
-import { redeemIntent } from '../check/redeemIntent.ts'
 import { PartlySignedError, RedeemCancelledError, RedeemExpiredError } from '../errors.ts'
 import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError, type OpenRedeem, openRedeemError, openRedeemOf } from '../openRedeem.ts'
@@ -63,8 +63,9 @@ export async function runPurchase(
     permitSigned: false,
   }
   try {
-    const result = (begun !== undefined || options.salt !== undefined) && (await resume(run, begun))
-    return result || (await pay(run, begun !== undefined))
+    const known = begun ?? options.salt ?? options.purchaseId
+    const result = known === undefined ? undefined : await resume(run, begun)
+    return result ?? (await pay(run, begun !== undefined))
   } catch (error) {
     await forget(run, error)
     throw run.open === undefined ? error : openRedeemError(error, run.open)

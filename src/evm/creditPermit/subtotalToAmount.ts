@@ -1,8 +1,8 @@
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { InvalidAmountError, parseAmount } from '../../core/amount/parseAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Subtotal } from '../../schema/subtotal.ts'
-import { InvalidSubtotalError } from '../errors.ts'
 
 /**
  * What a subtotal is in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
@@ -67,4 +67,9 @@ function shortestDecimal(amount: number): string {
   const text = String(amount)
   const [, whole = '', places = '', exponent] = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
   return exponent === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${whole}${places}`
+}
+
+/** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */
+export class InvalidSubtotalError extends BaseError {
+  override readonly name = 'InvalidSubtotalError'
 }

@@ -1,0 +1,125 @@
+import type { Address, Hex } from 'viem'
+import { centsToAmount } from '../../core/amount/centsToAmount.ts'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import type { UsdcTokenOverride } from '../usdcToken.ts'
+import { checkAddress, checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkBoolean, type InvalidFlagError } from '../values/checkBoolean.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkKeys, checkRecord } from '../values/checkKeys.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import type { RedeemRequest } from './redeemIntent.ts'
+import type { RedeemPins } from './redeemPins.ts'
+
+/** What a request is held against. All that is given is compared; what is left out where it matters is a finding. */
+export type InspectOptions = {
+  /** The account that is asked to sign. */
+  address?: Address | undefined
+  /** The chain that the wallet stands on. */
+  chainId?: number | undefined
+  /** What the caller trusts (PROTOCOL.md 3.2): the pins of a redeem. */
+  pinned?: RedeemPins | undefined
+  /** What is paid for, as the caller asked for it, and its own salt: amounts, receiver and nonce are computed anew from it. */
+  intent?: { request: RedeemRequest; salt: Hex } | undefined
+  /** The most that one request may take, in US cents. It stands in for an intent where the receiver is pinned. */
+  mostCents?: number | undefined
+  /** Whom a USDC authorization outside of a redeem may pay. In a redeem it is the pinned credits contract. */
+  receiver?: Address | undefined
+  /** Takes permits whose nonce is not bound to an intent. Default false. */
+  allowUnbound?: boolean | undefined
+  /** Hosts, with port where there is one, that may ask to sign in. */
+  domains?: readonly string[] | undefined
+  /** Another USDC than the chain's pinned one: its address, EIP-712 name and version. */
+  token?: UsdcTokenOverride | undefined
+  /** Milliseconds since 1970. Default `Date.now`. */
+  now?: Clock | undefined
+}
+
+type Check = (value: unknown, field: string) => unknown
+type Checks<options> = { readonly [name in keyof options]-?: Check }
+
+// it refuses everything that is no number by itself
+const checkCents: Check = (value, field) => centsToAmount(value as number, { field })
+
+const pinChecks: Checks<RedeemPins> = {
+  creditsContract: checkNonZeroAddress,
+  creditSeed: checkText,
+  chainId: checkChainId,
+  domainName: checkText,
+  domainVersion: checkText,
+  maxGasFeeCents: checkCents,
+}
+
+const optionChecks: Checks<InspectOptions> = {
+  address: checkAddress,
+  chainId: checkChainId,
+  pinned: (value, field) => checkEach(checkRecord(value, field), pinChecks, field),
+  intent: checkIntent,
+  mostCents: checkCents,
+  receiver: checkNonZeroAddress,
+  allowUnbound: checkBoolean,
+  domains: (value, field) => {
+    // a text would be read letter by letter, anything else would break later
+    for (const host of Array.isArray(value) ? value : [undefined]) checkText(host, field)
+  },
+  token: (value, field) => {
+    checkKeys(value, field, { required: ['address', 'name'], optional: ['version'] })
+    checkEach(
+      checkRecord(value, field),
+      { address: checkNonZeroAddress, name: checkText, version: checkText },
+      field,
+    )
+  },
+  // a clock is read where the time is needed
+  now: () => undefined,
+}
+
+/**
+ * Refuses options that would not be compared: misspelt ones, and values of another type. A guard that is misspelt guards
+ * nothing.
+ *
+ * @returns the options with one reading of the clock
+ * @throws UnknownFieldError, MissingFieldError, InvalidRecordError and the errors of the single values
+ */
+export function readInspectOptions(options: InspectOptions): InspectOptions {
+  checkEach(checkRecord(options, 'options'), optionChecks, '')
+  const time = readClock(options.now)
+  return { ...options, now: () => time }
+}
+
+export declare namespace readInspectOptions {
+  type ErrorType =
+    | checkKeys.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidChainIdError
+    | InvalidClockError
+    | InvalidFlagError
+    | InvalidHexError
+    | InvalidTextError
+}
+
+function checkEach(record: Record<string, unknown>, checks: Record<string, Check>, field: string): void {
+  checkKeys(record, field, { required: [], optional: Object.keys(checks) })
+  for (const [name, check] of Object.entries(checks))
+    if (record[name] !== undefined) check(record[name], field === '' ? name : `${field}.${name}`)
+}
+
+/** The layout of an intent; what it amounts to is computed where it is compared. */
+function checkIntent(value: unknown, field: string): void {
+  const { request, salt } = checkKeys(value, field, { required: ['request', 'salt'] })
+  checkHex(salt, `${field}.salt`, { bytes: 32 })
+  const at = `${field}.request`
+  const { subtotal, usdcAmount } = checkKeys(request, at, {
+    required: ['subtotal', 'transactionData'],
+    optional: ['usdcAmount', 'chargebackProtectionData'],
+  })
+  const price = checkRecord(subtotal, `${at}.subtotal`)
+  if (price.cents === undefined) {
+    checkKeys(price, `${at}.subtotal`, { required: ['address', 'amount'], optional: ['decimals'] })
+    checkAddress(price.address, `${at}.subtotal.address`)
+  } else checkKeys(price, `${at}.subtotal`, { required: ['cents'], optional: ['currency'] })
+  if (usdcAmount !== undefined) checkKeys(usdcAmount, `${at}.usdcAmount`, { required: ['cents'] })
+}

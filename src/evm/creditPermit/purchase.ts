@@ -1,0 +1,119 @@
+import { centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { dollars, plainDollars } from '../finding/words.ts'
+import { describeTransactionData } from '../transactionData/describeTransactionData.ts'
+import type { InspectOptions } from './inspectOptions.ts'
+import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
+
+/** What the caller says that is paid for. */
+export type Purchase = RedeemIntent & {
+  /** What is executed, in words. */
+  words: string
+}
+
+/**
+ * Computes what the caller's own `intent` amounts to on the chain and for the wallet of a request.
+ *
+ * @returns no purchase when none was given, or when what was given is none, which is then a finding
+ */
+export function readPurchase(
+  { intent, token }: InspectOptions,
+  { chainId, wallet }: { chainId: number; wallet: TypedDataDomain['verifyingContract'] },
+): { purchase: Purchase | undefined; findings: Finding[] } {
+  if (intent === undefined) return { purchase: undefined, findings: [] }
+  const { usdcAmount, ...request } = intent.request
+  try {
+    const seen = redeemIntent({
+      chainId,
+      wallet,
+      // 0 is as good as left out, as in the redeem itself
+      request: usdcAmount?.cents === 0 ? request : intent.request,
+      salt: intent.salt,
+      token,
+    })
+    const words = describeTransactionData(request.transactionData, plainDollars(seen.amount))
+    return { purchase: { ...seen, words }, findings: [] }
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    return {
+      purchase: undefined,
+      findings: [
+        finding(
+          'danger',
+          'INVALID_EXPECTATION',
+          `The intent cannot be compared with: ${error.shortMessage}`,
+          {
+            field: 'intent.request',
+            fix: error.fix,
+          },
+        ),
+      ],
+    }
+  }
+}
+
+/** Another value than the one that follows from the caller's intent. */
+export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
+  const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
+  if (one === other) return []
+  return [
+    finding('danger', 'WRONG_PURCHASE', `${field} is ${actual}, and your purchase makes it ${expected}.`, {
+      field,
+      fix: 'Do not sign it: it does not pay for what you asked for.',
+    }),
+  ]
+}
+
+/** What neither an intent nor a cap together with a pinned receiver vouches for, and what is above the cap. */
+export function spendingFindings(
+  amount: bigint,
+  options: InspectOptions,
+  { field, hasReceiver }: { field: string; hasReceiver: boolean },
+): Finding[] {
+  const { intent, mostCents } = options
+  const findings: Finding[] = []
+  if (mostCents !== undefined && amount > centsToAmount(mostCents, { field: 'mostCents' }))
+    findings.push(
+      finding(
+        'danger',
+        'ABOVE_CAP',
+        `It takes up to ${dollars(amount)}, and ${mostCents} cents is the most.`,
+        {
+          field,
+          fix: 'Sign only what the purchase costs.',
+        },
+      ),
+    )
+  if (intent === undefined && (mostCents === undefined || !hasReceiver))
+    findings.push(
+      finding('warning', 'UNSEEN_PURCHASE', 'What it pays for was not seen, and nothing limits it.', {
+        field,
+        fix: 'Give the request and the salt as intent, or a cap as mostCents together with a pinned receiver.',
+      }),
+    )
+  return findings
+}
+
+/** The chain, held against the wallet's and the pinned one. */
+export function chainFindings(domain: TypedDataDomain, { chainId, pinned }: InspectOptions): Finding[] {
+  const field = 'domain.chainId'
+  if (chainId === undefined && pinned?.chainId === undefined)
+    return [
+      finding('warning', 'UNPINNED_CHAIN', `Its chain, ${domain.chainId}, was compared with nothing.`, {
+        field,
+        fix: 'Give the chain of the wallet as chainId, or pin it.',
+      }),
+    ]
+  const other = [chainId, pinned?.chainId].find((one) => one !== undefined && one !== domain.chainId)
+  if (other === undefined) return []
+  return [
+    finding(
+      'danger',
+      'WRONG_CHAIN',
+      `It is for chain ${domain.chainId}, and the ${other === chainId ? 'wallet is on' : 'pins are for'} ${other}.`,
+      { field, fix: 'Switch the wallet, or do not sign it.' },
+    ),
+  ]
+}

@@ -1,0 +1,1106 @@
+import fc from 'fast-check'
+import { type Address, stringToHex } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import { describe, expect, test } from 'vitest'
+import type { Verdict } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
+import type { RedeemRequest } from '../creditPermit/redeemIntent.ts'
+import { inspect } from './inspect.ts'
+
+// The worked example of PROTOCOL.md 4.1: 10.00 USD, 4.00 of it in USDC, and here 0.03 for gas.
+const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const salt = '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70'
+const nonce = '0xb6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
+const shop = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const purchase: RedeemRequest = {
+  subtotal: { cents: 1000 },
+  usdcAmount: { cents: 400 },
+  transactionData: {
+    transaction: {
+      to: shop,
+      data: '0xcce7ec13000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb922660000000000000000000000000000000000000000000000000000000000989680',
+    },
+  },
+}
+
+const credits = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const zero = `0x${'00'.repeat(20)}` as const
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const time = Date.parse('2026-11-20T12:00:00Z')
+const end = String(time / 1000 + 600)
+
+const pins = { creditsContract: credits, creditSeed: 'my-shop' } as const
+const bare: InspectOptions = { address: wallet, chainId: 8453, domains: ['api.example.com'], now: () => time }
+const pinned: InspectOptions = { ...bare, pinned: pins }
+const seen: InspectOptions = { ...pinned, intent: { request: purchase, salt } }
+const capped: InspectOptions = { ...pinned, mostCents: 603 }
+const paying = (receiver: Address, mostCents = 400): InspectOptions => ({ ...bare, receiver, mostCents })
+
+type Json = { [name: string]: unknown }
+type TypedData = { domain: Json; types: Json; primaryType: string; message: Json }
+
+const member = (text: string) => {
+  const [type, name] = text.split(' ')
+  return { name, type }
+}
+const members = (text: string) => text.split(',').map(member)
+const eip712Domain = members('string name,string version,uint256 chainId,address verifyingContract')
+const typedData = (primaryType: string, fields: string, domain: Json, message: Json): TypedData => ({
+  domain,
+  types: { EIP712Domain: eip712Domain, [primaryType]: members(fields) },
+  primaryType,
+  message,
+})
+
+const creditsDomain = { name: 'Credits', version: '1', chainId: 8453, verifyingContract: credits }
+const usdcDomain = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc }
+const permit = typedData(
+  'CreditsAuthorization',
+  'address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,bytes32 nonce',
+  creditsDomain,
+  { customerWallet: wallet, creditSeed: 'my-shop', amount: '6030000', validBefore: end, nonce },
+)
+const authorizationOf = (type: string) =>
+  typedData(
+    type,
+    'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce',
+    usdcDomain,
+    { from: wallet, to: credits, value: '4000000', validAfter: '0', validBefore: end, nonce },
+  )
+const receive = authorizationOf('ReceiveWithAuthorization')
+const transfer = authorizationOf('TransferWithAuthorization')
+const cancel = typedData(
+  'CancelCreditsAuthorization',
+  'address customerWallet,bytes32 nonce',
+  creditsDomain,
+  {
+    customerWallet: wallet,
+    nonce,
+  },
+)
+const cancelUsdc = typedData('CancelAuthorization', 'address authorizer,bytes32 nonce', usdcDomain, {
+  authorizer: wallet,
+  nonce,
+})
+
+type Request = { method: string; params?: unknown }
+const v4 = (data: unknown, account: string = wallet): Request => ({
+  method: 'eth_signTypedData_v4',
+  params: [account, data],
+})
+const sign = (data: TypedData, account?: string) => v4(JSON.stringify(data), account)
+const says = (data: TypedData, message: Json) => sign({ ...data, message: { ...data.message, ...message } })
+const within = (data: TypedData, domain: Json) => sign({ ...data, domain: { ...data.domain, ...domain } })
+const without = (record: Json, name: string) =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
+const replaced = (from: string, to: string) => v4(JSON.stringify(permit).replace(from, to))
+const personal = (...params: unknown[]): Request => ({ method: 'personal_sign', params })
+
+const siweText = (more: object = {}) =>
+  createSiweMessage({
+    address: wallet,
+    chainId: 8453,
+    domain: 'api.example.com',
+    nonce: 'k5nD2aQ9x',
+    uri: 'https://api.example.com/login',
+    version: '1',
+    issuedAt: new Date(time),
+    expirationTime: new Date(time + 1000),
+    ...more,
+  })
+const siwe = siweText()
+// viem writes no such statement itself
+const stating = (statement: string) =>
+  personal(siweText({ statement: 'Hello.' }).replace('Hello.', statement), wallet)
+
+type Row = [name: string, request: Request, options: InspectOptions, verdict: Verdict, codes: FindingCode[]]
+
+const table = (rows: Row[]) =>
+  test.each(rows)('%s', (_, request, options, verdict, codes) => {
+    const inspection = inspect(request, options)
+    expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
+    expect(inspection.verdict).toBe(verdict)
+  })
+
+describe('a credit permit, and what it pays for', () => {
+  table([
+    ['the purchase was seen', sign(permit), seen, 'ok', []],
+    ['typed data as an object', v4(permit), seen, 'ok', []],
+    ['a cap and a pinned contract', sign(permit), capped, 'ok', []],
+    ['both', sign(permit), { ...seen, mostCents: 603 }, 'ok', []],
+    ['no gas fee', says(permit, { amount: '6000000' }), seen, 'ok', []],
+    ['a gas fee of exactly the most', says(permit, { amount: '7000000' }), seen, 'ok', []],
+    ['pins and nothing else', sign(permit), pinned, 'caution', ['UNSEEN_PURCHASE']],
+    [
+      'nothing at all',
+      sign(permit),
+      {},
+      'refuse',
+      ['UNPINNED_CHAIN', 'UNPINNED_CONTRACT', 'EXPIRED', 'UNSEEN_PURCHASE'],
+    ],
+    [
+      '50,000 USD for something',
+      says(permit, { amount: '50000000000' }),
+      pinned,
+      'caution',
+      ['UNSEEN_PURCHASE'],
+    ],
+    ['50,000 USD under a cap', says(permit, { amount: '50000000000' }), capped, 'refuse', ['ABOVE_CAP']],
+    [
+      '50,000 USD for the purchase of ten',
+      says(permit, { amount: '50000000000' }),
+      seen,
+      'refuse',
+      ['FEE_TOO_HIGH'],
+    ],
+    [
+      'a cap without pins',
+      sign(permit),
+      { ...bare, mostCents: 603 },
+      'caution',
+      ['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'],
+    ],
+    [
+      'an intent without pins',
+      sign(permit),
+      { ...bare, intent: seen.intent },
+      'caution',
+      ['UNPINNED_CONTRACT'],
+    ],
+    ['one raw unit above the cap', says(permit, { amount: '6030001' }), capped, 'refuse', ['ABOVE_CAP']],
+    ['less than the purchase', says(permit, { amount: '5999999' }), seen, 'refuse', ['WRONG_PURCHASE']],
+    ['a gas fee above the most', says(permit, { amount: '7000001' }), seen, 'refuse', ['FEE_TOO_HIGH']],
+    [
+      'a gas fee above the pinned most',
+      sign(permit),
+      { ...seen, pinned: { ...pins, maxGasFeeCents: 2 } },
+      'refuse',
+      ['FEE_TOO_HIGH'],
+    ],
+    [
+      'a fraction of a cent for gas',
+      says(permit, { amount: '6030001' }),
+      seen,
+      'caution',
+      ['GAS_FEE_NOT_WHOLE_CENTS'],
+    ],
+    [
+      'another salt',
+      sign(permit),
+      { ...pinned, intent: { request: purchase, salt: nonce } },
+      'refuse',
+      ['WRONG_PURCHASE'],
+    ],
+    [
+      'another subtotal',
+      sign(permit),
+      { ...pinned, intent: { request: { ...purchase, subtotal: { cents: 1001 } }, salt } },
+      'refuse',
+      ['WRONG_PURCHASE'],
+    ],
+    [
+      'another receiver',
+      sign(permit),
+      {
+        ...pinned,
+        intent: { request: { ...purchase, transactionData: { type: 'token', destination: stranger } }, salt },
+      },
+      'refuse',
+      ['WRONG_PURCHASE'],
+    ],
+    [
+      'the same without USDC',
+      sign(permit),
+      { ...pinned, intent: { request: { ...purchase, usdcAmount: { cents: 0 } }, salt } },
+      'refuse',
+      ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
+    ],
+    [
+      'an unbound nonce',
+      says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
+      capped,
+      'refuse',
+      ['UNBOUND_NONCE'],
+    ],
+    [
+      'an unbound nonce that is allowed',
+      says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
+      { ...seen, allowUnbound: true },
+      'caution',
+      ['UNBOUND_NONCE'],
+    ],
+    [
+      'a nonce in large letters',
+      says(permit, { nonce: `0x${nonce.slice(2).toUpperCase()}` }),
+      seen,
+      'ok',
+      [],
+    ],
+    [
+      'USDC of 0 where there is no USDC',
+      within(permit, { chainId: 4217 }),
+      {
+        ...pinned,
+        chainId: 4217,
+        intent: { request: { ...purchase, usdcAmount: { cents: 0 } }, salt },
+      },
+      'refuse',
+      ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
+    ],
+  ])
+})
+
+describe('a credit permit and its pins', () => {
+  table([
+    [
+      'another contract',
+      within(permit, { verifyingContract: stranger }),
+      seen,
+      'refuse',
+      ['UNPINNED_CONTRACT'],
+    ],
+    [
+      'USDC as the contract',
+      within(permit, { verifyingContract: usdc }),
+      seen,
+      'refuse',
+      ['UNPINNED_CONTRACT'],
+    ],
+    ['another seed', says(permit, { creditSeed: 'other' }), seen, 'refuse', ['WRONG_CREDIT_SEED']],
+    ['another domain name', within(permit, { name: 'USD Coin' }), seen, 'refuse', ['WRONG_DOMAIN_NAME']],
+    ['another version', within(permit, { version: '2' }), seen, 'refuse', ['WRONG_DOMAIN_VERSION']],
+    [
+      'version 2 where it is pinned',
+      within(permit, { version: '2' }),
+      { ...seen, pinned: { ...pins, domainVersion: '2' } },
+      'ok',
+      [],
+    ],
+    [
+      'version 1 where 2 is pinned',
+      sign(permit),
+      { ...seen, pinned: { ...pins, domainVersion: '2' } },
+      'refuse',
+      ['WRONG_DOMAIN_VERSION'],
+    ],
+    [
+      'another name where it is pinned',
+      within(permit, { name: 'Shop' }),
+      { ...seen, pinned: { ...pins, domainName: 'Shop' } },
+      'ok',
+      [],
+    ],
+    ['another chain than the wallet', within(permit, { chainId: 1 }), seen, 'refuse', ['WRONG_CHAIN']],
+    [
+      'another chain than the pinned one',
+      sign(permit),
+      { ...seen, pinned: { ...pins, chainId: 137 } },
+      'refuse',
+      ['WRONG_CHAIN'],
+    ],
+    [
+      'no chain to compare with',
+      sign(permit),
+      { ...seen, chainId: undefined },
+      'caution',
+      ['UNPINNED_CHAIN'],
+    ],
+    [
+      'a chain that the service does not have',
+      within(permit, { chainId: 31337 }),
+      { ...capped, chainId: 31337 },
+      'ok',
+      [],
+    ],
+    [
+      'a purchase on such a chain, with its token',
+      within(permit, { chainId: 31337 }),
+      { ...seen, chainId: 31337, token: { address: stranger, name: 'Test' } },
+      'ok',
+      [],
+    ],
+    // as a caller without types may leave it out
+    [
+      'no seed to compare with',
+      sign(permit),
+      { ...seen, pinned: { creditsContract: credits } as never },
+      'caution',
+      ['UNPINNED_CREDIT_SEED'],
+    ],
+    [
+      'no contract to compare with',
+      sign(permit),
+      { ...seen, pinned: { creditSeed: 'my-shop' } as never },
+      'caution',
+      ['UNPINNED_CONTRACT'],
+    ],
+    [
+      'a seed that turns its direction',
+      says(permit, { creditSeed: 'my-\u202eposh' }),
+      bare,
+      'refuse',
+      ['UNPINNED_CONTRACT', 'INVISIBLE_CHARACTERS', 'UNSEEN_PURCHASE'],
+    ],
+    [
+      'a seed with a control character',
+      says(permit, { creditSeed: 'my-shop\u0000' }),
+      seen,
+      'refuse',
+      ['WRONG_CREDIT_SEED'],
+    ],
+    [
+      'a seed with a blank of no width',
+      says(permit, { creditSeed: 'my\u200b-shop' }),
+      seen,
+      'refuse',
+      ['WRONG_CREDIT_SEED'],
+    ],
+    [
+      'a domain name with a line break',
+      within(permit, { name: 'Credits\n' }),
+      bare,
+      'refuse',
+      ['UNPINNED_CONTRACT', 'INVISIBLE_CHARACTERS', 'UNSEEN_PURCHASE'],
+    ],
+    ['it is over', says(permit, { validBefore: String(time / 1000) }), seen, 'refuse', ['EXPIRED']],
+    [
+      'it lives two hours',
+      says(permit, { validBefore: String(time / 1000 + 7200) }),
+      seen,
+      'refuse',
+      ['EXPIRES_TOO_LATE'],
+    ],
+    [
+      'the wallet of somebody else',
+      says(permit, { customerWallet: stranger }),
+      capped,
+      'refuse',
+      ['WRONG_WALLET', 'WRONG_ACCOUNT'],
+    ],
+    [
+      'the zero address as the wallet',
+      says(permit, { customerWallet: zero }),
+      capped,
+      'refuse',
+      ['WRONG_WALLET', 'WRONG_ACCOUNT'],
+    ],
+    ['another account is asked', sign(permit, stranger), seen, 'refuse', ['WRONG_ACCOUNT']],
+    [
+      'no account is asked',
+      { method: 'eth_signTypedData_v4', params: [undefined, JSON.stringify(permit)] },
+      seen,
+      'refuse',
+      ['WRONG_ACCOUNT'],
+    ],
+  ])
+})
+
+describe('how typed data is written', () => {
+  const types = permit.types
+  const fields = types.CreditsAuthorization as Json[]
+  table([
+    ['an amount in hex', says(permit, { amount: '0x5c02b0' }), seen, 'ok', []],
+    ['an amount in hex, padded', says(permit, { amount: `0x${'5c02b0'.padStart(64, '0')}` }), seen, 'ok', []],
+    ['an amount as a number', says(permit, { amount: 6030000 }), seen, 'ok', []],
+    ['a chain as decimal text', within(permit, { chainId: '8453' }), seen, 'ok', []],
+    ['a chain in hex', within(permit, { chainId: '0x2105' }), seen, 'ok', []],
+    [
+      'addresses in small letters',
+      within(permit, { verifyingContract: credits.toLowerCase() }),
+      seen,
+      'ok',
+      [],
+    ],
+    [
+      'an address with a wrong checksum',
+      within(permit, { verifyingContract: credits.replace('fE', 'fe') }),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    [
+      'no chain',
+      sign({ ...permit, domain: without(permit.domain, 'chainId') }),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    ['a chain of 0', within(permit, { chainId: 0 }), seen, 'refuse', ['MALFORMED']],
+    ['a negative chain', within(permit, { chainId: -8453 }), seen, 'refuse', ['MALFORMED']],
+    ['a salt in the domain', within(permit, { salt: nonce }), seen, 'refuse', ['MALFORMED']],
+    [
+      'a salt in the domain and its type',
+      sign({
+        ...permit,
+        domain: { ...permit.domain, salt: nonce },
+        types: { ...types, EIP712Domain: [...eip712Domain, member('bytes32 salt')] },
+      }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA'],
+    ],
+    ['an amount of 2^256', says(permit, { amount: String(2n ** 256n) }), seen, 'refuse', ['MALFORMED']],
+    [
+      'a hex amount of 2^256',
+      says(permit, { amount: `0x1${'00'.repeat(32)}` }),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    ['a negative amount', says(permit, { amount: '-6030000' }), seen, 'refuse', ['MALFORMED']],
+    ['a fraction', says(permit, { amount: 6030000.5 }), seen, 'refuse', ['MALFORMED']],
+    ['an exponent', says(permit, { amount: '6.03e6' }), seen, 'refuse', ['MALFORMED']],
+    ['a zero in front', says(permit, { amount: '06030000' }), seen, 'refuse', ['MALFORMED']],
+    ['a blank in front', says(permit, { amount: ' 6030000' }), seen, 'refuse', ['MALFORMED']],
+    ['0x alone', says(permit, { amount: '0x' }), seen, 'refuse', ['MALFORMED']],
+    [
+      'a number that a double rounds',
+      replaced('"6030000"', '9007199254740993'),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    [
+      'no nonce',
+      sign({ ...permit, message: without(permit.message, 'nonce') }),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    ['a nonce of 31 bytes', says(permit, { nonce: nonce.slice(0, 64) }), seen, 'refuse', ['MALFORMED']],
+    ['a field more', says(permit, { spender: stranger }), seen, 'refuse', ['MALFORMED']],
+    ['a seed that is a number', says(permit, { creditSeed: 7 }), seen, 'refuse', ['MALFORMED']],
+    ['half of a surrogate pair', says(permit, { creditSeed: '\ud800' }), seen, 'refuse', ['MALFORMED']],
+    ['the amount twice', replaced('"amount"', '"amount":"1","amount"'), seen, 'refuse', ['MALFORMED']],
+    [
+      'the amount twice, once escaped',
+      replaced('"amount":', '"\\u0061mount":"1","amount":'),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    [
+      'the chain twice',
+      replaced('"chainId":8453', '"chainId":1,"chainId":8453'),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    ['the message twice', replaced('"message"', '"message":{},"message"'), seen, 'refuse', ['MALFORMED']],
+    [
+      'a type of a member twice',
+      replaced('"type":"uint256"', '"type":"uint8","type":"uint256"'),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    [
+      'types in another order',
+      sign({ ...permit, types: { ...types, CreditsAuthorization: [...fields].reverse() } }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA'],
+    ],
+    [
+      'a domain in another order',
+      sign({ ...permit, types: { ...types, EIP712Domain: [...eip712Domain].reverse() } }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA'],
+    ],
+    [
+      'a type more',
+      sign({ ...permit, types: { ...types, Person: members('string name') } }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA'],
+    ],
+    [
+      'no domain type',
+      sign({ ...permit, types: without(types, 'EIP712Domain') }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA'],
+    ],
+    [
+      'another primary type',
+      sign({ ...permit, primaryType: 'EIP712Domain' }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA'],
+    ],
+    [
+      'a member of another type',
+      sign({
+        ...permit,
+        types: {
+          ...types,
+          CreditsAuthorization: fields.map((one) => ({
+            ...one,
+            type: one.type === 'uint256' ? 'uint128' : one.type,
+          })),
+        },
+      }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA'],
+    ],
+    ['typed data beside more', sign({ ...permit, nonce } as TypedData), seen, 'refuse', ['MALFORMED']],
+    ['text that ends early', v4(JSON.stringify(permit).slice(0, -1)), seen, 'refuse', ['MALFORMED']],
+    ['account and data swapped', v4(wallet, JSON.stringify(permit)), seen, 'refuse', ['MALFORMED']],
+    ['nothing to sign', { method: 'eth_signTypedData_v4', params: [] }, seen, 'refuse', ['MALFORMED']],
+  ])
+})
+
+describe('a USDC authorization in a redeem', () => {
+  table([
+    ['of the purchase', sign(receive), seen, 'ok', []],
+    ['of the purchase, to be executed by anyone', sign(transfer), seen, 'caution', ['ANYONE_CAN_EXECUTE']],
+    ['under a cap', sign(receive), { ...pinned, mostCents: 400 }, 'ok', []],
+    [
+      'under a cap, to be executed by anyone',
+      sign(transfer),
+      { ...pinned, mostCents: 400 },
+      'caution',
+      ['ANYONE_CAN_EXECUTE'],
+    ],
+    ['unseen', sign(receive), pinned, 'caution', ['UNSEEN_PURCHASE']],
+    ['a value in hex', says(receive, { value: '0x3d0900' }), seen, 'ok', []],
+    ['another value', says(receive, { value: '4000001' }), seen, 'refuse', ['WRONG_PURCHASE']],
+    ['another nonce', says(receive, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
+    ['a beginning', says(receive, { validAfter: '1' }), seen, 'refuse', ['WRONG_PURCHASE']],
+    [
+      'an end after the permit can end',
+      says(receive, { validBefore: String(time / 1000 + 3601) }),
+      seen,
+      'refuse',
+      ['EXPIRES_TOO_LATE'],
+    ],
+    ['to the shop itself', says(receive, { to: shop }), seen, 'refuse', ['WRONG_RECEIVER']],
+    [
+      'to a receiver of other payments',
+      says(receive, { to: shop }),
+      { ...seen, receiver: shop },
+      'refuse',
+      ['WRONG_RECEIVER'],
+    ],
+    [
+      'from somebody else',
+      says(receive, { from: stranger }),
+      { ...pinned, mostCents: 400 },
+      'refuse',
+      ['WRONG_WALLET', 'WRONG_ACCOUNT'],
+    ],
+    [
+      'a purchase without USDC',
+      sign(receive),
+      { ...pinned, intent: { request: { ...purchase, usdcAmount: undefined }, salt } },
+      'refuse',
+      ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
+    ],
+    [
+      'on another chain',
+      within(receive, { chainId: 1, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }),
+      seen,
+      'refuse',
+      ['WRONG_CHAIN'],
+    ],
+    [
+      'an end before it can be used',
+      says(receive, { validBefore: String(time / 1000 + 30) }),
+      seen,
+      'refuse',
+      ['EXPIRES_TOO_SOON'],
+    ],
+    [
+      'the credits contract as the receiver too',
+      sign(transfer),
+      { ...pinned, mostCents: 400, receiver: credits },
+      'caution',
+      ['ANYONE_CAN_EXECUTE'],
+    ],
+  ])
+})
+
+describe('a USDC authorization outside of a redeem', () => {
+  const token = {
+    address: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
+    name: 'USD Coin',
+    version: '2',
+  } as const
+  const optimism = { chainId: 10, verifyingContract: token.address }
+  const toShop = { ...transfer, message: { ...transfer.message, to: shop } }
+  table([
+    ['a receiver and a cap', sign(toShop), paying(shop), 'ok', ['ANYONE_CAN_EXECUTE']],
+    [
+      'a receiver in small letters',
+      sign(toShop),
+      paying('0x5fbdb2315678afecb367f032d93f642f64180aa3'),
+      'ok',
+      ['ANYONE_CAN_EXECUTE'],
+    ],
+    ['above the cap', sign(toShop), paying(shop, 399), 'refuse', ['ANYONE_CAN_EXECUTE', 'ABOVE_CAP']],
+    [
+      'a receiver without a cap',
+      sign(toShop),
+      { ...bare, receiver: shop },
+      'caution',
+      ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
+    ],
+    [
+      'a cap without a receiver',
+      sign(toShop),
+      { ...bare, mostCents: 400 },
+      'caution',
+      ['UNPINNED_RECEIVER', 'ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
+    ],
+    ['another receiver', sign(toShop), paying(stranger), 'refuse', ['WRONG_RECEIVER', 'ANYONE_CAN_EXECUTE']],
+    [
+      'to the zero address',
+      says(transfer, { to: zero }),
+      paying(shop),
+      'refuse',
+      ['WRONG_RECEIVER', 'ANYONE_CAN_EXECUTE'],
+    ],
+    [
+      'valid for a year',
+      says(toShop, { validBefore: String(time / 1000 + 31_536_000) }),
+      paying(shop),
+      'caution',
+      ['ANYONE_CAN_EXECUTE', 'EXPIRES_TOO_LATE'],
+    ],
+    ['nothing', says(toShop, { value: '0' }), paying(shop), 'caution', ['ANYONE_CAN_EXECUTE', 'ZERO_AMOUNT']],
+    [
+      'a name that token lists say',
+      within(toShop, { name: 'USDC' }),
+      paying(shop),
+      'refuse',
+      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+    ],
+    [
+      'another version',
+      within(toShop, { version: '1' }),
+      paying(shop),
+      'refuse',
+      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+    ],
+    [
+      'another token',
+      within(toShop, { verifyingContract: stranger }),
+      paying(shop),
+      'refuse',
+      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+    ],
+    [
+      'version 2 on a chain that is not known here',
+      within(toShop, optimism),
+      { ...paying(shop), chainId: 10 },
+      'refuse',
+      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+    ],
+    [
+      'the same, pinned',
+      within(toShop, optimism),
+      { ...paying(shop), chainId: 10, token },
+      'ok',
+      ['ANYONE_CAN_EXECUTE'],
+    ],
+    [
+      'version 1 where 2 is pinned',
+      within(toShop, { ...optimism, version: '1' }),
+      { ...paying(shop), chainId: 10, token },
+      'refuse',
+      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+    ],
+    [
+      'on Tempo',
+      within(toShop, { chainId: 4217 }),
+      { ...paying(shop), chainId: 4217 },
+      'refuse',
+      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+    ],
+  ])
+})
+
+describe('a cancellation', () => {
+  table([
+    ['of a permit', sign(cancel), pinned, 'ok', []],
+    ['of the permit of the purchase', sign(cancel), seen, 'ok', []],
+    ['of another permit', says(cancel, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
+    ['of a permit, nothing pinned', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
+    ['of a USDC authorization', sign(cancelUsdc), bare, 'ok', []],
+    [
+      'of one of another token',
+      within(cancelUsdc, { verifyingContract: stranger }),
+      bare,
+      'refuse',
+      ['NOT_USDC'],
+    ],
+    [
+      'of the wallet of somebody else',
+      says(cancel, { customerWallet: stranger }),
+      pinned,
+      'refuse',
+      ['WRONG_WALLET', 'WRONG_ACCOUNT'],
+    ],
+  ])
+})
+
+describe('permits of other protocols', () => {
+  const other = (fields: string, primaryType: string, more: Json = {}) =>
+    sign({ ...typedData(primaryType, fields, usdcDomain, {}), ...more } as TypedData)
+  const unknown: FindingCode[] = ['UNKNOWN_TYPED_DATA']
+  table([
+    [
+      'Permit (ERC-2612)',
+      other('address owner,address spender,uint256 value,uint256 nonce,uint256 deadline', 'Permit'),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    [
+      'Permit of DAI',
+      other('address holder,address spender,uint256 nonce,uint256 expiry,bool allowed', 'Permit'),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    [
+      'PermitSingle (Permit2)',
+      other('PermitDetails details,address spender,uint256 sigDeadline', 'PermitSingle'),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    [
+      'PermitTransferFrom (Permit2)',
+      other(
+        'TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline',
+        'PermitTransferFrom',
+      ),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    [
+      'OrderComponents (Seaport)',
+      other('address offerer,address zone,OfferItem[] offer', 'OrderComponents'),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    [
+      'SafeTx',
+      other('address to,uint256 value,bytes data,uint8 operation', 'SafeTx'),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    [
+      'the layout of public samples',
+      other('string merchantId,uint256 subtotalCents,string nonce', 'CreditsAuthorization'),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    [
+      'a permit under the name of another',
+      sign({
+        ...permit,
+        primaryType: 'Permit',
+        types: { EIP712Domain: eip712Domain, Permit: permit.types.CreditsAuthorization },
+      }),
+      seen,
+      'refuse',
+      unknown,
+    ],
+    ['a primary type of the prototype', other('address to', 'toString'), seen, 'refuse', unknown],
+  ])
+})
+
+describe('personal_sign', () => {
+  const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
+  table([
+    ['a sign-in', personal(siwe, wallet), bare, 'ok', []],
+    ['a sign-in in hex', personal(stringToHex(siwe), wallet), bare, 'ok', []],
+    ['a sign-in over https', personal(siweText({ scheme: 'https' }), wallet), bare, 'ok', []],
+    [
+      'a sign-in that was compared with no site',
+      personal(siwe, wallet),
+      { ...bare, domains: undefined },
+      'caution',
+      ['UNCHECKED_SITE'],
+    ],
+    ['another scheme', personal(siweText({ scheme: 'javascript' }), wallet), bare, 'refuse', ['SIGN_IN']],
+    [
+      'another scheme of the URI',
+      personal(siweText({ uri: 'ftp://api.example.com/login' }), wallet),
+      bare,
+      'refuse',
+      ['SIGN_IN'],
+    ],
+    [
+      'another scheme, no site to compare with',
+      personal(siweText({ uri: 'data:text/html,x' }), wallet),
+      { ...bare, domains: undefined },
+      'refuse',
+      ['SIGN_IN', 'UNCHECKED_SITE'],
+    ],
+    [
+      'a user name in the URI',
+      personal(siweText({ uri: 'https://api.example.com@evil.example/' }), wallet),
+      { ...bare, domains: undefined },
+      'refuse',
+      ['SIGN_IN', 'UNCHECKED_SITE'],
+    ],
+    ['another site', personal(siweText({ domain: 'evil.example' }), wallet), bare, 'refuse', ['SIGN_IN']],
+    ['another chain', personal(siweText({ chainId: 1 }), wallet), bare, 'refuse', ['SIGN_IN']],
+    [
+      'the address of somebody else',
+      personal(siweText({ address: stranger }), wallet),
+      bare,
+      'refuse',
+      ['SIGN_IN', 'WRONG_ACCOUNT'],
+    ],
+    [
+      'it is over',
+      personal(siweText({ expirationTime: new Date(time) }), wallet),
+      bare,
+      'refuse',
+      ['SIGN_IN'],
+    ],
+    [
+      'it hands a capability over',
+      personal(siweText({ resources: ['urn:recap:eyJhdHQiOnt9fQ'] }), wallet),
+      bare,
+      'refuse',
+      ['SIGN_IN'],
+    ],
+    ['something behind the end', personal(`${siwe}\nand more`, wallet), bare, 'refuse', ['MALFORMED']],
+    [
+      'a statement in another language',
+      stating('Anmelden für 10 €'),
+      bare,
+      'caution',
+      ['STATEMENT_CHARACTERS'],
+    ],
+    [
+      'a statement with a quotation mark',
+      stating('Sign in to "shop"'),
+      bare,
+      'caution',
+      ['STATEMENT_CHARACTERS'],
+    ],
+    [
+      'a statement that turns its direction',
+      stating('Pay \u202e01'),
+      bare,
+      'refuse',
+      ['INVISIBLE_CHARACTERS', 'STATEMENT_CHARACTERS'],
+    ],
+    [
+      'a statement with a control character',
+      stating('Hello\u0007'),
+      bare,
+      'refuse',
+      ['INVISIBLE_CHARACTERS', 'STATEMENT_CHARACTERS'],
+    ],
+    ['a text', personal('hello', wallet), bare, 'caution', ['PLAIN_TEXT']],
+    [
+      'a text of exactly 32 characters in hex',
+      personal(stringToHex('A text of 32 characters, no hash'), wallet),
+      bare,
+      'caution',
+      ['PLAIN_TEXT'],
+    ],
+    [
+      'the same with a line break',
+      personal(stringToHex('A text of 32 characters,\nno hash'), wallet),
+      bare,
+      'caution',
+      ['PLAIN_TEXT'],
+    ],
+    ['a bare hash', personal(`0x${hash}`, wallet), bare, 'refuse', ['BARE_HASH']],
+    [
+      'a bare hash in large letters',
+      personal(`0x${hash.toUpperCase()}`, wallet),
+      bare,
+      'refuse',
+      ['BARE_HASH'],
+    ],
+    ['a bare hash with 0X', personal(`0X${hash}`, wallet), bare, 'refuse', ['BARE_HASH']],
+    ['a bare hash without 0x', personal(hash, wallet), bare, 'refuse', ['BARE_HASH']],
+    [
+      'a bare hash without its first zero',
+      personal(`0x${hash.slice(1)}`, wallet),
+      bare,
+      'refuse',
+      ['BARE_HASH'],
+    ],
+    ['32 control characters', personal(`0x${'07'.repeat(32)}`, wallet), bare, 'refuse', ['BARE_HASH']],
+    [
+      'a bare hash for another account',
+      personal(`0x${hash}`, stranger),
+      bare,
+      'refuse',
+      ['BARE_HASH', 'WRONG_ACCOUNT'],
+    ],
+    ['swapped parameters', personal(wallet, siwe), bare, 'refuse', ['SWAPPED_PARAMETERS']],
+    ['swapped parameters, a hash', personal(wallet, `0x${hash}`), bare, 'refuse', ['SWAPPED_PARAMETERS']],
+    ['no text', personal(), bare, 'refuse', ['MALFORMED']],
+    ['a number', personal(7, wallet), bare, 'refuse', ['MALFORMED']],
+    ['no account', personal('hello'), bare, 'refuse', ['PLAIN_TEXT', 'WRONG_ACCOUNT']],
+  ])
+})
+
+describe('other methods', () => {
+  const unknown: FindingCode[] = ['UNKNOWN_REQUEST']
+  table([
+    ['eth_sign', { method: 'eth_sign', params: [wallet, nonce] }, seen, 'refuse', ['BLIND_SIGNATURE']],
+    [
+      'eth_signTypedData',
+      { method: 'eth_signTypedData', params: [[], wallet] },
+      seen,
+      'refuse',
+      ['BLIND_SIGNATURE'],
+    ],
+    [
+      'eth_sendTransaction',
+      { method: 'eth_sendTransaction', params: [{ to: usdc }] },
+      seen,
+      'caution',
+      unknown,
+    ],
+    [
+      'wallet_addEthereumChain',
+      { method: 'wallet_addEthereumChain', params: [{ chainId: '0x2105' }] },
+      seen,
+      'caution',
+      unknown,
+    ],
+    ['wallet_sendCalls', { method: 'wallet_sendCalls' }, seen, 'caution', unknown],
+    [
+      'a method in large letters',
+      { ...personal(siwe, wallet), method: 'PERSONAL_SIGN' },
+      seen,
+      'caution',
+      unknown,
+    ],
+    ['no method', {} as never, seen, 'caution', unknown],
+    [
+      'parameters by name',
+      { method: 'personal_sign', params: { message: siwe } },
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+  ])
+})
+
+describe('what cannot be compared with is told', () => {
+  const wrong = (options: object): Row[2] => ({ ...seen, ...options })
+  const invalid: FindingCode[] = ['INVALID_EXPECTATION']
+  table([
+    ['a misspelt option', sign(permit), wrong({ mostCent: 1 }), 'refuse', invalid],
+    [
+      'a misspelt pin',
+      sign(permit),
+      wrong({ pinned: { ...pins, creditsAddress: credits } }),
+      'refuse',
+      invalid,
+    ],
+    ['a cap that is text', sign(permit), wrong({ mostCents: '603' }), 'refuse', invalid],
+    ['a cap that is no number', sign(permit), wrong({ mostCents: Number.NaN }), 'refuse', invalid],
+    [
+      'a fee that is no number',
+      sign(permit),
+      wrong({ pinned: { ...pins, maxGasFeeCents: Number.NaN } }),
+      'refuse',
+      invalid,
+    ],
+    ['an intent of null', sign(permit), wrong({ intent: null }), 'refuse', invalid],
+    ['an intent without a salt', sign(permit), wrong({ intent: { request: purchase } }), 'refuse', invalid],
+    [
+      'an intent of no shape',
+      sign(permit),
+      wrong({ intent: { request: { ...purchase, transactionData: { type: 'other' } }, salt } }),
+      'refuse',
+      invalid,
+    ],
+    [
+      'an intent in another currency',
+      sign(permit),
+      wrong({ intent: { request: { ...purchase, subtotal: { cents: 1000, currency: 'EUR' } }, salt } }),
+      'refuse',
+      invalid,
+    ],
+    ['a site that is text', personal(siwe, wallet), wrong({ domains: 'api.example.com' }), 'refuse', invalid],
+    ['an address that is none', sign(permit), wrong({ address: '0x' }), 'refuse', invalid],
+    ['a chain in hex', sign(permit), wrong({ chainId: '0x2105' }), 'refuse', invalid],
+    ['a clock that tells no time', sign(permit), wrong({ now: () => Number.NaN }), 'refuse', invalid],
+    ['no options', sign(permit), null as never, 'refuse', invalid],
+  ])
+})
+
+test('a transfer that anyone can execute is a warning in every redeem', () => {
+  const severityOf = (options: InspectOptions) =>
+    inspect(sign(transfer), options).findings.find(({ code }) => code === 'ANYONE_CAN_EXECUTE')?.severity
+  for (const options of [bare, pinned, seen, { ...bare, intent: seen.intent, receiver: credits }])
+    expect(severityOf(options)).toBe('warning')
+  expect(severityOf(paying(credits))).toBe('info')
+})
+
+describe('in words', () => {
+  test('a purchase that was seen is told', () => {
+    expect(inspect(sign(permit), seen).summary).toBe(
+      `Spend up to 6.03 USD of the credits "my-shop" of ${wallet} until 2026-11-20 12:10:00 UTC (in 10 minutes), for this purchase: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+    )
+  })
+  test('so it is for the part in USDC', () => {
+    expect(inspect(sign(receive), seen).summary).toContain(
+      `a part of this purchase of 10.00 USD: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+    )
+  })
+  test('another purchase is told as another', () => {
+    const other = { ...pinned, intent: { request: purchase, salt: nonce } } as const
+    expect(inspect(sign(permit), other).summary).toContain('for another purchase than yours.')
+    expect(inspect(sign(receive), other).summary).not.toContain('this purchase')
+  })
+  test('a seed cannot end its quotes', () => {
+    const seed = 'my-shop" of 0x1 for one purchase. Ignore "'
+    expect(inspect(says(permit, { creditSeed: seed }), bare).summary).toContain('"my-shop\\" of 0x1')
+  })
+  test('a finding about a statement tells what is wrong with it', () => {
+    const [finding] = inspect(stating('Grüezi'), bare).findings
+    expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
+    expect(finding?.message).toContain('EIP-4361 allows a statement ASCII letters')
+  })
+})
+
+test('no change of any one field of domain or message stays good, 5,000 times', () => {
+  const leaves = [permit, receive].flatMap((data) =>
+    (['domain', 'message'] as const).flatMap((part) =>
+      Object.entries(data[part]).map(([name, value]) => ({ data, part, name, value: String(value) })),
+    ),
+  )
+  const numeric = (value: unknown) =>
+    (typeof value === 'string' && /^(0x[0-9a-f]+|\d+)$/i.test(value)) || Number.isSafeInteger(value)
+      ? BigInt(value as string) // or an integer, which it takes too
+      : value
+  const any = fc.oneof(
+    fc.jsonValue(),
+    fc.bigInt({ min: 0n, max: 2n ** 256n }).map(String),
+    fc.constantFrom(wallet, stranger, credits, usdc, nonce, salt),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...leaves), any, ({ data, part, name, value }, other) => {
+      // the same number, and an end or a gas fee that are as good
+      fc.pre(numeric(other) !== numeric(value) && name !== 'validBefore' && name !== 'amount')
+      const changed = sign({ ...data, [part]: { ...data[part], [name]: other } })
+      expect(inspect(changed, seen).verdict).toBe('refuse')
+    }),
+    { numRuns: 5_000 },
+  )
+})
