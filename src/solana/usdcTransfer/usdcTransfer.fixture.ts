@@ -6,6 +6,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
+import { formatBase58 } from '../encoding/formatBase58.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
@@ -23,6 +24,12 @@ export const base = { environment: 'sandbox', from, to, amount, sponsor: sponsor
 /** The same with a payment id, as `usdcTransfer` builds it. */
 export const transfer = usdcTransfer({ ...base, paymentId: 'pay_1', blockhash, lastValidBlockHeight: 100 })
 export const bytes = parseBase64(transfer.transaction, { field: 'transaction' })
+
+/** `transfer` with both signatures. */
+export const signed = VersionedTransaction.deserialize(bytes)
+signed.sign([sponsor, customer])
+/** The sponsor's signature, by which the chain knows the transaction. */
+export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
 /** What the customer is told of a transaction that should be `transfer`. */
 export const inspectAsTransfer = (transaction: Uint8Array | string) =>
