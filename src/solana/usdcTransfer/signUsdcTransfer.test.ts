@@ -3,7 +3,7 @@ import { createApproveInstruction } from '@solana/spl-token'
 import { Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test, vi } from 'vitest'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { toSigner } from '../signer/toSigner.ts'
+import { toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { customer, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
 import { signUsdcTransfer } from './signUsdcTransfer.ts'
 import { base, bytes, from, pay, transfer } from './usdcTransfer.fixture.ts'
@@ -63,7 +63,7 @@ describe('signUsdcTransfer', () => {
   })
 
   test('compares bytes, also where the array writes itself as text', async () => {
-    const { signTransaction } = toSigner(customer)
+    const { signTransaction } = toTransactionSigner(customer)
     expect(await signTransaction?.(Buffer.from(bytes))).toEqual(await signTransaction?.(bytes))
   })
 
