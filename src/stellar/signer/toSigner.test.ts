@@ -19,7 +19,7 @@ const wallet = (answer: unknown, more: Partial<StellarWallet> = {}): StellarWall
   ...more,
 })
 const sign = async (signer: Parameters<typeof toSigner>[0]) =>
-  (await toSigner(signer, network)).signMessage(message, digest)
+  (await toSigner(signer, network)).sign('signMessage', message, digest)
 
 describe('what wallets answer', () => {
   test.each<[string, unknown]>([

@@ -5,7 +5,7 @@ import { asBuffer } from '../encoding/asBuffer.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
 import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
-import { inspectAuthEntry } from '../inspect/inspectAuthEntry.ts'
+import { inspectPreimage } from '../inspect/inspectPreimage.ts'
 import { networkOf } from '../networks.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { checkHolder } from './checkHolder.ts'
@@ -59,9 +59,9 @@ async function signPreimage(
       field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
       fix: 'Give latestLedger, and leave validUntilLedger out.',
     })
-  guardRequest({ ...options, address: wallet.address }, (context) => inspectAuthEntry(preimage, context))
+  guardRequest({ ...options, address: wallet.address }, (context) => inspectPreimage(preimage, context))
   checkHolder(wallet, expected)
   return formatBase64(
-    await wallet.signAuthEntry(authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
+    await wallet.sign('signAuthEntry', authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
   )
 }

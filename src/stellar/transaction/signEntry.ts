@@ -46,12 +46,12 @@ export async function signEntry(
     })
   holder.signatureExpirationLedger(end)
   holder.signature(xdr.ScVal.scvVoid())
-  guardRequest({ ...options, address }, (context) => inspectAuthEntry(entry, context))
+  guardRequest({ ...options, address }, (context) => inspectAuthEntry(entry, address, context))
   checkHolder(wallet, expected)
   const signed = await authorizeEntry(
     entry,
     async (preimage) => ({
-      signature: await wallet.signAuthEntry(preimage.toXDR('base64'), hash(preimage.toXDR())),
+      signature: await wallet.sign('signAuthEntry', preimage.toXDR('base64'), hash(preimage.toXDR())),
       publicKey: address,
     }),
     end,

@@ -1,11 +1,11 @@
-import { type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { type Transaction, xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { formatBase64 } from '../encoding/formatBase64.ts'
 import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
@@ -55,18 +55,14 @@ export async function signTransaction(
       field: 'transaction.source',
       fix: 'Sign it with the account that it names as source.',
     })
-  const digest = target.hash()
-  const find = (signed: string) => findSignature(signed, { network, digest, address })
-  if (find(options.transaction) !== undefined) return options.transaction
+  const own = findSignature(options.transaction, { network, digest: target.hash(), address })
+  if (own !== undefined) return options.transaction
   if (target.signatures.length >= 20)
     throw new InvalidTransactionError('The transaction cannot take another signature.', {
       field: 'transaction.signatures',
       fix: 'Have it built again.',
     })
-  const signature = await wallet.signTransaction(options.transaction, digest, find)
-  const copy = TransactionBuilder.fromXDR(options.transaction, network.networkPassphrase)
-  copy.addSignature(address, formatBase64(signature))
-  return copy.toXDR()
+  return signEnvelope(wallet, target, network)
 }
 
 export declare namespace signTransaction {
