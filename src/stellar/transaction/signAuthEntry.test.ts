@@ -4,6 +4,7 @@ import { type StellarSigner, signAuthEntry } from '../index.ts'
 import {
   amount,
   buildCall,
+  bySource,
   call,
   customer,
   entry,
@@ -71,6 +72,14 @@ describe('an authorization entry', () => {
     await expect(
       signAuthEntry(forbidden, { ...base, authEntry: entry({ root }).toXDR('base64'), expected }),
     ).rejects.toMatchObject({ name })
+  })
+})
+
+describe('an authorization by the source’s signature', () => {
+  test('has nothing to sign', async () => {
+    await expect(
+      signAuthEntry(forbidden, { ...base, authEntry: bySource().toXDR('base64'), expected: call }),
+    ).rejects.toMatchObject({ name: 'InvalidTransactionError', field: 'authEntry' })
   })
 })
 

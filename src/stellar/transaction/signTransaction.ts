@@ -6,10 +6,9 @@ import type { InvalidMemoError } from '../envelope/errors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { signEnvelope } from '../envelope/signEnvelope.ts'
-import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { guardRequest } from './guardRequest.ts'
+import { guardTransaction } from './guardTransaction.ts'
 import type { signAuthEntry } from './signAuthEntry.ts'
 import { signEntry } from './signEntry.ts'
 
@@ -43,7 +42,7 @@ export async function signTransaction(
   const wallet = await toSigner(signer, network)
   const { address } = wallet
   const parsed = parseTransaction(options.transaction, network)
-  guardRequest({ ...options, address }, (context) => inspectTransaction(parsed, context))
+  guardTransaction(parsed, { ...options, address })
   const { transaction, feeBump } = parsed
   const entry = feeBump === undefined && transaction.source !== address && authEntryOf(transaction)
   if (entry) return addEntry(transaction, await signEntry(wallet, entry, options))

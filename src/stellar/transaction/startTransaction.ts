@@ -1,4 +1,4 @@
-import { Memo, type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
+import { type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
@@ -27,7 +27,7 @@ export async function startTransaction(
       field: 'inclusionFee',
       fix: 'Give at most 2^32 - 1 stroops.',
     })
-  const ownMemo = memo === undefined ? Memo.none() : toMemo(memo)
+  const ownMemo = toMemo(memo)
   const account = await client.getAccount(sponsor).catch((cause: unknown) => {
     throw new MissingAccountError(`The account ${sponsor} could not be loaded.`, {
       cause,

@@ -7,10 +7,9 @@ import { parseTransaction } from '../envelope/parseTransaction.ts'
 import type { StellarMemo } from '../envelope/toMemo.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
-import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
-import { guardRequest } from '../transaction/guardRequest.ts'
+import { guardTransaction } from '../transaction/guardTransaction.ts'
 import { startTransaction } from '../transaction/startTransaction.ts'
 import { stellarTransaction } from '../transaction/stellarTransaction.ts'
 import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
@@ -62,9 +61,12 @@ export async function usdcTransfer(
     ...(sponsor === undefined ? {} : { source: from }),
   })
   const transaction = builder.addOperation(operation).build().toXDR()
-  guardRequest({ ...options, expected, address: from, maxValidForSeconds: validForSeconds }, (context) =>
-    inspectTransaction(parseTransaction(transaction, network), context),
-  )
+  guardTransaction(parseTransaction(transaction, network), {
+    ...options,
+    expected,
+    address: from,
+    maxValidForSeconds: validForSeconds,
+  })
   return { transaction, expected }
 }
 
