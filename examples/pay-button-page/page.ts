@@ -16,20 +16,20 @@ const publicClient = createClient({ transport: http(order.rpcUrl) })
 
 /** Pays the order, once: whatever happened before this call, in this tab, another, or before a reload. */
 function payOrder(wallet: Wallet, onStep: redeem.Options['onStep']) {
-  const purchase = {
+  return redeem(client, {
     signer: wallet.provider,
     publicClient,
     chainId: order.chainId,
     pinned: order.pinned,
     subtotal: { cents: order.cents },
-    ...(order.usdcCents !== undefined && { usdcAmount: { cents: order.usdcCents } }),
+    usdcAmount: order.usdcCents === undefined ? undefined : { cents: order.usdcCents },
     transactionData: token({ destination: order.shop }),
     purchaseId: order.id,
     storage: localStorage,
     timeoutMs: order.timeoutMs ?? 60_000,
+    pollingIntervalMs: 500,
     onStep,
-  }
-  return redeem(client, purchase)
+  })
 }
 
 // What follows shows it.
@@ -70,7 +70,9 @@ async function pay(wallet: Wallet): Promise<void> {
   try {
     const { outcome } = await payOrder(wallet, (step) => {
       const described = describeStep(step)
-      if (described !== undefined && !paid) showStage(described.stage, described.text)
+      // The press that this one waits for shows its own steps.
+      const silent = paid || (step.step === 'waitingForOther' && underWay > 1)
+      if (described !== undefined && !silent) showStage(described.stage, described.text)
     })
     if (outcome === undefined) throw new Error('With a public client there is an outcome.')
     paid = true

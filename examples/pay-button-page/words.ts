@@ -1,4 +1,12 @@
-import { BaseError, formatAmount, type RedeemOutcome, type RedeemStep, UserRejectedError } from 'redeemkit'
+import {
+  BaseError,
+  formatAmount,
+  InsufficientFundsError,
+  isOpenRedeemError,
+  type RedeemOutcome,
+  type RedeemStep,
+  UserRejectedError,
+} from 'redeemkit'
 
 /** The four lines that the page shows, and how far each step is. */
 export const stages = [
@@ -11,6 +19,10 @@ export const stages = [
 /** Where the payment is, in words; `stage` is an index of `stages`. A step that is not named changes nothing. */
 export function describeStep(step: RedeemStep): { stage: number; text: string } | undefined {
   switch (step.step) {
+    case 'waitingForOther':
+      return { stage: 0, text: 'This order is being paid in another tab.' }
+    case 'resuming':
+      return { stage: 0, text: 'You began to pay this order before. Going on with that.' }
     case 'preparing':
       return { stage: 0, text: 'Asking the service what there is to sign.' }
     case 'preparingAgain':
@@ -47,7 +59,7 @@ export function describeOutcome({ amount, usdcAmount, charged, gasFee, refunded,
 
 /** What went wrong, and what the customer can do. `uncertain`: the payment may have been made. */
 export function describeError(error: unknown): { title: string; toDo: string; uncertain: boolean } {
-  if (isOpen(error))
+  if (isOpenRedeemError(error))
     return {
       title: 'It is not certain yet whether you have paid.',
       toDo: 'Press the button again. It looks for this payment and goes on with it; you pay once.',
@@ -59,6 +71,12 @@ export function describeError(error: unknown): { title: string; toDo: string; un
       toDo: 'Press the button again when you want to pay.',
       uncertain: false,
     }
+  if (error instanceof InsufficientFundsError)
+    return {
+      title: `You have ${dollars(error.have)} where ${dollars(error.need)} is needed.`,
+      toDo: error.fix ?? '',
+      uncertain: false,
+    }
   if (error instanceof BaseError)
     return { title: error.shortMessage, toDo: error.fix ?? 'Press the button again.', uncertain: false }
   return {
@@ -67,6 +85,3 @@ export function describeError(error: unknown): { title: string; toDo: string; un
     uncertain: true,
   }
 }
-
-const isOpen = (error: unknown) =>
-  error instanceof BaseError && 'remedy' in error && error.remedy === 'lookUp'

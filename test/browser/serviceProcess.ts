@@ -13,7 +13,6 @@ export type ServiceProcess = {
   /** @param crashAt the step at which the relayer kills its own process: `journalled` or `broadcast` */
   restart: (options?: { crashAt?: string }) => Promise<void>
   isAlive: () => boolean
-  kill: () => Promise<void>
   /** Resolves when the process has ended. */
   gone: () => Promise<void>
   stop: () => Promise<void>
@@ -36,6 +35,9 @@ export async function startServiceProcess(settings: object): Promise<ServiceProc
       logLevel: 'error',
     }),
   ])
+  /** Loads everything, and waits to be told what to do: the next process, while this one still works. */
+  const load = () => spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  let spare = load()
   let child: ChildProcess | undefined
   const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null
   async function gone(): Promise<void> {
@@ -47,8 +49,9 @@ export async function startServiceProcess(settings: object): Promise<ServiceProc
   }
   async function restart(options: { crashAt?: string } = {}): Promise<void> {
     await kill()
-    const started = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const started = spare
     child = started
+    spare = load()
     started.stdin.write(`${JSON.stringify({ ...settings, ...options, dataDir })}\n`)
     const [chunk] = await Promise.race([
       once(started.stdout, 'data'),
@@ -60,10 +63,10 @@ export async function startServiceProcess(settings: object): Promise<ServiceProc
     url: '',
     restart,
     isAlive,
-    kill,
     gone,
     stop: async () => {
       await kill()
+      spare.kill('SIGKILL')
       await Promise.all([rm(file, { force: true }), rm(dataDir, { recursive: true, force: true })])
     },
   }

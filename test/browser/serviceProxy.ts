@@ -6,8 +6,8 @@ import { sendGaslessTxPath } from '../service/sandboxClient.ts'
 export type Submit = {
   /** Sends it on to the service, and keeps the answer; throws when the service dies. */
   forward: () => Promise<void>
-  /** Gives the page the answer that `forward` kept. */
-  answer: () => void
+  /** Gives the page the answer that `forward` kept, or one that the service never gave. */
+  answer: (lie?: { status: number; body: object }) => void
   /** Breaks the page's connection. */
   cut: () => void
 }
@@ -19,6 +19,8 @@ export type ServiceProxy = {
   submits: number
   /** What happens to a submit. Default: {@link passOn}. */
   onSubmit: (submit: Submit) => Promise<void>
+  /** Breaks every connection, as a service does that is not there. */
+  isDown: boolean
   close: () => Promise<void>
 }
 
@@ -30,6 +32,7 @@ export async function passOn({ forward, answer }: Submit): Promise<void> {
 /** @param serviceUrl read at each request: a service that is started again listens elsewhere */
 export async function startServiceProxy(serviceUrl: () => string): Promise<ServiceProxy> {
   const server = createServer(async (request, response) => {
+    if (proxy.isDown) return void request.socket.destroy()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
     let kept: { status: number; headers: Headers; body: string } | undefined
@@ -43,9 +46,11 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
         })
         kept = { status: answer.status, headers: answer.headers, body: await answer.text() }
       },
-      answer: () => {
+      answer: (lie) => {
         if (kept === undefined) throw new Error('There is no answer yet.')
-        response.writeHead(kept.status, ownHeaders(Object.fromEntries(kept.headers))).end(kept.body)
+        response
+          .writeHead(lie?.status ?? kept.status, ownHeaders(Object.fromEntries(kept.headers)))
+          .end(lie === undefined ? kept.body : JSON.stringify(lie.body))
       },
       cut: () => request.socket.destroy(),
     }
@@ -60,6 +65,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
     url: `http://127.0.0.1:${port}`,
     submits: 0,
     onSubmit: passOn,
+    isDown: false,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

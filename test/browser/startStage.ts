@@ -92,7 +92,7 @@ export async function startStage(): Promise<Stage> {
         baseUrl: proxy.url,
         rpcUrl: base.rpcUrl,
         pinned: base.pinned,
-        timeoutMs: 3_000,
+        timeoutMs: 2_000,
         ...changes,
       }
       orders.set(id, order)
