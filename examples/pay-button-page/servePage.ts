@@ -8,7 +8,7 @@ import type { Order } from './order.ts'
 /**
  * Bundles the page and serves it on this machine, one address for each order: `http://127.0.0.1:…/ORDER/`.
  *
- * @param options.findOrder what your server knows of an order id
+ * @param options.findOrder what your server knows of an order id, as it stands in the address
  * @param options.port default: a free one
  */
 export async function servePage(options: {
@@ -31,7 +31,7 @@ export async function servePage(options: {
       response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     const [, id = '', file] = (request.url ?? '').split('/')
     if (id === 'page.js' && script !== undefined) return send('text/javascript', script)
-    const order = options.findOrder(decodeURIComponent(id))
+    const order = options.findOrder(id)
     if (order !== undefined && file === '') return send('text/html; charset=utf-8', html)
     if (order !== undefined && file === 'order.json') return send('application/json', JSON.stringify(order))
     return response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such order.')
