@@ -130,6 +130,20 @@ test('pressed twice in a browser without Web Locks: one prompt, one redeem', asy
   await expectPaidOnce()
 })
 
+test('pressed in two tabs at once in a browser without Web Locks: one redeem, and both show it', async () => {
+  customer = await stage.newCustomer()
+  await customer.context.addInitScript('delete Navigator.prototype.locks')
+  const tabs = [await customer.openTab(), await customer.openTab()]
+  await Promise.all(tabs.map(press))
+  await Promise.all(tabs.map(isDone))
+  for (const tab of tabs) {
+    // Two pages that write at the same moment may both be told to press again.
+    if (await tab.locator('#receipt').isHidden()) await press(tab)
+    await seesReceipt(tab)
+  }
+  await expectPaidOnce()
+})
+
 test('reloaded while the wallet asks, and pressed again: one redeem', async () => {
   customer = await stage.newCustomer()
   const { open, opened } = gate()
@@ -307,6 +321,21 @@ test('pressed after it was paid, in a new tab: no prompt, nothing sent, the same
   await press(tab)
   await seesReceipt(tab)
   expect(await tab.locator('#receipt').textContent()).toBe(receipt)
+  expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+  expect(stage.proxy.submits).toBe(submits)
+  await expectPaidOnce()
+})
+
+test('pressed after it was paid, with the storage cleared: no prompt, nothing sent, the same receipt', async () => {
+  customer = await stage.newCustomer()
+  const page = await customer.openTab()
+  await press(page)
+  await seesReceipt(page)
+  const { submits } = stage.proxy
+  await page.evaluate('localStorage.clear()')
+  await reload(page)
+  await press(page)
+  await seesReceipt(page)
   expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
   expect(stage.proxy.submits).toBe(submits)
   await expectPaidOnce()
