@@ -5,8 +5,8 @@ import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import { checkOptions } from './checkOptions.ts'
 import { networkOf } from './networks.ts'
+import { addressOf } from './signer/addressOf.ts'
 import type { SolanaSigner } from './signer/solanaSigner.ts'
-import { toSigner } from './signer/toSigner.ts'
 
 /**
  * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009
@@ -29,12 +29,12 @@ export function solanaAdapter(options: solanaAdapter.Options): ChainAdapter<'sol
     family: 'solana',
     blockchain: 'solana',
     // Asked each time: a wallet's user may choose another account.
-    getAddress: async () => toSigner(signer).address,
+    getAddress: async () => addressOf(signer),
     // Field by field: what else the service or a caller sends along must not become an option.
     signAuthMessage: ({ message, transaction }, { domains, allowPlainText, now }) =>
       signAuthMessage(signer, { message, transaction, domains, allowPlainText, now, environment, use }),
     verifyAuthMessage: async ({ message, transaction }, { signedMessage }) =>
-      verifyAuthMessage({ message, transaction, address: toSigner(signer).address, signedMessage }),
+      verifyAuthMessage({ message, transaction, address: addressOf(signer), signedMessage }),
   }
 }
 

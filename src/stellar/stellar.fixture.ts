@@ -71,6 +71,9 @@ export function build(changes: Build = {}): Transaction {
 export const pay = (changes: Partial<Parameters<typeof Operation.payment>[0]> = {}) =>
   Operation.payment({ destination: to, asset: usdc, amount: '2.5', source: from, ...changes })
 
+/** A payment whose source, and so the fee's payer, is the customer. */
+export const buildOwn = () => build({ source: from, operations: [pay({ source: undefined as never })] })
+
 export const args = (contract: string, name: string, values: xdr.ScVal[]) =>
   new xdr.InvokeContractArgs({
     contractAddress: Address.fromString(contract).toScAddress(),
@@ -111,6 +114,12 @@ export function entry(
     rootInvocation: changes.root ?? invocation(shop, 'buy', call.args, [transfer()]),
   })
 }
+/** An authorization by the signature of the transaction's source. */
+export const bySource = () =>
+  new xdr.SorobanAuthorizationEntry({
+    credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
+    rootInvocation: invocation(shop, 'buy', call.args, [transfer()]),
+  })
 export function buildCall(
   changes: Build & {
     auth?: xdr.SorobanAuthorizationEntry[]

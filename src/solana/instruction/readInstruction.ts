@@ -1,4 +1,5 @@
 import { formatBase58 } from '../encoding/formatBase58.ts'
+import { readLittleEndian } from '../encoding/readLittleEndian.ts'
 import type { InstructionOf, Layout, Layouts } from './layout.ts'
 import { type ProgramName, programs } from './programs.ts'
 
@@ -80,8 +81,7 @@ function dataReader(data: Uint8Array) {
     at += length
     return data.slice(at - length, at)
   }
-  const number = (length: number) =>
-    slice(length).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
+  const number = (length: number) => readLittleEndian(slice(length))
   const key = () => formatBase58(slice(32))
   return {
     number,

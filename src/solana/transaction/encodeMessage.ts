@@ -20,23 +20,18 @@ export function encodeMessage(options: {
   legacy?: boolean | undefined
 }): Uint8Array {
   const { payer, blockhash, instructions, legacy } = options
-  const roles = new Map<string, { signs: boolean; written: boolean }>([
-    [payer, { signs: true, written: true }],
-  ])
+  const roles = new Map<string, string>([[payer, 'sw']])
   for (const { program, accounts } of instructions)
-    for (const [address, role] of [[program, ''] as const, ...accounts]) {
-      const before = roles.get(address)
-      roles.set(address, {
-        signs: before?.signs === true || role.includes('s'),
-        written: before?.written === true || role.includes('w'),
-      })
-    }
-  const rank = ([address, role]: [string, { signs: boolean; written: boolean }]) =>
-    address === payer ? 0 : 1 + (role.signs ? 0 : 2) + (role.written ? 0 : 1)
-  const sorted = [...roles].sort((a, b) => rank(a) - rank(b))
-  const keys = sorted.map(([address]) => address)
-  const count = (signs: boolean, written: boolean) =>
-    sorted.filter(([, role]) => role.signs === signs && role.written === written).length
+    for (const [address, role] of [[program, ''] as const, ...accounts])
+      roles.set(address, role + (roles.get(address) ?? ''))
+  // In the order of their first use: the payer is the first of the signers that are written.
+  const group = (signs: boolean, isWritten: boolean) =>
+    [...roles.keys()].filter((key) => {
+      const role = roles.get(key) ?? ''
+      return role.includes('s') === signs && role.includes('w') === isWritten
+    })
+  const [signers, readSigners, readOthers] = [group(true, true), group(true, false), group(false, false)]
+  const keys = [...signers, ...readSigners, ...group(false, true), ...readOthers]
   const bytes = (key: string) => [...parseBase58(key, { field: 'address', length: 32 })]
   const list = <item>(items: readonly item[], write: (item: item) => readonly number[]) => [
     ...encodeLength(items.length),
@@ -44,9 +39,9 @@ export function encodeMessage(options: {
   ]
   return Uint8Array.from([
     ...(legacy ? [] : [128]),
-    count(true, true) + count(true, false),
-    count(true, false),
-    count(false, false),
+    signers.length + readSigners.length,
+    readSigners.length,
+    readOthers.length,
     ...list(keys, bytes),
     ...bytes(blockhash),
     ...list(instructions, ({ program, accounts, data }) => [

@@ -1,6 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { parseBase58 } from '../encoding/parseBase58.ts'
+import { readLittleEndian } from '../encoding/readLittleEndian.ts'
 
 const { ExtendedPoint: Point, CURVE } = ed25519
 
@@ -16,14 +17,10 @@ export function isSignedBy(address: string, message: Uint8Array, signature: Uint
     // (`verify_strict`).
     const [r, s] = [signature.slice(0, 32), signature.slice(32)]
     const R = Point.fromHex(r)
-    const k = littleEndian(sha512(Uint8Array.from([...r, ...publicKey, ...message]))) % CURVE.n
+    const k = readLittleEndian(sha512(Uint8Array.from([...r, ...publicKey, ...message]))) % CURVE.n
     const right = R.add(Point.fromHex(publicKey).multiplyUnsafe(k))
-    return !R.isSmallOrder() && Point.BASE.multiplyUnsafe(littleEndian(s)).equals(right)
+    return !R.isSmallOrder() && Point.BASE.multiplyUnsafe(readLittleEndian(s)).equals(right)
   } catch {
     return false
   }
-}
-
-function littleEndian(bytes: Uint8Array): bigint {
-  return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }

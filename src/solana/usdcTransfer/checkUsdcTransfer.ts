@@ -5,7 +5,7 @@ import { parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { describeInstruction } from '../instruction/describeInstruction.ts'
-import type { InstructionOf } from '../instruction/layout.ts'
+import type { AnyInstruction, InstructionOf } from '../instruction/layout.ts'
 import { meaningFor } from '../instruction/meaningFor.ts'
 import { programs } from '../instruction/programs.ts'
 import type { transferLayouts } from '../instruction/transferLayouts.ts'
@@ -156,39 +156,39 @@ function checkPart(
 ): readonly string[] {
   const { path, seen, code } = at
   const { mint, destination, rent, paymentId, computeUnitLimit, computeUnitPrice } = terms
-  const check = (code: FindingCode, field: string, actual: unknown, wanted: unknown) =>
-    compare(report, code, `${path}.${field}`, actual, wanted)
   if (instruction.program === 'token' && instruction.name === 'transferChecked') {
-    const { accounts, args, extraAccounts } = instruction
-    check('WRONG_MINT', 'mint', accounts.mint, mint)
-    check('WRONG_DECIMALS', 'decimals', args.decimals, BigInt(usdcDecimals))
-    check('WRONG_AMOUNT', 'amount', args.amount, terms.amount)
-    check('WRONG_SOURCE', 'source', accounts.source, terms.source)
-    check('WRONG_DESTINATION', 'destination', accounts.destination, destination)
-    check('WRONG_OWNER', 'owner', accounts.owner, terms.from)
+    compareParts(instruction, path, report, {
+      mint: ['WRONG_MINT', mint],
+      decimals: ['WRONG_DECIMALS', BigInt(usdcDecimals)],
+      amount: ['WRONG_AMOUNT', terms.amount],
+      source: ['WRONG_SOURCE', terms.source],
+      destination: ['WRONG_DESTINATION', destination],
+      owner: ['WRONG_OWNER', terms.from],
+    })
     for (const key of terms.references)
-      if (!extraAccounts.includes(key))
+      if (!instruction.extraAccounts.includes(key))
         report('REFERENCE_MISSING', `Reference ${key} is not on the transfer.`, 'references')
     return terms.references
   }
   switch (instruction.name) {
     case 'create':
     case 'createIdempotent': {
-      const { accounts } = instruction
       if (seen.has('transfer') || (rent !== undefined && instruction.name === 'create'))
         report('UNEXPECTED_INSTRUCTION', `${path} must come before the transfer, and be idempotent.`, path)
-      check('WRONG_RENT_PAYER', 'payer', accounts.payer, feePayer)
-      check('WRONG_DESTINATION', 'account', accounts.account, destination)
-      check('WRONG_DESTINATION', 'owner', accounts.owner, terms.to)
-      check('WRONG_MINT', 'mint', accounts.mint, mint)
-      check('UNEXPECTED_ACCOUNT', 'systemProgram', accounts.systemProgram, programs.system)
-      check('UNEXPECTED_ACCOUNT', 'tokenProgram', accounts.tokenProgram, programs.token)
+      compareParts(instruction, path, report, {
+        payer: ['WRONG_RENT_PAYER', feePayer],
+        account: ['WRONG_DESTINATION', destination],
+        owner: ['WRONG_DESTINATION', terms.to],
+        mint: ['WRONG_MINT', mint],
+        systemProgram: ['UNEXPECTED_ACCOUNT', programs.system],
+        tokenProgram: ['UNEXPECTED_ACCOUNT', programs.token],
+      })
       break
     }
     case 'memo': {
       const { text } = instruction.args
       if (terms.anyMemo !== true || paymentId !== undefined) {
-        check('WRONG_MEMO', 'memo', text, paymentId)
+        compare(report, 'WRONG_MEMO', `${path}.memo`, text, paymentId)
         return signers
       }
       if (code === 'SIGN_IN' || text.length > 256)
@@ -198,12 +198,15 @@ function checkPart(
     case 'setComputeUnitLimit': {
       const { units } = instruction.args
       // As text: whatever else than a whole number was asked for is not what stands here.
-      check('WRONG_COMPUTE_BUDGET', 'units', `${units}`, textOf(computeUnitLimit ?? units))
+      const wanted = textOf(computeUnitLimit ?? units)
+      compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
       break
     }
     case 'setComputeUnitPrice': {
       const { microLamports } = instruction.args
-      check('WRONG_COMPUTE_BUDGET', 'microLamports', microLamports, computeUnitPrice ?? microLamports)
+      compareParts(instruction, path, report, {
+        microLamports: ['WRONG_COMPUTE_BUDGET', computeUnitPrice ?? microLamports],
+      })
     }
   }
   return []
@@ -211,32 +214,33 @@ function checkPart(
 
 function checkMissingParts(seen: ReadonlySet<Part>, terms: Terms, report: Report): void {
   const { rent, paymentId, computeUnitLimit, computeUnitPrice = 0n } = terms
-  const need = (part: Part, isAsked: boolean, code: FindingCode, what: string, field: string) => {
+  const needs: readonly (readonly [Part, isAsked: boolean, FindingCode, what: string, field: string])[] = [
+    ['transfer', true, 'TRANSFER_MISSING', 'A checked transfer of USDC', 'instructions'],
+    [
+      'creation',
+      rent !== undefined,
+      'CREATION_MISSING',
+      "The creation of the receiver's token account",
+      'rent',
+    ],
+    ['memo', paymentId !== undefined, 'WRONG_MEMO', 'The payment id', 'paymentId'],
+    [
+      'unitLimit',
+      computeUnitLimit !== undefined,
+      'WRONG_COMPUTE_BUDGET',
+      'The compute unit limit',
+      'computeUnitLimit',
+    ],
+    [
+      'unitPrice',
+      computeUnitPrice !== 0n,
+      'WRONG_COMPUTE_BUDGET',
+      'The compute unit price',
+      'computeUnitPrice',
+    ],
+  ]
+  for (const [part, isAsked, code, what, field] of needs)
     if (isAsked && !seen.has(part)) report(code, `${what} is not in it.`, field)
-  }
-  need('transfer', true, 'TRANSFER_MISSING', 'A checked transfer of USDC', 'instructions')
-  need(
-    'creation',
-    rent !== undefined,
-    'CREATION_MISSING',
-    "The creation of the receiver's token account",
-    'rent',
-  )
-  need('memo', paymentId !== undefined, 'WRONG_MEMO', 'The payment id', 'paymentId')
-  need(
-    'unitLimit',
-    computeUnitLimit !== undefined,
-    'WRONG_COMPUTE_BUDGET',
-    'The compute unit limit',
-    'computeUnitLimit',
-  )
-  need(
-    'unitPrice',
-    computeUnitPrice !== 0n,
-    'WRONG_COMPUTE_BUDGET',
-    'The compute unit price',
-    'computeUnitPrice',
-  )
 }
 
 function checkAccounts(details: Details, { from, source, destination }: Terms, report: Report): void {
@@ -277,6 +281,21 @@ function checkCosts(
       `The fee is ${details.feeLamports} lamports, above ${maxFeeLamports}.`,
       'maxFeeLamports',
     )
+}
+
+/**
+ * Compares the accounts and arguments of one instruction, each by its name. The type wants every one of them,
+ * so that each is compared.
+ */
+function compareParts<part extends Pick<AnyInstruction, 'accounts' | 'args'>>(
+  instruction: part,
+  path: string,
+  report: Report,
+  wanted: { readonly [name in keyof part['accounts'] | keyof part['args']]: readonly [FindingCode, unknown] },
+): void {
+  const actual: Readonly<Record<string, unknown>> = { ...instruction.accounts, ...instruction.args }
+  for (const [name, [code, value]] of Object.entries<readonly [FindingCode, unknown]>(wanted))
+    compare(report, code, `${path}.${name}`, actual[name], value)
 }
 
 function compare(report: Report, code: FindingCode, field: string, actual: unknown, wanted: unknown): void {

@@ -5,6 +5,7 @@ import { checkOptions } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
 import type { Connection } from './connection.ts'
 import { MissingTokenAccountError } from './errors.ts'
+import { readAccount } from './readAccount.ts'
 import { readTokenAccount } from './readTokenAccount.ts'
 import { transferTerms } from './transferTerms.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
@@ -34,8 +35,7 @@ export async function prepareUsdcTransfer(
   const [source, destination, receiver] = await Promise.all([
     readTokenAccount(connection, accounts.source),
     readTokenAccount(connection, accounts.destination),
-    // See `Connection`: the only thing that is called of a key is its `toBase58`.
-    connection.getAccountInfo({ toBase58: () => to } as never, 'confirmed'),
+    readAccount(connection, to),
   ])
   if (source?.owner !== from || !source.isUsable)
     throw new MissingTokenAccountError(`${from} has no usable token account for USDC on ${network.name}.`, {

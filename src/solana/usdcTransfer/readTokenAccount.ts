@@ -1,6 +1,8 @@
 import { formatBase58 } from '../encoding/formatBase58.ts'
+import { readLittleEndian } from '../encoding/readLittleEndian.ts'
 import { programs } from '../instruction/programs.ts'
 import type { Connection } from './connection.ts'
+import { readAccount } from './readAccount.ts'
 
 /**
  * Reads a token account of the classic Token program.
@@ -12,13 +14,12 @@ export async function readTokenAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
   account: string,
 ): Promise<{ owner: string; amount: bigint; isUsable: boolean } | undefined> {
-  // See `Connection`: the only thing that is called of a key is its `toBase58`.
-  const found = await connection.getAccountInfo({ toBase58: () => account } as never, 'confirmed')
+  const found = await readAccount(connection, account)
   if (found?.owner.toBase58() !== programs.token || found.data.length !== 165) return undefined
   const data = Uint8Array.from(found.data)
   return {
     owner: formatBase58(data.slice(32, 64)),
-    amount: new DataView(data.buffer).getBigUint64(64, true),
+    amount: readLittleEndian(data.slice(64, 72)),
     // 2 is frozen, 0 not initialized.
     isUsable: data[108] === 1,
   }

@@ -2,7 +2,7 @@ import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { toSigner } from '../signer/toSigner.ts'
+import { toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
@@ -21,7 +21,7 @@ export async function signTransfer(
   },
 ): Promise<{ transaction: string }> {
   const { parsed, expected, lookupTables, wallet } = options
-  const { address, signTransaction } = toSigner(signer, {
+  const { address, signTransaction } = toTransactionSigner(signer, {
     chain: networkOf(expected.environment).chainIds[0],
   })
   if (address !== wallet || signTransaction === undefined)
@@ -36,5 +36,8 @@ export async function signTransfer(
 }
 
 export declare namespace signTransfer {
-  type ErrorType = refuseOtherTransfers.ErrorType | toSigner.ErrorType | toSigner.SignErrorType
+  type ErrorType =
+    | refuseOtherTransfers.ErrorType
+    | toTransactionSigner.ErrorType
+    | toTransactionSigner.SignErrorType
 }

@@ -13,14 +13,12 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatBase58 } from '../encoding/formatBase58.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, networks } from '../networks.ts'
+import { blockhash, customer, merchant, sponsor } from '../solana.fixture.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
 
-const keypair = (seed: number) => Keypair.fromSeed(new Uint8Array(32).fill(seed))
-const [customer, merchant, sponsor] = [keypair(1), keypair(2), keypair(3)]
 const good = {
   environment: 'sandbox',
   from: customer.publicKey,
@@ -28,21 +26,24 @@ const good = {
   sponsor: sponsor.publicKey,
   amount: 1_500_000n,
   paymentId: 'pay_1',
-  blockhash: formatBase58(new Uint8Array(32).fill(9)),
+  blockhash,
   lastValidBlockHeight: 100,
 } as const
 const toWeb3 = (text: string) => VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
 
 describe('usdcTransfer', () => {
-  test('is what web3.js and spl-token read', () => {
-    for (const { environment, usdcMint } of networks) {
-      const { transaction } = usdcTransfer({ ...good, environment })
-      const read = toWeb3(transaction)
+  describe.each(networks)('of $environment', ({ environment, usdcMint }) => {
+    const read = toWeb3(usdcTransfer({ ...good, environment }).transaction)
+    const message = TransactionMessage.decompile(read.message)
+    const [, , , memo, pay] = message.instructions
+
+    test('is a version 0 transaction to web3.js', () => {
       expect(read.version).toBe(0)
-      const message = TransactionMessage.decompile(read.message)
       expect(message.payerKey.equals(sponsor.publicKey)).toBe(true)
       expect(message.recentBlockhash).toBe(good.blockhash)
-      const [, , , memo, pay] = message.instructions
+    })
+
+    test('pays what was asked, to spl-token', () => {
       const mint = new PublicKey(usdcMint)
       const { keys, data } = decodeTransferCheckedInstruction(pay as TransactionInstruction, TOKEN_PROGRAM_ID)
       expect(data).toMatchObject({ amount: 1_500_000n, decimals: 6 })
@@ -50,8 +51,11 @@ describe('usdcTransfer', () => {
       expect(keys.destination.pubkey).toEqual(getAssociatedTokenAddressSync(mint, merchant.publicKey))
       expect(keys.mint.pubkey).toEqual(mint)
       expect(keys.owner).toEqual({ pubkey: customer.publicKey, isSigner: true, isWritable: false })
+    })
+
+    test('has the payment id as its memo', () => {
       expect(memo?.data.toString()).toBe('pay_1')
-    }
+    })
   })
 
   test('carries the references by which a shop finds it', () => {
@@ -62,10 +66,12 @@ describe('usdcTransfer', () => {
     expect(
       pay?.keys.slice(4).map(({ pubkey, isSigner, isWritable }) => [pubkey.toBase58(), isSigner, isWritable]),
     ).toEqual(references.map((key) => [String(key), false, false]))
-    for (const wrong of ['x', [5], [null], {}])
-      expect(() => usdcTransfer({ ...good, references: wrong as never })).toThrow(
-        expect.objectContaining({ field: 'references' }),
-      )
+  })
+
+  test.each(['x', [5], [null], {}])('takes no references that are none: %j', (wrong) => {
+    expect(() => usdcTransfer({ ...good, references: wrong as never })).toThrow(
+      expect.objectContaining({ field: 'references' }),
+    )
   })
 
   test('has x402’s order when asked: the transfer right behind the budget, no creation', () => {
@@ -79,6 +85,9 @@ describe('usdcTransfer', () => {
       programs.memo,
     ])
     expect(instructions.at(-1)?.data.toString()).toBe('pay_1')
+  })
+
+  test('has no order of another name', () => {
     expect(() => usdcTransfer({ ...good, layout: 'X402' as never })).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'layout' }),
     )
@@ -125,34 +134,43 @@ describe('usdcTransfer', () => {
     )
   })
 
-  test('states the rent as the wire has it', () => {
-    expect(usdcTransfer(good).rent).toEqual({ lamports: '2039280' })
-    expect(usdcTransfer({ ...good, rent: { lamports: 0n } }).rent).toEqual({ lamports: '0' })
-    expect(usdcTransfer({ ...good, rent: { lamports: '2039280' } }).rent).toEqual({ lamports: '2039280' })
+  test.each([
+    ['when it was not said', {}, '2039280'],
+    ['of a bigint', { rent: { lamports: 0n } }, '0'],
+    ['of text', { rent: { lamports: '2039280' } }, '2039280'],
+  ])('states the rent as the wire has it, %s', (_label, change, lamports) => {
+    expect(usdcTransfer({ ...good, ...change }).rent).toEqual({ lamports })
   })
 
-  test("pays a program's vault only when told to", () => {
-    const [vault] = PublicKey.findProgramAddressSync([Buffer.from('vault')], merchant.publicKey)
+  const [vault] = PublicKey.findProgramAddressSync([Buffer.from('vault')], merchant.publicKey)
+  test("does not pay a program's vault", () => {
     expect(() => usdcTransfer({ ...good, to: vault })).toThrow(
       expect.objectContaining({ name: 'OwnerOffCurveError', field: 'to' }),
     )
+  })
+
+  test("pays a program's vault when told to", () => {
     const transfer = usdcTransfer({ ...good, to: vault, allowOwnerOffCurve: true })
     expect(
       inspect({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).verdict,
     ).toBe('ok')
   })
 
-  test('fits its longest payment id, and pays its highest fee', () => {
-    for (const paymentId of ['x'.repeat(500), 'é'.repeat(250), '\u{1f600}'.repeat(125)])
+  test.each(['x'.repeat(500), 'é'.repeat(250), '\u{1f600}'.repeat(125)])(
+    'fits its longest payment id (%#)',
+    (paymentId) => {
       expect(usdcTransfer({ ...good, paymentId })).toMatchObject({ paymentId })
+    },
+  )
+
+  test('pays its highest fee', () => {
     expect(usdcTransfer({ ...good, maxFeeLamports: 11_200n })).toMatchObject({ maxFeeLamports: 11_200n })
   })
 
-  test('names what is no options at all', () => {
-    for (const options of [undefined, null, 'x'])
-      expect(() => usdcTransfer(options as never)).toThrow(
-        expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
-      )
+  test.each([undefined, null, 'x'])('%s is no options', (options) => {
+    expect(() => usdcTransfer(options as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
+    )
   })
 
   const tokenAccount = getAssociatedTokenAddressSync(

@@ -9,12 +9,12 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
-import { findSignature } from '../envelope/findSignature.ts'
 import type { parseTransaction } from '../envelope/parseTransaction.ts'
-import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
+import { signEnvelope } from '../envelope/signEnvelope.ts'
+import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isUnsupported } from '../signer/askWallet.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
-import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
+import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { checkAuthMessage } from './checkAuthMessage.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import { messageDigest } from './messageDigest.ts'
@@ -55,11 +55,13 @@ export async function signAuthMessage(
   const expiresAt = text === undefined ? {} : { expiresAt: Math.floor(text.expiresAt / 1000) }
 
   if (message !== undefined && via !== 'transaction' && (wallet.signsText || via === 'message')) {
-    const signature = await wallet.signMessage(message, messageDigest(message)).catch((error: unknown) => {
-      // A wallet that has the method and says that it cannot: the user has not been asked.
-      if (via === undefined && transaction !== undefined && isUnsupported(error)) return undefined
-      throw error
-    })
+    const signature = await wallet
+      .sign('signMessage', message, messageDigest(message))
+      .catch((error: unknown) => {
+        // A wallet that has the method and says that it cannot: the user has not been asked.
+        if (via === undefined && transaction !== undefined && isUnsupported(error)) return undefined
+        throw error
+      })
     if (signature !== undefined) return { signedMessage: formatBase64(signature), ...expiresAt }
   }
   if (transaction === undefined)
@@ -67,7 +69,8 @@ export async function signAuthMessage(
       field: 'transaction',
       fix: 'Use a wallet with signMessage (SEP-43), or a service that sends a transaction.',
     })
-  return { signedMessage: await signChallenge(wallet, transaction, expected), ...expiresAt }
+  const challenge = checkChallenge(transaction, expected)
+  return { signedMessage: await signEnvelope(wallet, challenge, network), ...expiresAt }
 }
 
 export declare namespace signAuthMessage {
@@ -111,21 +114,4 @@ function checkWish({ address, via }: signAuthMessage.Options, own: string): void
       field: 'via',
       fix: 'Say "message" or "transaction", or leave it out.',
     })
-}
-
-/** Adds the wallet's signature to a challenge that has been proved harmless. */
-async function signChallenge(
-  wallet: Signer,
-  transaction: string,
-  expected: signAuthMessage.Options & { address: string; network: StellarNetwork },
-): Promise<string> {
-  const { network } = expected
-  const { address } = wallet
-  const challenge = checkChallenge(transaction, expected)
-  const digest = challenge.hash()
-  const signature = await wallet.signTransaction(transaction, digest, (signed) =>
-    findSignature(signed, { network, digest, address }),
-  )
-  challenge.addSignature(address, formatBase64(signature))
-  return challenge.toXDR()
 }

@@ -12,11 +12,12 @@ const isValid: Partial<Record<string, (value: string) => boolean>> = {
 }
 
 /**
- * Makes the SDK's memo.
+ * Makes the SDK's memo, or none.
  *
  * @throws `InvalidMemoError`
  */
-export function toMemo(memo: StellarMemo): Memo {
+export function toMemo(memo: StellarMemo | undefined): Memo {
+  if (memo === undefined) return Memo.none()
   const { type, value } = typeof memo === 'string' ? { type: 'text', value: memo } : Object(memo)
   // Each row above is a maker of the SDK's, too.
   if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)

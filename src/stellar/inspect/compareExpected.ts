@@ -17,8 +17,7 @@ export function compareExpected(
 ): void {
   const [operation] = details.operations
   compareParties(details, expected, context)
-  const memo = expected.memo === undefined ? undefined : formatMemo(toMemo(expected.memo))
-  compare(context, 'WRONG_MEMO', 'memo', details.memo, memo)
+  compare(context, 'WRONG_MEMO', 'memo', details.memo, formatMemo(toMemo(expected.memo)))
   if (operation === undefined) return
   compareOperation(operation, expected, context)
   if (operation.call === undefined) return

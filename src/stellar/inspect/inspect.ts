@@ -1,3 +1,4 @@
+import { xdr } from '@stellar/stellar-sdk'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
@@ -17,6 +18,7 @@ import {
 } from './context.ts'
 import { formatCall, formatOperation } from './formatOperation.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
+import { inspectPreimage } from './inspectPreimage.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
 
@@ -79,7 +81,11 @@ type Result = [kind: InspectionKind, summary: string, details: InspectDetails | 
 function inspectRequest(request: inspect.Request, context: InspectionContext): Result {
   if ('message' in request) return ['signIn', inspectMessage(request.message, context), undefined]
   if ('authEntry' in request) {
-    const authorization = inspectAuthEntry(parseAuthEntry(request.authEntry), context)
+    const entry = parseAuthEntry(request.authEntry)
+    const authorization =
+      entry instanceof xdr.SorobanAuthorizationEntry
+        ? inspectAuthEntry(entry, context.address, context)
+        : inspectPreimage(entry, context)
     const { invocation, address } = authorization
     warnUncompared(context)
     return [

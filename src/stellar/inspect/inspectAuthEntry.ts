@@ -1,23 +1,23 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import { Address, type xdr } from '@stellar/stellar-sdk'
 import { isEntrySigned } from '../envelope/isEntrySigned.ts'
-import { networkIdOf } from '../envelope/networkIdOf.ts'
-import type { AuthEntry } from '../envelope/parseAuthEntry.ts'
 import { parseInvocation } from '../envelope/parseInvocation.ts'
 import { compareInvocation } from './compareInvocation.ts'
 import { compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
 
-/** An authorization entry, or the preimage of its signature. */
-export function inspectAuthEntry(entry: AuthEntry, context: InspectionContext): InspectedAuthorization {
-  return inspectEntry(entry, context.address, context)
-}
-
-/** One authorization: whose, until when, for which calls. */
-export function inspectEntry(
-  entry: AuthEntry,
+/** An authorization entry; `source` is whose it is when the transaction's source authorizes by its signature. */
+export function inspectAuthEntry(
+  entry: xdr.SorobanAuthorizationEntry,
   source: string,
   context: InspectionContext,
 ): InspectedAuthorization {
-  const authorization = parseEntry(entry, source, context)
+  return compareAuthorization(parseEntry(entry, source, context), context)
+}
+
+/** Holds one authorization against what is expected: whose, until when, for which calls. */
+export function compareAuthorization(
+  authorization: InspectedAuthorization,
+  context: InspectionContext,
+): InspectedAuthorization {
   const { expected, wanted } = context
   compareEnd(authorization, context)
   if (expected !== undefined && wanted !== undefined) {
@@ -51,18 +51,12 @@ function compareEnd(
   }
 }
 
-function parseEntry(entry: AuthEntry, source: string, context: InspectionContext): InspectedAuthorization {
+function parseEntry(
+  entry: xdr.SorobanAuthorizationEntry,
+  source: string,
+  context: InspectionContext,
+): InspectedAuthorization {
   const { network } = context
-  if (entry instanceof xdr.HashIdPreimageSorobanAuthorization) {
-    const isRight = entry.networkId().equals(networkIdOf(network))
-    compare(context, 'WRONG_NETWORK', 'networkId', 'another', network.name, isRight)
-    return {
-      address: source,
-      isSigned: false,
-      validUntilLedger: entry.signatureExpirationLedger(),
-      invocation: parseInvocation(entry.invocation()),
-    }
-  }
   const invocation = parseInvocation(entry.rootInvocation())
   const credentials = entry.credentials()
   if (credentials.switch().name === 'sorobanCredentialsSourceAccount')

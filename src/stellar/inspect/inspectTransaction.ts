@@ -4,7 +4,7 @@ import { isSignatureOf } from '../envelope/isSignatureOf.ts'
 import type { ParsedTransaction } from '../envelope/parseTransaction.ts'
 import { compareExpected } from './compareExpected.ts'
 import { compare, type InspectionContext, type TransactionDetails } from './context.ts'
-import { inspectEntry } from './inspectAuthEntry.ts'
+import { inspectAuthEntry } from './inspectAuthEntry.ts'
 import { parseOperation } from './parseOperation.ts'
 
 /** A transaction envelope. */
@@ -27,7 +27,7 @@ export function inspectTransaction(
     operations,
     authorizations: transaction.operations
       .flatMap((operation) => (operation.type === 'invokeHostFunction' ? (operation.auth ?? []) : []))
-      .map((entry) => inspectEntry(entry, owner, context)),
+      .map((entry) => inspectAuthEntry(entry, owner, context)),
   }
   inspectSignatures(parsed, context)
   inspectConditions(transaction, context)

@@ -53,8 +53,8 @@ export function isUnsupported(error: unknown): boolean {
 
 function refusal(method: string, thrown: unknown): UserRejectedError | WalletFailedError {
   // Read by name only, as of anything: text has neither name.
-  const error: unknown = fieldsOf(thrown).error ?? thrown
-  const { code, message = error } = fieldsOf(error)
+  const error: unknown = Object(thrown).error ?? thrown
+  const { code, message = error } = Object(error)
   if (isRefusal(code, typeof message === 'string' ? message : ''))
     return new UserRejectedError('The user refused to sign.', {
       cause: error,
@@ -66,10 +66,6 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
     field: 'signer',
     fix: 'Look at the wallet: is it unlocked, connected to this site, on this network?',
   })
-}
-
-function fieldsOf(error: unknown): { code?: unknown; message?: unknown; error?: unknown } {
-  return typeof error === 'object' && error !== null ? error : {}
 }
 
 /** Whether it is the user who said no. A code that says so, or says otherwise, decides alone. */

@@ -19,7 +19,7 @@ const wallet = (answer: unknown, more: Partial<StellarWallet> = {}): StellarWall
   ...more,
 })
 const sign = async (signer: Parameters<typeof toSigner>[0]) =>
-  (await toSigner(signer, network)).signMessage(message, digest)
+  (await toSigner(signer, network)).sign('signMessage', message, digest)
 
 describe('what wallets answer', () => {
   test.each<[string, unknown]>([
@@ -123,18 +123,20 @@ describe('what wallets answer', () => {
       })
     }
   })
-  test('a wallet that throws', async () => {
-    const throwing = (error: unknown) =>
-      wallet(undefined, {
-        signMessage: async () => {
-          throw error
-        },
-      })
-    await expect(sign(throwing(new Error('User rejected')))).rejects.toMatchObject({
-      name: 'UserRejectedError',
-    })
-    await expect(sign(throwing(new Error('locked')))).rejects.toMatchObject({ name: 'WalletFailedError' })
-    await expect(sign(throwing(undefined))).rejects.toMatchObject({ name: 'WalletFailedError' })
+  test.each<[string, unknown, string]>([
+    ['a refusal', new Error('User rejected'), 'UserRejectedError'],
+    ['a code alone', { code: -4 }, 'UserRejectedError'],
+    ['the code of EIP-1193', { code: 4001 }, 'UserRejectedError'],
+    ['a code inside', { error: { code: -4 } }, 'UserRejectedError'],
+    ['a refusal as text inside', { error: 'User declined access' }, 'UserRejectedError'],
+    ['a refusal as text', 'User rejected', 'UserRejectedError'],
+    ['another error', new Error('locked'), 'WalletFailedError'],
+    ['nothing', undefined, 'WalletFailedError'],
+  ])('%s, thrown, is an error of its own', async (_, error, name) => {
+    const signMessage = async () => {
+      throw error
+    }
+    await expect(sign(wallet(undefined, { signMessage }))).rejects.toMatchObject({ name })
   })
 })
 
@@ -142,31 +144,30 @@ describe('before the wallet is asked', () => {
   const asked = async () => {
     throw new Error('asked')
   }
-  test('it has to be on the network', async () => {
-    for (const getNetwork of [
-      async () => ({ networkPassphrase: networkOf('prod').networkPassphrase }),
-      async () => ({}),
-      async () => networkOf('prod').networkPassphrase,
-    ])
-      await expect(sign(wallet(undefined, { getNetwork, signMessage: asked }))).rejects.toMatchObject({
-        name: 'WrongNetworkError',
-        field: 'networkPassphrase',
-      })
-    await expect(
-      sign(wallet(undefined, { getNetwork: async () => ({ error: 'locked' }), signMessage: asked })),
-    ).rejects.toMatchObject({ name: 'WalletFailedError' })
+  test.each<[string, () => Promise<unknown>]>([
+    ['another network', async () => ({ networkPassphrase: networkOf('prod').networkPassphrase })],
+    ['no network', async () => ({})],
+    ['another network as text', async () => networkOf('prod').networkPassphrase],
+  ])('one that says %s is refused', async (_, getNetwork) => {
+    await expect(sign(wallet(undefined, { getNetwork, signMessage: asked }))).rejects.toMatchObject({
+      name: 'WrongNetworkError',
+      field: 'networkPassphrase',
+    })
+  })
+  test.each<[string, unknown]>([
+    ['text', 'locked'],
+    ['an object', { code: -1, message: 'locked' }],
+  ])('one that fails at its network, with %s, is refused', async (_, error) => {
+    const getNetwork = async () => ({ error })
+    await expect(sign(wallet(undefined, { getNetwork, signMessage: asked }))).rejects.toMatchObject({
+      name: 'WalletFailedError',
+    })
   })
   test.each([-3, '-3'])('a network that it cannot tell (%s) is not a wrong one', async (code) => {
     const getNetwork = async () => {
       throw { code, message: 'The wallet does not support the "getNetwork" function' }
     }
     expect(Buffer.from(await sign(wallet({ signedMessage: signature }, { getNetwork })))).toEqual(signature)
-    const forNobody = async () => ({ error: { code: -1, message: 'locked' } })
-    await expect(
-      sign(wallet(undefined, { getNetwork: forNobody, signMessage: asked })),
-    ).rejects.toMatchObject({
-      name: 'WalletFailedError',
-    })
   })
   test('a class with static methods is one', async () => {
     // What a class is, seen from outside: a function with methods.
@@ -176,12 +177,14 @@ describe('before the wallet is asked', () => {
     })
     expect(Buffer.from(await sign(Kit))).toEqual(signature)
   })
-  test('one that shows no account has to be connected first', async () => {
-    for (const getAddress of [async () => ({ address: '' }), async () => ''])
-      await expect(sign(wallet(undefined, { getAddress, signMessage: asked }))).rejects.toMatchObject({
-        name: 'WalletFailedError',
-        fix: expect.stringContaining('connect'),
-      })
+  test.each<[string, () => Promise<unknown>]>([
+    ['an empty field', async () => ({ address: '' })],
+    ['empty text', async () => ''],
+  ])('one that shows no account (%s) has to be connected first', async (_, getAddress) => {
+    await expect(sign(wallet(undefined, { getAddress, signMessage: asked }))).rejects.toMatchObject({
+      name: 'WalletFailedError',
+      fix: expect.stringContaining('connect'),
+    })
   })
   test('it gets address and passphrase with each request', async () => {
     const seen: unknown[] = []
@@ -194,51 +197,35 @@ describe('before the wallet is asked', () => {
     await sign(signer)
     expect(seen).toEqual([[message, { address, networkPassphrase: network.networkPassphrase }]])
   })
-  test('it has to have an address and the method', async () => {
-    for (const getAddress of [
-      async () => ({ address: '' }),
-      async () => ({ address: 'MABC' }),
-      async () => ({ error: 'x' }),
-    ])
-      await expect(sign(wallet(undefined, { getAddress }))).rejects.toMatchObject({
-        name: expect.stringMatching(/InvalidAddressError|WalletFailedError/),
-      })
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['an empty address', async () => ({ address: '' }), 'WalletFailedError'],
+    ['an address with a number', async () => ({ address: 'MABC' }), 'InvalidAddressError'],
+    ['an error', async () => ({ error: 'x' }), 'WalletFailedError'],
+  ])('one that answers %s for its address is refused', async (_, getAddress, name) => {
+    await expect(sign(wallet(undefined, { getAddress }))).rejects.toMatchObject({ name })
+  })
+  test('it has to have the method', async () => {
     await expect(sign({ getAddress: async () => ({ address }) })).rejects.toMatchObject({
       name: 'WalletFailedError',
     })
-    await expect(sign(undefined as never)).rejects.toMatchObject({
+  })
+  test.each<[string, unknown, object]>([
+    ['nothing', undefined, { name: 'WalletFailedError', field: 'signer' }],
+    ['an empty object', {}, { name: 'WalletFailedError' }],
+  ])('%s is no signer', async (_, signer, error) => {
+    await expect(sign(signer as never)).rejects.toMatchObject(error)
+  })
+  const locked = () => {
+    throw new Error('locked')
+  }
+  test.each<[string, unknown]>([
+    ['is no function', address],
+    ['fails', locked],
+  ])('a key pair whose public key %s', async (_, publicKey) => {
+    await expect(sign({ publicKey, sign: () => new Uint8Array(64) } as never)).rejects.toMatchObject({
       name: 'WalletFailedError',
       field: 'signer',
     })
-    await expect(sign({} as never)).rejects.toMatchObject({ name: 'WalletFailedError' })
-  })
-  test('its no comes in many shapes', async () => {
-    for (const error of [
-      { code: -4 },
-      { code: 4001 },
-      { error: { code: -4 } },
-      { error: 'User declined access' },
-      'User rejected',
-    ]) {
-      const signMessage = async () => {
-        throw error
-      }
-      await expect(sign(wallet(undefined, { signMessage }))).rejects.toMatchObject({
-        name: 'UserRejectedError',
-      })
-    }
-  })
-  test('a public key that is no function, or fails', async () => {
-    for (const publicKey of [
-      address,
-      () => {
-        throw new Error('locked')
-      },
-    ])
-      await expect(sign({ publicKey, sign: () => new Uint8Array(64) } as never)).rejects.toMatchObject({
-        name: 'WalletFailedError',
-        field: 'signer',
-      })
   })
   test('a key pair without its secret', async () => {
     await expect(sign(Keypair.fromPublicKey(address))).rejects.toMatchObject({ name: 'WalletFailedError' })

@@ -41,13 +41,24 @@ export type Signer = {
   address: string
   /** Whether it signs texts. */
   signsText: boolean
-  /** The 64-byte signature of a text's SEP-53 digest. */
-  signMessage: (message: string, digest: Uint8Array) => Promise<Uint8Array>
-  /** The 64-byte signature of a transaction hash. */
-  signTransaction: (transactionXdr: string, digest: Uint8Array, find: FindSignature) => Promise<Uint8Array>
-  /** The 64-byte signature of an authorization preimage. */
-  signAuthEntry: (preimageXdr: string, digest: Uint8Array) => Promise<Uint8Array>
+  /**
+   * The 64-byte signature of `digest`: a text's of SEP-53, or the hash of a transaction or of an authorization preimage.
+   * A wallet gets to see the payload, and is asked by the method of that name.
+   */
+  sign: (
+    method: keyof typeof signedFields,
+    payload: string,
+    digest: Uint8Array,
+    find?: FindSignature,
+  ) => Promise<Uint8Array>
 }
+
+/** What a wallet's answer to each method calls the signature, or what carries it (SEP-43). */
+const signedFields = {
+  signMessage: 'signedMessage',
+  signTransaction: 'signedTxXdr',
+  signAuthEntry: 'signedAuthEntry',
+} as const
 
 /** Takes the wallet's signature out of the transaction that it returned. */
 type FindSignature = (signedXdr: string) => Uint8Array | undefined
@@ -89,9 +100,12 @@ function isKeypair(signer: StellarSigner): signer is StellarKeypair {
 
 async function toKeySigner(keypair: StellarKeypair): Promise<Signer> {
   const address = checkAddress(await attempt('publicKey', () => keypair.publicKey()), 'signer')
-  const sign = async (_: string, digest: Uint8Array) =>
-    readSignature(await attempt('sign', () => keypair.sign(asBuffer(digest))), digest, address)
-  return { address, signsText: true, signMessage: sign, signTransaction: sign, signAuthEntry: sign }
+  return {
+    address,
+    signsText: true,
+    sign: async (_method, _payload, digest) =>
+      readSignature(await attempt('sign', () => keypair.sign(asBuffer(digest))), digest, address),
+  }
 }
 
 async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): Promise<Signer> {
@@ -119,8 +133,8 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
         { field: 'networkPassphrase', fix: `Switch the wallet to ${network.name}.` },
       )
   }
-  /** Puts a request before the user. @returns the named field of the answer */
-  const prompt = async (method: keyof StellarWallet, field: string, payload: string) => {
+  /** Puts a request before the user. @returns what the wallet signed */
+  const prompt = async (method: keyof typeof signedFields, payload: string) => {
     await checkNetwork()
     const answer = await askWallet(wallet, method, payload, { networkPassphrase, address })
     if (typeof answer === 'string') return answer
@@ -130,18 +144,14 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
         field: 'signerAddress',
         fix: 'Select that account in the wallet.',
       })
-    return answer[field]
+    return answer[signedFields[method]]
   }
   return {
     address,
     signsText: wallet.signMessage !== undefined,
-    signMessage: async (message, digest) =>
-      readSignature(await prompt('signMessage', 'signedMessage', message), digest, address),
-    signTransaction: async (transactionXdr, digest, find) => {
-      const signed = await prompt('signTransaction', 'signedTxXdr', transactionXdr)
-      return readSignature(typeof signed === 'string' ? find(signed) : signed, digest, address)
+    sign: async (method, payload, digest, find) => {
+      const signed = await prompt(method, payload)
+      return readSignature(find && typeof signed === 'string' ? find(signed) : signed, digest, address)
     },
-    signAuthEntry: async (preimageXdr, digest) =>
-      readSignature(await prompt('signAuthEntry', 'signedAuthEntry', preimageXdr), digest, address),
   }
 }

@@ -4,11 +4,10 @@ import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { guardRequest } from './guardRequest.ts'
+import { guardTransaction } from './guardTransaction.ts'
 import { signTransaction } from './signTransaction.ts'
 
 /**
@@ -36,7 +35,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const { address } = await toSigner(sponsor, network)
   const inner = parseTransaction(options.transaction, network)
   const expected = options.expected && ({ ...options.expected, sponsorAs: 'feeBump' } as const)
-  guardRequest({ ...options, expected, address }, (context) => inspectTransaction(inner, context))
+  guardTransaction(inner, { ...options, expected, address })
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',

@@ -1,11 +1,12 @@
 import { hash, xdr } from '@stellar/stellar-sdk'
-import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { asBuffer } from '../encoding/asBuffer.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
+import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
 import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
-import { inspectAuthEntry } from '../inspect/inspectAuthEntry.ts'
+import { inspectPreimage } from '../inspect/inspectPreimage.ts'
 import { networkOf } from '../networks.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { checkHolder } from './checkHolder.ts'
@@ -37,9 +38,13 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
   const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const entry = parseAuthEntry(options.authEntry)
-  return entry instanceof xdr.SorobanAuthorizationEntry
-    ? signEntry(wallet, entry, options)
-    : signPreimage(wallet, entry, options)
+  if (!(entry instanceof xdr.SorobanAuthorizationEntry)) return signPreimage(wallet, entry, options)
+  if (addressCredentialsOf(entry) === undefined)
+    throw new InvalidTransactionError('The authorization has no address that could sign it.', {
+      field: 'authEntry',
+      fix: 'Sign the transaction instead: its source authorizes by that.',
+    })
+  return signEntry(wallet, entry, options)
 }
 
 export declare namespace signAuthEntry {
@@ -59,9 +64,9 @@ async function signPreimage(
       field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
       fix: 'Give latestLedger, and leave validUntilLedger out.',
     })
-  guardRequest({ ...options, address: wallet.address }, (context) => inspectAuthEntry(preimage, context))
+  guardRequest({ ...options, address: wallet.address }, (context) => inspectPreimage(preimage, context))
   checkHolder(wallet, expected)
   return formatBase64(
-    await wallet.signAuthEntry(authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
+    await wallet.sign('signAuthEntry', authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
   )
 }

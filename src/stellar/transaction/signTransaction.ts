@@ -1,15 +1,14 @@
-import { type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { type Transaction, xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { formatBase64 } from '../encoding/formatBase64.ts'
 import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { inspectTransaction } from '../inspect/inspectTransaction.ts'
+import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf } from '../networks.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { guardRequest } from './guardRequest.ts'
+import { guardTransaction } from './guardTransaction.ts'
 import type { signAuthEntry } from './signAuthEntry.ts'
 import { signEntry } from './signEntry.ts'
 
@@ -43,7 +42,7 @@ export async function signTransaction(
   const wallet = await toSigner(signer, network)
   const { address } = wallet
   const parsed = parseTransaction(options.transaction, network)
-  guardRequest({ ...options, address }, (context) => inspectTransaction(parsed, context))
+  guardTransaction(parsed, { ...options, address })
   const { transaction, feeBump } = parsed
   const entry = feeBump === undefined && transaction.source !== address && authEntryOf(transaction)
   if (entry) return addEntry(transaction, await signEntry(wallet, entry, options))
@@ -55,18 +54,14 @@ export async function signTransaction(
       field: 'transaction.source',
       fix: 'Sign it with the account that it names as source.',
     })
-  const digest = target.hash()
-  const find = (signed: string) => findSignature(signed, { network, digest, address })
-  if (find(options.transaction) !== undefined) return options.transaction
+  const own = findSignature(options.transaction, { network, digest: target.hash(), address })
+  if (own !== undefined) return options.transaction
   if (target.signatures.length >= 20)
     throw new InvalidTransactionError('The transaction cannot take another signature.', {
       field: 'transaction.signatures',
       fix: 'Have it built again.',
     })
-  const signature = await wallet.signTransaction(options.transaction, digest, find)
-  const copy = TransactionBuilder.fromXDR(options.transaction, network.networkPassphrase)
-  copy.addSignature(address, formatBase64(signature))
-  return copy.toXDR()
+  return signEnvelope(wallet, target, network)
 }
 
 export declare namespace signTransaction {

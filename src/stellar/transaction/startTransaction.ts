@@ -1,30 +1,25 @@
 import { type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { toMemo } from '../envelope/toMemo.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
 import type { StellarNetwork } from '../networks.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
 
 /**
  * A builder with source, sequence, fee, memo and time limit set: the sponsor as source when there is one.
  *
- * @throws {@link MissingAccountError} `InvalidAddressError`, `InvalidMemoError`, `InvalidOptionError`
+ * @param options.expected whose accounts `expectedInvocation` has checked
+ * @throws {@link MissingAccountError} `InvalidMemoError`, `InvalidOptionError`
  */
 export async function startTransaction(
   client: startTransaction.Client,
   options: startTransaction.Options,
 ): Promise<TransactionBuilder> {
   const { expected, network } = options
-  const source = checkAddress(
-    expected.sponsor ?? expected.from,
-    expected.sponsor === undefined ? 'from' : 'sponsor',
-  )
-  checkAddress(expected.from, 'from')
-  const { memo } = expected
+  const { memo, from, sponsor = from } = expected
   const fee = checkStroops(options.inclusionFee, 'inclusionFee') ?? 100n
   const validForSeconds = checkCount(options.validForSeconds, 'validForSeconds') ?? 300
   if (fee > 0xffff_ffffn)
@@ -32,9 +27,9 @@ export async function startTransaction(
       field: 'inclusionFee',
       fix: 'Give at most 2^32 - 1 stroops.',
     })
-  const ownMemo = memo === undefined ? undefined : toMemo(memo)
-  const account = await client.getAccount(source).catch((cause: unknown) => {
-    throw new MissingAccountError(`The account ${source} could not be loaded.`, {
+  const ownMemo = toMemo(memo)
+  const account = await client.getAccount(sponsor).catch((cause: unknown) => {
+    throw new MissingAccountError(`The account ${sponsor} could not be loaded.`, {
       cause,
       field: expected.sponsor === undefined ? 'from' : 'sponsor',
       fix: `Create it on ${network.name} first, or look at the RPC server.`,
@@ -45,7 +40,7 @@ export async function startTransaction(
     fee: fee.toString(),
     networkPassphrase: network.networkPassphrase,
     timebounds: { minTime: 0, maxTime },
-    ...(ownMemo === undefined ? {} : { memo: ownMemo }),
+    memo: ownMemo,
   })
 }
 
@@ -59,12 +54,7 @@ export declare namespace startTransaction {
     inclusionFee?: bigint | undefined
     now?: Clock | undefined
   }
-  type ErrorType =
-    | MissingAccountError
-    | InvalidAddressError
-    | InvalidMemoError
-    | InvalidOptionError
-    | InvalidClockError
+  type ErrorType = MissingAccountError | InvalidMemoError | InvalidOptionError | InvalidClockError
 }
 
 /** An account that is not on the ledger. */

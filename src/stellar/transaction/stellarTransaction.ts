@@ -7,9 +7,8 @@ import { InvalidMemoError } from '../envelope/errors.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
-import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
-import { guardRequest } from './guardRequest.ts'
+import { guardTransaction } from './guardTransaction.ts'
 import { startTransaction } from './startTransaction.ts'
 
 /**
@@ -64,10 +63,12 @@ export async function stellarTransaction(
   for (const entry of simulation.result?.auth ?? [])
     addressCredentialsOf(entry)?.signatureExpirationLedger(validUntilLedger)
   const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
-  guardRequest(
-    { ...options, latestLedger, address: expected.from, maxValidForSeconds: options.validForSeconds },
-    (context) => inspectTransaction(parseTransaction(transaction, network), context),
-  )
+  guardTransaction(parseTransaction(transaction, network), {
+    ...options,
+    latestLedger,
+    address: expected.from,
+    maxValidForSeconds: options.validForSeconds,
+  })
   return { transaction, validUntilLedger }
 }
 
@@ -86,7 +87,7 @@ export declare namespace stellarTransaction {
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
-  type ErrorType = ContractCallFailedError | startTransaction.ErrorType | guardRequest.ErrorType
+  type ErrorType = ContractCallFailedError | startTransaction.ErrorType | guardTransaction.ErrorType
 }
 
 /** Tries the call, which tells its resources and the authorizations that it needs. */

@@ -5,13 +5,11 @@ import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.
 import type { Clock } from '../../core/time/clock.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import type { StellarMemo } from '../envelope/toMemo.ts'
-import { checkAmount } from '../expected/checkAmount.ts'
+import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
-import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
-import { guardRequest } from '../transaction/guardRequest.ts'
+import { guardTransaction } from '../transaction/guardTransaction.ts'
 import { startTransaction } from '../transaction/startTransaction.ts'
 import { stellarTransaction } from '../transaction/stellarTransaction.ts'
 import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
@@ -41,15 +39,14 @@ export async function usdcTransfer(
   options: usdcTransfer.Options,
 ): Promise<usdcTransfer.ReturnType> {
   const network = networkOf(options?.environment)
-  const { from, to, sponsor, memo, validForSeconds } = options
-  const amount = checkAmount(options.amount)
+  const { from, to, amount, sponsor, memo, validForSeconds } = options
   const receiver = StrKey.isValidMed25519PublicKey(to) ? extractBaseAddress(to) : to
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
     throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })
+  // For its checks of the accounts and the amount.
+  expectedInvocation(expected, network)
   const toContract = StrKey.isValidContract(to)
-  checkAddress(from, 'from')
-  if (!toContract) checkAddress(receiver, 'to')
   const asset = new Asset(network.usdc.code, network.usdc.issuer)
   const builder = toContract ? undefined : await startTransaction(client, { ...options, expected, network })
   // A contract has no trustline.
@@ -64,9 +61,12 @@ export async function usdcTransfer(
     ...(sponsor === undefined ? {} : { source: from }),
   })
   const transaction = builder.addOperation(operation).build().toXDR()
-  guardRequest({ ...options, expected, address: from, maxValidForSeconds: validForSeconds }, (context) =>
-    inspectTransaction(parseTransaction(transaction, network), context),
-  )
+  guardTransaction(parseTransaction(transaction, network), {
+    ...options,
+    expected,
+    address: from,
+    maxValidForSeconds: validForSeconds,
+  })
   return { transaction, expected }
 }
 

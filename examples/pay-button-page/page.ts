@@ -1,0 +1,142 @@
+import { createPaymentsClient, redeem } from 'redeemkit'
+import { token } from 'redeemkit/evm'
+import { createClient, http } from 'viem'
+import type { Order } from './order.ts'
+import { accountOf, findWallets, type Wallet } from './wallets.ts'
+import { describeError, describeOutcome, describeStep, dollars, stages } from './words.ts'
+
+const order: Order = await (await fetch('order.json')).json()
+const client = createPaymentsClient({
+  baseUrl: order.baseUrl,
+  merchantId: order.merchantId,
+  blockchain: order.blockchain,
+  environment: order.environment,
+})
+const publicClient = createClient({ transport: http(order.rpcUrl) })
+
+/** Pays the order, once: whatever happened before this call, in this tab, another, or before a reload. */
+function payOrder(wallet: Wallet, onStep: redeem.Options['onStep']) {
+  return redeem(client, {
+    signer: wallet.provider,
+    publicClient,
+    chainId: order.chainId,
+    pinned: order.pinned,
+    subtotal: { cents: order.cents },
+    usdcAmount: order.usdcCents === undefined ? undefined : { cents: order.usdcCents },
+    transactionData: token({ destination: order.shop }),
+    purchaseId: order.id,
+    storage: localStorage,
+    timeoutMs: order.timeoutMs ?? 60_000,
+    pollingIntervalMs: 500,
+    onStep,
+  })
+}
+
+// What follows shows it.
+
+const part = (id: string) => document.getElementById(id) as HTMLElement // every id is in index.html
+const show = (id: string, visible: boolean) => part(id).toggleAttribute('hidden', !visible)
+const inDollars = (cents: number) => dollars(BigInt(cents) * 10_000n)
+let connected: Wallet | undefined
+/** The button stays usable, because pressing it again is harmless: so several presses may be under way. */
+let underWay = 0
+let paid = false
+
+part('title').textContent = order.title
+part('price').textContent = `${inDollars(order.cents)} USD`
+const credits = `${inDollars(order.cents - (order.usdcCents ?? 0))} from your credits`
+const usdc = order.usdcCents === undefined ? '' : ` and ${inDollars(order.usdcCents)} in USDC`
+part('split').textContent = `${credits}${usdc}. A small network fee comes from your credits, too.`
+part('pay').textContent = `Pay ${inDollars(order.cents)}`
+part('steps').replaceChildren(
+  ...stages.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
+)
+
+/** Marks the lines before `stage` as done and the one at it as under way. */
+function showStage(stage: number, text: string): void {
+  for (const [index, line] of [...part('steps').children].entries())
+    line.className = index < stage ? 'done' : index === stage ? 'now' : ''
+  part('status').textContent = text
+}
+
+async function pay(wallet: Wallet): Promise<void> {
+  if (underWay === 0) {
+    show('problem', false)
+    show('steps', true)
+    showStage(0, 'Looking whether this order is paid already.')
+  }
+  underWay++
+  part('pay').setAttribute('aria-busy', 'true')
+  try {
+    const { outcome } = await payOrder(wallet, (step) => {
+      const described = describeStep(step)
+      // The press that this one waits for shows its own steps.
+      const silent = paid || (step.step === 'waitingForOther' && underWay > 1)
+      if (described !== undefined && !silent) showStage(described.stage, described.text)
+    })
+    if (outcome === undefined) throw new Error('With a public client there is an outcome.')
+    paid = true
+    showStage(stages.length, 'Paid. Thank you.')
+    show('pay', false)
+    show('problem', false)
+    part('receipt').replaceChildren(
+      ...describeOutcome(outcome).flatMap(([name, value]) => [
+        Object.assign(document.createElement('dt'), { textContent: name }),
+        Object.assign(document.createElement('dd'), { textContent: value }),
+      ]),
+    )
+    show('receipt', true)
+  } catch (error) {
+    if (!paid) showProblem(error)
+  } finally {
+    underWay--
+    if (underWay === 0) part('pay').removeAttribute('aria-busy')
+  }
+}
+
+function showProblem(error: unknown): void {
+  const { title, toDo, uncertain } = describeError(error)
+  part('problemTitle').textContent = title
+  part('problemToDo').textContent = toDo
+  part('problem').className = uncertain ? 'uncertain' : 'failed'
+  part('status').textContent = ''
+  show('steps', false)
+  show('problem', true)
+}
+
+function connect(wallet: Wallet, account: string): void {
+  connected = wallet
+  part('account').textContent = `${account.slice(0, 8)}…${account.slice(-6)}`
+  part('account').title = account
+  show('connect', false)
+  show('connected', true)
+  part('pay').toggleAttribute('disabled', false)
+}
+
+part('pay').addEventListener('click', () => {
+  if (connected !== undefined) void pay(connected)
+})
+
+findWallets(async (wallet) => {
+  show('noWallet', false)
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    textContent: `Connect ${wallet.name}`,
+  })
+  button.addEventListener('click', async () => {
+    try {
+      const account = await accountOf(wallet, { ask: true })
+      if (account !== undefined) connect(wallet, account)
+    } catch (error) {
+      showProblem(error)
+    }
+  })
+  part('connect').append(button)
+  // Never asks: a wallet that was connected before a reload still is, and its owner may choose another account.
+  const showAccount = async () => {
+    const account = await accountOf(wallet, { ask: false }).catch(() => undefined)
+    if (account !== undefined && (connected ?? wallet) === wallet) connect(wallet, account)
+  }
+  wallet.provider.on?.('accountsChanged', showAccount)
+  await showAccount()
+})

@@ -1,0 +1,42 @@
+import type { EvmSigner } from 'redeemkit/evm'
+
+/** An EIP-1193 wallet of the browser. */
+export type Wallet = { name: string; provider: Provider }
+
+type Provider = Extract<EvmSigner, { request: unknown }> & {
+  request(request: { method: string; params?: readonly unknown[] }): Promise<unknown>
+  on?(event: string, listener: () => void): void
+}
+
+declare global {
+  interface Window {
+    ethereum?: Provider
+  }
+  interface WindowEventMap {
+    'eip6963:announceProvider': CustomEvent<{ info: { uuid: string; name: string }; provider: Provider }>
+  }
+}
+
+/** Tells of every wallet that announces itself (EIP-6963), and of `window.ethereum` when none does. */
+export function findWallets(onWallet: (wallet: Wallet) => void): void {
+  const known = new Set<string>()
+  window.addEventListener('eip6963:announceProvider', ({ detail: { info, provider } }) => {
+    if (known.has(info.uuid)) return
+    known.add(info.uuid)
+    onWallet({ name: info.name, provider })
+  })
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  // Wallets that announce themselves have done so by now.
+  if (known.size === 0 && window.ethereum !== undefined)
+    onWallet({ name: 'browser wallet', provider: window.ethereum })
+}
+
+/** The account that the wallet shows. With `ask` it may open a window; without, it never does. */
+export async function accountOf(
+  { provider }: Wallet,
+  { ask }: { ask: boolean },
+): Promise<string | undefined> {
+  const accounts = await provider.request({ method: ask ? 'eth_requestAccounts' : 'eth_accounts' })
+  const [first] = Array.isArray(accounts) ? accounts : []
+  return typeof first === 'string' ? first : undefined
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { InvalidBase64Error } from '../../core/errors/inputErrors.ts'
+import { formatBase64 } from './formatBase64.ts'
+import { parseBase64 } from './parseBase64.ts'
+
+const field = 'text'
+
+describe('base64', () => {
+  const anyBytes = fc.uint8Array({ maxLength: 1300 })
+  test('parse(format(x)) ≡ x', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(parseBase64(formatBase64(bytes), { field })).toEqual(bytes)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('agrees with Buffer', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(formatBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each(['AB', 'ABC', 'AB==\n', ' AB==', 'AB=', 'A===', 'AR==', '-_==', 'é'])('refuses %j', (text) => {
+    expect(() => parseBase64(text, { field })).toThrow(InvalidBase64Error)
+  })
+
+  test('takes only what it would write', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9+/=]*$/)), (text) => {
+        try {
+          expect(formatBase64(parseBase64(text, { field }))).toBe(text)
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidBase64Error)
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})

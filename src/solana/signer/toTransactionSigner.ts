@@ -1,0 +1,141 @@
+import {
+  type UserRejectedError,
+  WalletFailedError,
+  WrongSignerError,
+} from '../../core/errors/walletErrors.ts'
+import { encodeTransaction } from '../transaction/encodeTransaction.ts'
+import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
+import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
+import { addressOf } from './addressOf.ts'
+import { askWallet } from './askWallet.ts'
+import { type ChangedByWalletError, changedByWallet } from './changedByWallet.ts'
+import { checkSignature } from './checkSignature.ts'
+import { signWithKeypair } from './signWithKeypair.ts'
+import type {
+  KeypairSigner,
+  SolanaSigner,
+  WalletAdapterSigner,
+  WalletStandardSigner,
+} from './solanaSigner.ts'
+
+/**
+ * What signs a transaction with a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. What a
+ * wallet gives back is checked: the same message, and a signature by this address.
+ *
+ * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
+ */
+export function toTransactionSigner(
+  signer: SolanaSigner,
+  options: toTransactionSigner.Options = {},
+): toTransactionSigner.ReturnType {
+  const address = addressOf(signer)
+  const ask = transactionCall(signer, address, options.chain)
+  return { address, signTransaction: ask && ((bytes) => signChecked(address, bytes, ask)) }
+}
+
+export declare namespace toTransactionSigner {
+  type Options = {
+    /** The network that a Wallet Standard wallet is told. */
+    chain?: `solana:${string}` | undefined
+  }
+  type ReturnType = {
+    address: string
+    /**
+     * Adds this wallet's signature to a transaction, which comes back otherwise unchanged. Missing in a
+     * wallet that cannot sign transactions.
+     */
+    signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | undefined
+  }
+  type ErrorType = addressOf.ErrorType
+  /** Of `signTransaction` itself. */
+  type SignErrorType =
+    | UserRejectedError
+    | WalletFailedError
+    | ChangedByWalletError
+    | checkSignature.ErrorType
+    | WrongSignerError
+}
+
+type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike>
+
+/** Asks the wallet, and takes nothing from its answer but this address's signature. */
+async function signChecked(address: string, bytes: Uint8Array, ask: TransactionCall): Promise<Uint8Array> {
+  const before = parseTransaction(bytes)
+  const signers = before.keys.slice(0, before.signers)
+  const own = signers.indexOf(address)
+  if (own < 0)
+    throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
+      field: 'signer',
+      fix: `Sign with one of ${signers.join(', ')}.`,
+    })
+  const { message, signatures } = readAnswer(await askWallet(ask(bytes)))
+  if (message.join() !== before.message.join()) throw changedByWallet()
+  const signature = checkSignature(address, message, signatures[own] ?? new Uint8Array())
+  return withSignature(before, own, signature)
+}
+
+function withSignature({ signatures, message }: ParsedTransaction, own: number, signature: Uint8Array) {
+  return encodeTransaction({
+    signatures: signatures.map((other, index) => (index === own ? signature : other)),
+    message,
+  })
+}
+
+function readAnswer(answer: TransactionLike): ParsedTransaction {
+  try {
+    return readTransaction(answer)
+  } catch (cause) {
+    throw new WalletFailedError('The wallet answered with something that is no transaction.', {
+      cause,
+      fix: 'Look at the cause; update the wallet, or use another one.',
+    })
+  }
+}
+
+/** How this wallet is asked. What it is handed is a copy: a wallet may write into it. */
+function transactionCall(
+  signer: SolanaSigner,
+  address: string,
+  chain: `solana:${string}` | undefined,
+): TransactionCall | undefined {
+  if ('account' in signer) return standardCall(signer, chain)
+  return 'secretKey' in signer ? keypairCall(signer, address) : adapterCall(signer)
+}
+
+function standardCall(
+  { account, features }: WalletStandardSigner,
+  chain: `solana:${string}` | undefined,
+): TransactionCall | undefined {
+  const { 'solana:signTransaction': feature } = features
+  return (
+    feature &&
+    (async (bytes) => {
+      const [output] = await feature.signTransaction({
+        // The wallet declares its own account type; this account is the one that came from it.
+        account: account as never,
+        transaction: Uint8Array.from(bytes),
+        ...(chain && { chain }),
+      })
+      return output?.signedTransaction ?? new Uint8Array()
+    })
+  )
+}
+
+function keypairCall(keypair: KeypairSigner, address: string): TransactionCall {
+  return async (bytes) => {
+    const parsed = parseTransaction(bytes)
+    return withSignature(parsed, parsed.keys.indexOf(address), signWithKeypair(keypair, parsed.message))
+  }
+}
+
+function adapterCall(wallet: WalletAdapterSigner): TransactionCall | undefined {
+  return (
+    wallet.signTransaction &&
+    (async (bytes) => {
+      const { VersionedTransaction } = await import('@solana/web3.js')
+      // Typed `never` so that every wallet's own parameter type fits; all of them take this class.
+      const output = await wallet.signTransaction?.(VersionedTransaction.deserialize(bytes) as never)
+      return output ?? new Uint8Array()
+    })
+  )
+}

@@ -1,0 +1,279 @@
+import * as token from '@solana/spl-token'
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  PublicKey,
+  Transaction,
+  TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { describe, expect, test } from 'vitest'
+import { parseBase64 } from '../encoding/parseBase64.ts'
+import { inspect } from '../inspect/inspect.ts'
+import { programs } from '../instruction/programs.ts'
+import { blockhash, customer, keypair, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
+import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { assertUsdcTransfer } from './assertUsdcTransfer.ts'
+import {
+  amount,
+  base,
+  build,
+  bytes,
+  codesOf,
+  from,
+  inspectAsTransfer,
+  pay,
+  rebuild,
+  to,
+  transfer,
+  wallet,
+} from './usdcTransfer.fixture.ts'
+import { usdcTransfer } from './usdcTransfer.ts'
+
+const { paymentId: _, rent: _rent, ...unnamed } = transfer
+/** What the customer is told, held against any fields at all. */
+const look = (transaction: Uint8Array | string, expected: object) =>
+  // The change is an expectation's own fields, some of them garbage on purpose.
+  codesOf(inspect({ transaction, wallet, expected: expected as typeof transfer }))
+
+describe('a memo that was not named', () => {
+  const withMemo = (paymentId: string) =>
+    usdcTransfer({ ...base, paymentId, blockhash, lastValidBlockHeight: 100 }).transaction
+  const random = withMemo('f00d'.repeat(8))
+  const anyMemo = { ...unnamed, anyMemo: true }
+
+  test('is refused', () => {
+    expect(look(random, unnamed)).toEqual(['WRONG_MEMO'])
+  })
+
+  test('is taken with `anyMemo`', () => {
+    expect(look(random, anyMemo)).toEqual([])
+  })
+
+  test.each(['true', 1, {}])('is refused when `anyMemo` is %j and not true', (almost) => {
+    expect(look(random, { ...unnamed, anyMemo: almost })).toEqual(['WRONG_MEMO'])
+  })
+
+  test('is refused with `anyMemo` beside a payment id: a name counts more', () => {
+    expect(look(random, { ...transfer, anyMemo: true })).toEqual(['WRONG_MEMO'])
+  })
+
+  test('may be 256 bytes long with `anyMemo`, and no longer', () => {
+    expect(look(withMemo('a'.repeat(256)), anyMemo)).toEqual([])
+    expect(look(withMemo('a'.repeat(257)), anyMemo)).not.toEqual([])
+  })
+
+  test('is no sign-in, also with `anyMemo`', () => {
+    const signIn = withMemo('shop.example wants you to sign in with your Solana account:')
+    expect(look(signIn, anyMemo)).toEqual(['SIGN_IN'])
+  })
+
+  test('names no accounts, also with `anyMemo`', () => {
+    const parsed = parseTransaction(parseBase64(random, { field: 'transaction' }))
+    parsed.instructions[3]?.accounts.push(1)
+    expect(look(rebuild(parsed), anyMemo)).toEqual(['UNEXPECTED_ACCOUNT'])
+  })
+})
+
+describe('a transaction whose fees the customer pays', () => {
+  const { sponsor: _sponsor, computeUnitLimit: _limit, computeUnitPrice: _price, ...silent } = unnamed
+  const theirs = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 100 }).add(
+    token.createAssociatedTokenAccountIdempotentInstruction(from, usdcAccountOf(to), to, mint),
+    pay(),
+  )
+  const wire = theirs.serialize({ requireAllSignatures: false }).toString('base64')
+
+  test('is refused for its rent when only the fee was said', () => {
+    expect(look(wire, { ...silent, sponsor: from })).toEqual(['RENT_TOO_HIGH'])
+  })
+
+  test('is taken when fee and rent were said', () => {
+    expect(look(wire, { ...silent, sponsor: from, maxRentLamports: 2_039_280n })).toEqual([])
+  })
+
+  test('is refused for both when nothing was said', () => {
+    expect(look(wire, { ...silent, sponsor: undefined })).toEqual(['CUSTOMER_PAYS_FEE', 'RENT_TOO_HIGH'])
+  })
+})
+
+describe('the rent that a sponsor pays', () => {
+  const { rent, ...loose } = transfer
+  const tooHigh = ['RENT_TOO_HIGH']
+  const asSponsor = (expected: object) =>
+    // The change is an expectation's own fields.
+    codesOf(inspect({ transaction: bytes, wallet: sponsor.publicKey, expected: expected as typeof transfer }))
+
+  test.each([
+    ['as it was built', transfer, []],
+    ['of nothing, for an account that is there', { ...transfer, rent: { lamports: '0' } }, []],
+    ['that was not said', loose, tooHigh],
+  ])('%s', (_label, expected, found) => {
+    expect(asSponsor(expected)).toEqual(found)
+  })
+
+  test.each([
+    [0n, tooHigh],
+    [2_039_279n, tooHigh],
+    [2_039_280n, []],
+    [2_039_281n, []],
+  ])('allowed up to %s lamports, whatever the transfer says: %j', (maxRentLamports, found) => {
+    expect(asSponsor({ ...loose, maxRentLamports })).toEqual(found)
+    expect(asSponsor({ ...transfer, maxRentLamports })).toEqual(found)
+  })
+
+  test('is not the customer’s to limit', () => {
+    expect(look(bytes, loose)).toEqual([])
+  })
+
+  test('has its own error', () => {
+    expect(() =>
+      assertUsdcTransfer({ transaction: bytes, wallet: sponsor.publicKey, expected: loose }),
+    ).toThrow(expect.objectContaining({ name: 'FeeTooHighError', field: 'maxRentLamports' }))
+  })
+})
+
+describe('a pinned field of the expectation', () => {
+  const other = stranger.publicKey
+  test.each<[field: keyof typeof transfer, value: unknown]>([
+    ['from', other],
+    ['to', other],
+    ['amount', amount + 1n],
+    ['amount', amount - 1n],
+    ['sponsor', other],
+    ['paymentId', 'pay_2'],
+    ['paymentId', undefined],
+    ['environment', 'prod'],
+    ['blockhash', other.toBase58()],
+    ['computeUnitLimit', 119_999],
+    ['computeUnitPrice', 9_999n],
+    ['maxFeeLamports', 11_199n],
+    // Not values of their type: nothing can be equal to them.
+    ['computeUnitLimit', 1.5],
+    ['computeUnitLimit', Number.NaN],
+    ['computeUnitLimit', Symbol('x')],
+    ['computeUnitPrice', Object.create(null)],
+    ['blockhash', Symbol('x')],
+  ])('%s is refused when it differs', (field, value) => {
+    const expected = { ...transfer, [field]: value }
+    expect(inspect({ transaction: bytes, wallet, expected }).verdict).toBe('refuse')
+  })
+
+  test('may be the very fee', () => {
+    const expected = { ...transfer, maxFeeLamports: 11_200n }
+    expect(inspect({ transaction: bytes, wallet, expected }).verdict).toBe('ok')
+  })
+})
+
+describe('signatures that are there', () => {
+  const signed = VersionedTransaction.deserialize(bytes)
+  signed.sign([customer, sponsor])
+  const good = signed.serialize()
+
+  test('are taken when they are right', () => {
+    expect(inspectAsTransfer(good).verdict).toBe('ok')
+  })
+
+  test('are refused at a change of any bit', () => {
+    for (let at = 1; at <= 128; at++) {
+      const changed = Uint8Array.from(good)
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
+      expect(codesOf(inspectAsTransfer(changed))).toEqual(['WRONG_SIGNATURE'])
+    }
+  })
+
+  test("are refused in each other's place", () => {
+    const swapped = Uint8Array.from(good)
+    swapped.set(good.slice(65, 129), 1)
+    swapped.set(good.slice(1, 65), 65)
+    expect(codesOf(inspectAsTransfer(swapped))).toEqual(['WRONG_SIGNATURE', 'WRONG_SIGNATURE'])
+  })
+})
+
+describe('transactions of other libraries', () => {
+  test('are taken without budget and memo', () => {
+    expect(inspect({ transaction: build(), wallet, expected: base })).toMatchObject({
+      verdict: 'ok',
+      findings: [],
+    })
+  })
+
+  test('are taken with any sponsor when none was named', () => {
+    const { sponsor: _sponsor, ...open } = base
+    expect(inspect({ transaction: build(), wallet, expected: open }).verdict).toBe('ok')
+  })
+
+  test('are taken in the legacy form, with the customer’s signature', () => {
+    const legacy = new Transaction({ feePayer: sponsor.publicKey, blockhash, lastValidBlockHeight: 1 }).add(
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1000 }),
+      token.createAssociatedTokenAccountInstruction(sponsor.publicKey, usdcAccountOf(to), to, mint),
+      pay(),
+      new TransactionInstruction({
+        programId: new PublicKey(programs.memo),
+        keys: [{ pubkey: from, isSigner: true, isWritable: false }],
+        data: Buffer.from('order 7'),
+      }),
+    )
+    legacy.partialSign(customer)
+    expect(
+      inspect({ transaction: legacy, wallet, expected: { ...base, paymentId: 'order 7' } }),
+    ).toMatchObject({
+      verdict: 'ok',
+      details: { missingSignatures: [sponsor.publicKey.toBase58()] },
+    })
+  })
+})
+
+describe('references', () => {
+  const reference = keypair(9).publicKey
+  const main = pay()
+  main.keys.push({ pubkey: reference, isSigner: false, isWritable: false })
+  const transaction = build({ main })
+
+  test('are taken when they were asked for', () => {
+    const expected = { ...base, references: [reference] }
+    expect(inspect({ transaction, wallet, expected }).verdict).toBe('ok')
+  })
+
+  test('are refused when they were not', () => {
+    expect(look(transaction.serialize(), base)).toEqual(['UNEXPECTED_ACCOUNT'])
+  })
+})
+
+describe('lookup tables', () => {
+  const lookup = (addresses: PublicKey[]) =>
+    new AddressLookupTableAccount({
+      key: keypair(8).publicKey,
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses,
+      },
+    })
+  const [source, destination] = [usdcAccountOf(from), usdcAccountOf(to)]
+  const good = [source, mint, destination, to]
+  const transaction = build({ tables: [lookup(good)] })
+  const see = (lookupTables?: AddressLookupTableAccount[]) =>
+    inspect({ transaction, wallet, expected: base, lookupTables })
+
+  test('are resolved', () => {
+    expect(transaction.message.addressTableLookups).toHaveLength(1)
+    expect(see([lookup(good)])).toMatchObject({ verdict: 'ok', findings: [] })
+  })
+
+  test.each([
+    ['that are not given', undefined, 'UNRESOLVED_LOOKUP_TABLE'],
+    ['that are too short', [source, mint], 'UNRESOLVED_LOOKUP_TABLE'],
+    ['that lead elsewhere', [source, mint, usdcAccountOf(stranger.publicKey), to], 'WRONG_DESTINATION'],
+    ['that name an account twice', [source, mint, source, to], 'DUPLICATE_ACCOUNT'],
+  ])('%s are refused', (_label, addresses, code) => {
+    expect(codesOf(see(addresses && [lookup(addresses)]))).toContain(code)
+  })
+
+  test('that are not given have an error of their own', () => {
+    expect(() => assertUsdcTransfer({ transaction, expected: base })).toThrow(
+      expect.objectContaining({ name: 'UnresolvedLookupTableError' }),
+    )
+  })
+})

@@ -1,0 +1,109 @@
+import * as token from '@solana/spl-token'
+import {
+  type AddressLookupTableAccount,
+  PublicKey,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { formatBase58 } from '../encoding/formatBase58.ts'
+import { parseBase64 } from '../encoding/parseBase64.ts'
+import { inspect } from '../inspect/inspect.ts'
+import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
+import { encodeLength } from '../transaction/encodeMessage.ts'
+import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
+import { usdcTransfer } from './usdcTransfer.ts'
+
+export const from = customer.publicKey
+export const to = merchant.publicKey
+export const wallet = from.toBase58()
+export const amount = 1_500_000n
+
+/** What is asked for: a payment without a payment id. */
+export const base = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey } as const
+/** The same with a payment id, as `usdcTransfer` builds it. */
+export const transfer = usdcTransfer({ ...base, paymentId: 'pay_1', blockhash, lastValidBlockHeight: 100 })
+export const bytes = parseBase64(transfer.transaction, { field: 'transaction' })
+
+/** `transfer` with both signatures. */
+export const signed = VersionedTransaction.deserialize(bytes)
+signed.sign([sponsor, customer])
+/** The sponsor's signature, by which the chain knows the transaction. */
+export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
+
+/** What the customer is told of a transaction that should be `transfer`. */
+export const inspectAsTransfer = (transaction: Uint8Array | string) =>
+  inspect({ transaction, wallet, expected: transfer })
+export const codesOf = ({ findings }: ReturnType<typeof inspect>) => findings.map(({ code }) => code)
+
+/** The payment's instruction as spl-token makes it, with something else in it. */
+export function pay(
+  change: Partial<{
+    source: PublicKey
+    mint: PublicKey
+    to: PublicKey
+    owner: PublicKey
+    amount: bigint
+    decimals: number
+    program: PublicKey
+  }> = {},
+): TransactionInstruction {
+  return token.createTransferCheckedInstruction(
+    change.source ?? usdcAccountOf(from),
+    change.mint ?? mint,
+    change.to ?? usdcAccountOf(to),
+    change.owner ?? from,
+    change.amount ?? amount,
+    change.decimals ?? 6,
+    [],
+    change.program,
+  )
+}
+
+export type Build = {
+  extra?: TransactionInstruction[]
+  main?: TransactionInstruction
+  payer?: PublicKey
+  tables?: AddressLookupTableAccount[]
+}
+
+/** What web3.js and spl-token make of it, with whatever else a service may put in. */
+export function build(options: Build = {}): VersionedTransaction {
+  const { extra = [], main = pay(), payer = sponsor.publicKey, tables } = options
+  return new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: payer,
+      recentBlockhash: blockhash,
+      instructions: [
+        token.createAssociatedTokenAccountIdempotentInstruction(payer, usdcAccountOf(to), to, mint),
+        main,
+        ...extra,
+      ],
+    }).compileToV0Message(tables),
+  )
+}
+
+/** Writes a parsed transaction back, whatever was done to it. */
+export function rebuild(parsed: ParsedTransaction): Uint8Array {
+  const key = (text: string) => [...new PublicKey(text).toBytes()]
+  return Uint8Array.from([
+    ...encodeLength(parsed.signatures.length),
+    ...parsed.signatures.flatMap((signature) => [...signature]),
+    128,
+    parsed.signers,
+    parsed.readonlySigners,
+    parsed.readonlyOthers,
+    ...encodeLength(parsed.keys.length),
+    ...parsed.keys.flatMap(key),
+    ...key(parsed.blockhash),
+    ...encodeLength(parsed.instructions.length),
+    ...parsed.instructions.flatMap(({ program, accounts, data }) => [
+      program,
+      ...encodeLength(accounts.length),
+      ...accounts,
+      ...encodeLength(data.length),
+      ...data,
+    ]),
+    0,
+  ])
+}

@@ -1,0 +1,111 @@
+import { Address, authorizeEntry, authorizeInvocation, hash, type Keypair, xdr } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { inspect, signAuthEntry } from '../index.ts'
+import {
+  buildCall,
+  call,
+  codes,
+  customer,
+  entry,
+  from,
+  networkPassphrase,
+  options,
+  stranger,
+} from '../stellar.fixture.ts'
+import { base } from '../transaction/transaction.fixture.ts'
+
+const ask = (authEntry: string) => inspect({ authEntry }, { ...options, expected: call })
+const codesOf = (authEntry: string) => ask(authEntry).findings.map((finding) => finding.code)
+const authorizedBy = (key: Keypair) =>
+  authorizeInvocation(key, 1060, entry().rootInvocation(), undefined, networkPassphrase)
+
+describe('an authorization alone', () => {
+  test('that is the expected one has no finding', () => {
+    expect(ask(entry().toXDR('base64'))).toMatchObject({
+      kind: 'stellarAuthorization',
+      verdict: 'ok',
+      findings: [],
+    })
+  })
+  test('signed by the customer has no finding', async () => {
+    expect(ask((await authorizedBy(customer)).toXDR('base64')).verdict).toBe('ok')
+  })
+  test('without an expectation is caution', () => {
+    expect(inspect({ authEntry: entry().toXDR('base64') }, options).verdict).toBe('caution')
+  })
+  test('of a stranger is refused', async () => {
+    expect(codesOf((await authorizedBy(stranger)).toXDR('base64'))).toContain('WRONG_ACCOUNT')
+  })
+  test('of the right address with another key’s signature, which the SDK lets pass, is refused', async () => {
+    const foreign = await authorizedBy(stranger)
+    foreign.credentials().address().address(Address.fromString(from).toScAddress())
+    expect(codesOf(foreign.toXDR('base64'))).toEqual(['FOREIGN_SIGNATURE'])
+  })
+  test('that is no XDR of one is a typed error', () => {
+    expect(() => ask('AAAA')).toThrow(expect.objectContaining({ name: 'InvalidTransactionError' }))
+  })
+})
+
+describe('the preimage of an authorization', () => {
+  /** The preimage that the SDK hands to a wallet. */
+  async function preimageOfSdk(): Promise<xdr.HashIdPreimage> {
+    return new Promise((resolve, reject) => {
+      authorizeInvocation(
+        async (asked) => {
+          resolve(asked)
+          return { signature: customer.sign(hash(asked.toXDR())), publicKey: from }
+        },
+        1060,
+        entry().rootInvocation(),
+        from,
+        networkPassphrase,
+      ).catch(reject)
+    })
+  }
+  test('as the SDK makes it has no finding', async () => {
+    expect(ask((await preimageOfSdk()).toXDR('base64')).verdict).toBe('ok')
+  })
+  test('of another network is refused', async () => {
+    const preimage = await preimageOfSdk()
+    preimage.sorobanAuthorization().networkId(Buffer.alloc(32))
+    expect(ask(preimage.toXDR('base64')).findings).toMatchObject([{ code: 'WRONG_NETWORK' }])
+  })
+})
+
+describe('an authorization in its transaction', () => {
+  const codesWith = (auth: xdr.SorobanAuthorizationEntry) => codes(buildCall({ auth: [auth] }), call)
+  const signed = async () =>
+    xdr.SorobanAuthorizationEntry.fromXDR(
+      await signAuthEntry(customer, { ...base, authEntry: entry().toXDR('base64'), expected: call }),
+      'base64',
+    )
+  test('signed by the customer has no finding', async () => {
+    expect(codesWith(await signed())).toEqual([])
+  })
+  test.each<[string, (fields: xdr.ScMapEntry[]) => xdr.ScMapEntry[]]>([
+    ['reversed', (fields) => fields.reverse()],
+    ['doubled', (fields) => [...fields, ...fields]],
+    ['cut', (fields) => fields.slice(1)],
+    ['left out', () => []],
+  ])('with the fields of its signature %s is refused', async (_, change) => {
+    const other = await signed()
+    const holder = other.credentials().address()
+    const fields = holder.signature().vec()?.[0]?.map() ?? []
+    holder.signature(xdr.ScVal.scvVec([xdr.ScVal.scvMap(change(fields))]))
+    expect(codesWith(other)).toEqual(['FOREIGN_SIGNATURE'])
+  })
+  test('signed without an end is refused', async () => {
+    const endless = await authorizeEntry(entry({ until: 0 }), customer, 0, networkPassphrase)
+    expect(codesWith(endless)).toEqual(['EXPIRED'])
+  })
+  test('needs no end before it is signed', () => {
+    expect(codesWith(entry({ until: 0 }))).toEqual([])
+  })
+  test('has an end that cannot be judged without the latest ledger', () => {
+    const { latestLedger: _, ...asked } = options
+    expect(inspect({ transaction: buildCall().toXDR() }, { ...asked, expected: call })).toMatchObject({
+      verdict: 'caution',
+      findings: [{ code: 'END_NOT_JUDGED' }],
+    })
+  })
+})

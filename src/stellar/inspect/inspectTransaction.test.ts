@@ -1,0 +1,264 @@
+import {
+  Account,
+  Asset,
+  Claimant,
+  type Keypair,
+  Memo,
+  MuxedAccount,
+  Operation,
+  SorobanDataBuilder,
+  type Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { type ExpectedTransaction, inspect } from '../index.ts'
+import {
+  amount,
+  build,
+  buildOwn,
+  codes,
+  customer,
+  from,
+  look,
+  network,
+  networkPassphrase,
+  options,
+  pay,
+  payment,
+  pubnet,
+  seconds,
+  sponsor,
+  stranger,
+  to,
+  transferArgs,
+  usdc,
+} from '../stellar.fixture.ts'
+
+describe('a classic payment', () => {
+  const signed = (...keys: Keypair[]) => {
+    const transaction = build()
+    transaction.sign(...keys)
+    return transaction
+  }
+  const alone = (transaction: Transaction) => inspect({ transaction: transaction.toXDR() }, options)
+  test('that is the expected one has no finding', () => {
+    expect(look(build())).toMatchObject({ kind: 'stellarTransaction', verdict: 'ok', findings: [] })
+  })
+  test('is told in words', () => {
+    expect(look(build()).summary).toBe(`Pay 2.5 of USDC:${network.usdc.issuer} from ${from} to ${to}.`)
+  })
+  test('has its amount in raw units', () => {
+    expect(look(build()).details?.operations?.[0]?.payment?.amount).toBe(amount)
+  })
+  test('whose fee the customer pays has no finding when no sponsor was named', () => {
+    expect(look(buildOwn(), { ...payment, sponsor: undefined }).verdict).toBe('ok')
+  })
+  test('in a fee bump of the sponsor has no finding, before it signs and after', () => {
+    const own = buildOwn()
+    own.sign(customer)
+    const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '200', own, networkPassphrase)
+    expect(look(bump).verdict).toBe('ok')
+    bump.sign(sponsor)
+    expect(look(bump).verdict).toBe('ok')
+  })
+  test('with the signatures of customer and sponsor has no finding', () => {
+    expect(look(signed(customer, sponsor)).verdict).toBe('ok')
+  })
+  test.each<[string, Transaction, string]>([
+    [
+      'another receiver',
+      build({ operations: [pay({ destination: stranger.publicKey() })] }),
+      'WRONG_ACCOUNT',
+    ],
+    ['another amount', build({ operations: [pay({ amount: '2.5000001' })] }), 'WRONG_AMOUNT'],
+    [
+      'another issuer',
+      build({ operations: [pay({ asset: new Asset('USDC', pubnet.usdc.issuer) })] }),
+      'WRONG_ASSET',
+    ],
+    ['another asset', build({ operations: [pay({ asset: Asset.native() })] }), 'WRONG_ASSET'],
+    [
+      'another code',
+      build({ operations: [pay({ asset: new Asset('USDCC', network.usdc.issuer) })] }),
+      'WRONG_ASSET',
+    ],
+    ['another payer', build({ operations: [pay({ source: stranger.publicKey() })] }), 'WRONG_ACCOUNT'],
+    ['the sponsor as payer', build({ operations: [pay({ source: sponsor.publicKey() })] }), 'WRONG_ACCOUNT'],
+    ['another source', build({ source: stranger.publicKey() }), 'WRONG_ACCOUNT'],
+    ['no operation', build({ operations: [] }), 'EXTRA_OPERATION'],
+    ['the payment twice', build({ operations: [pay(), pay()] }), 'EXTRA_OPERATION'],
+    [
+      'a trustline beside',
+      build({ operations: [pay(), Operation.changeTrust({ asset: usdc, source: from })] }),
+      'EXTRA_OPERATION',
+    ],
+    [
+      'a further signer',
+      build({
+        operations: [Operation.setOptions({ source: from, signer: { ed25519PublicKey: to, weight: 255 } })],
+      }),
+      'UNKNOWN_OPERATION',
+    ],
+    [
+      'a merge',
+      build({ operations: [Operation.accountMerge({ source: from, destination: to })] }),
+      'UNKNOWN_OPERATION',
+    ],
+    [
+      'a path payment',
+      build({
+        operations: [
+          Operation.pathPaymentStrictSend({
+            source: from,
+            sendAsset: usdc,
+            sendAmount: '2.5',
+            destination: to,
+            destAsset: usdc,
+            destMin: '2.5',
+          }),
+        ],
+      }),
+      'UNKNOWN_OPERATION',
+    ],
+    [
+      'a claimable balance',
+      build({
+        operations: [
+          Operation.createClaimableBalance({
+            source: from,
+            asset: usdc,
+            amount: '2.5',
+            claimants: [new Claimant(to)],
+          }),
+        ],
+      }),
+      'UNKNOWN_OPERATION',
+    ],
+    [
+      'an allowance',
+      build({
+        operations: [
+          Operation.invokeContractFunction({
+            contract: network.usdc.contract,
+            function: 'approve',
+            args: transferArgs(),
+          }),
+        ],
+      }),
+      'WRONG_FUNCTION',
+    ],
+    ['another memo', build({ memo: Memo.text('pay_2') }), 'WRONG_MEMO'],
+    ['no memo', build({ memo: Memo.none() }), 'WRONG_MEMO'],
+    ['a memo of another type', build({ memo: Memo.hash(Buffer.alloc(32)) }), 'WRONG_MEMO'],
+    ['no time limit', build({ timebounds: { minTime: 0, maxTime: 0 } }), 'NO_TIME_LIMIT'],
+    ['a past time limit', build({ timebounds: { minTime: 0, maxTime: seconds - 1 } }), 'EXPIRED'],
+    ['a far time limit', build({ timebounds: { minTime: 0, maxTime: seconds + 3601 } }), 'EXPIRES_TOO_LATE'],
+    [
+      'a later start',
+      build({ timebounds: { minTime: seconds + 301, maxTime: seconds + 400 } }),
+      'NOT_YET_VALID',
+    ],
+    [
+      'a further condition',
+      build({ prepare: (builder) => builder.setMinAccountSequence('3') }),
+      'UNKNOWN_CONDITION',
+    ],
+    [
+      'a further signer as condition',
+      build({ prepare: (builder) => builder.setExtraSigners([to]) }),
+      'UNKNOWN_CONDITION',
+    ],
+    [
+      'resources of a contract call',
+      build({ prepare: (builder) => builder.setSorobanData(new SorobanDataBuilder().build()) }),
+      'UNEXPECTED_RESOURCES',
+    ],
+    ['a large fee', build({ fee: '10000001' }), 'FEE_TOO_HIGH'],
+  ])('with %s is refused', (_, transaction, code) => {
+    expect(codes(transaction)).toContain(code)
+    expect(look(transaction).verdict).toBe('refuse')
+  })
+  test('signed for another network is refused', () => {
+    const other = build({ passphrase: pubnet.networkPassphrase })
+    other.sign(sponsor)
+    expect(codes(other)).toEqual(['FOREIGN_SIGNATURE'])
+  })
+  test('asked for with the passphrase of another network is refused', () => {
+    expect(
+      inspect(
+        { transaction: build().toXDR(), networkPassphrase: pubnet.networkPassphrase },
+        { ...options, expected: payment },
+      ).findings,
+    ).toMatchObject([{ code: 'WRONG_NETWORK' }])
+  })
+  test('with a stranger’s signature is refused', () => {
+    expect(codes(signed(stranger))).toEqual(['FOREIGN_SIGNATURE'])
+  })
+  test.each([
+    [-1, ['EXPIRED']],
+    [0, []],
+    [1, []],
+    [3600, []],
+    [3601, ['EXPIRES_TOO_LATE']],
+  ])('that ends %i seconds from now has the findings %j', (ahead, found) => {
+    expect(codes(build({ timebounds: { minTime: 0, maxTime: seconds + ahead } }))).toEqual(found)
+  })
+  test('put before another wallet than customer and sponsor is refused', () => {
+    expect(
+      inspect(
+        { transaction: build().toXDR() },
+        { ...options, address: stranger.publicKey(), expected: payment },
+      ).findings,
+    ).toMatchObject([{ code: 'WRONG_ACCOUNT', field: 'address' }])
+  })
+  test('without an expectation is at best caution', () => {
+    expect(alone(build())).toMatchObject({ verdict: 'caution', findings: [{ code: 'NOT_COMPARED' }] })
+  })
+  test.each<[string, Transaction]>([
+    ['another issuer', build({ operations: [pay({ asset: new Asset('USDC', pubnet.usdc.issuer) })] })],
+    ['a merge', build({ operations: [Operation.accountMerge({ source: from, destination: to })] })],
+  ])('with %s is refused without an expectation, too', (_, transaction) => {
+    expect(alone(transaction).verdict).toBe('refuse')
+  })
+  test('with a byte changed after it was signed is refused, whichever byte', () => {
+    const bytes = Buffer.from(signed(customer, sponsor).toXDR(), 'base64')
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      let verdict: string
+      try {
+        verdict = inspect(
+          { transaction: changed.toString('base64') },
+          { ...options, expected: payment },
+        ).verdict
+      } catch (error) {
+        expect(error).toBeInstanceOf(BaseError)
+        verdict = 'refuse'
+      }
+      expect(verdict, `byte ${at}`).toBe('refuse')
+    }
+  })
+  test.each<[string, ExpectedTransaction, string]>([
+    ['refused', payment, 'refuse'],
+    ['refused, also when that is said to be the source', { ...payment, sponsorAs: 'source' }, 'refuse'],
+    ['a warning when a fee bump may follow', { ...payment, sponsorAs: 'feeBump' }, 'caution'],
+  ])('whose fee the customer pays in the place of the sponsor is %s', (_, expected, verdict) => {
+    const findings = [expect.objectContaining({ code: 'CUSTOMER_PAYS_FEE' })]
+    expect(look(buildOwn(), expected)).toMatchObject({ verdict, findings })
+  })
+  test('whose fee the customer pays has no finding when the expectation has no sponsor', () => {
+    const { sponsor: _sponsor, ...without } = payment
+    expect(look(buildOwn(), without).verdict).toBe('ok')
+  })
+  const muxed = (id: string) => new MuxedAccount(new Account(to, '0'), id).accountId()
+  test.each<[string, string | undefined, string, string[]]>([
+    ['the same number', '7', muxed('7'), []],
+    ['another number', '7', muxed('8'), ['WRONG_ACCOUNT']],
+    ['no number', '7', to, ['WRONG_ACCOUNT']],
+    ['a number where none is', undefined, muxed('7'), ['WRONG_ACCOUNT']],
+  ])('to a receiver that is expected with %s', (_, number, expected, found) => {
+    const destination = number === undefined ? to : muxed(number)
+    expect(codes(build({ operations: [pay({ destination })] }), { ...payment, to: expected })).toEqual(found)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import {
+  feeBump,
+  inspect,
+  networkOf,
+  signAuthEntry,
+  signAuthMessage,
+  signTransaction,
+  stellarAdapter,
+  stellarTransaction,
+  usdcTransfer,
+  verifyAuthMessage,
+} from './index.ts'
+import { network } from './stellar.fixture.ts'
+import { forbidden } from './transaction/transaction.fixture.ts'
+
+test.each([
+  { usdc: {} },
+  { ...network, networkPassphrase: undefined },
+  { ...network, usdc: { ...network.usdc, contract: '' } },
+])('a network of one’s own needs all of its names', (environment) => {
+  expect(() => networkOf(environment as never)).toThrow(
+    expect.objectContaining({ name: 'UnknownNetworkError', field: 'environment' }),
+  )
+})
+
+describe.each([undefined, null] as never[])('without any options (%j)', (options) => {
+  const client = undefined as never
+  test.each<[string, () => unknown]>([
+    ['signTransaction', () => signTransaction(forbidden, options)],
+    ['signAuthEntry', () => signAuthEntry(forbidden, options)],
+    ['feeBump', () => feeBump(forbidden, options)],
+    ['signAuthMessage', () => signAuthMessage(forbidden, options)],
+    ['stellarTransaction', () => stellarTransaction(client, options)],
+    ['usdcTransfer', () => usdcTransfer(client, options)],
+  ])('%s rejects with the typed error', async (_, request) => {
+    await expect(request()).rejects.toMatchObject({ name: 'UnknownNetworkError', field: 'environment' })
+  })
+  test.each<[string, () => unknown]>([
+    ['inspect', () => inspect({ message: 'x' }, options)],
+    ['verifyAuthMessage', () => verifyAuthMessage(options)],
+    ['stellarAdapter', () => stellarAdapter(options)],
+  ])('%s throws the typed error', (_, request) => {
+    expect(request).toThrow(expect.objectContaining({ name: 'UnknownNetworkError' }))
+  })
+})

@@ -1,0 +1,175 @@
+import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { type StellarSigner, signAuthEntry } from '../index.ts'
+import {
+  amount,
+  buildCall,
+  bySource,
+  call,
+  customer,
+  entry,
+  invocation,
+  look,
+  network,
+  networkPassphrase,
+  payment,
+  pubnet,
+  shop,
+  stranger,
+  to,
+  transfer,
+  transferArgs,
+} from '../stellar.fixture.ts'
+import { base, entryWallet, forbidden, noExpectations } from './transaction.fixture.ts'
+
+const authEntry = entry().toXDR('base64')
+
+describe('an authorization entry', () => {
+  test('asked for with the passphrase of another network is refused', async () => {
+    await expect(
+      signAuthEntry(forbidden, {
+        ...base,
+        authEntry,
+        expected: call,
+        networkPassphrase: pubnet.networkPassphrase,
+      }),
+    ).rejects.toMatchObject({ name: 'WrongTransactionNetworkError' })
+  })
+  test('asked for with the passphrase of its network is signed', async () => {
+    expect(await signAuthEntry(customer, { ...base, authEntry, expected: call, networkPassphrase })).toMatch(
+      /^[A-Za-z0-9+/=]+$/,
+    )
+  })
+  test.each(noExpectations)('is not signed for %j', async (expected) => {
+    await expect(
+      signAuthEntry(forbidden, { ...base, authEntry, expected: expected as never }),
+    ).rejects.toMatchObject({ name: 'MissingExpectationError', field: 'expected' })
+  })
+  test.each<[string, object, string]>([
+    ['text as latest ledger', { latestLedger: '1000' }, 'latestLedger'],
+    ['text as a time limit', { maxValidForSeconds: '3600' }, 'maxValidForSeconds'],
+    ['a number as fee', { maxFee: 100 }, 'maxFee'],
+    ['null as the end', { validUntilLedger: null }, 'validUntilLedger'],
+    ['a time limit that is none', { maxValidForSeconds: Number.NaN }, 'maxValidForSeconds'],
+  ])('%s switches no limit off', async (_, change, field) => {
+    const far = entry({ until: 900_000 }).toXDR('base64')
+    await expect(
+      signAuthEntry(forbidden, {
+        ...base,
+        ...change,
+        authEntry: far,
+        expected: call,
+      } as signAuthEntry.Options),
+    ).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+  })
+  test.each<[string, xdr.SorobanAuthorizedInvocation, string]>([
+    ['another receiver', transfer(stranger.publicKey()), 'WrongPartyError'],
+    ['another amount', transfer(to, amount + 1n), 'WrongAmountError'],
+    ['another asset', invocation(pubnet.usdc.contract, 'transfer', transferArgs()), 'WrongAssetError'],
+    ['another function', invocation(network.usdc.contract, 'approve', transferArgs()), 'WrongCallError'],
+  ])('%s in the contract’s form of a payment has an error of its own', async (_, root, name) => {
+    const { memo: _memo, ...expected } = payment
+    await expect(
+      signAuthEntry(forbidden, { ...base, authEntry: entry({ root }).toXDR('base64'), expected }),
+    ).rejects.toMatchObject({ name })
+  })
+})
+
+describe('an authorization by the source’s signature', () => {
+  test('has nothing to sign', async () => {
+    await expect(
+      signAuthEntry(forbidden, { ...base, authEntry: bySource().toXDR('base64'), expected: call }),
+    ).rejects.toMatchObject({ name: 'InvalidTransactionError', field: 'authEntry' })
+  })
+})
+
+describe('an authorization entry without an end', () => {
+  const asked = { ...base, authEntry: entry({ until: 0 }).toXDR('base64'), expected: call }
+  const foreignWallet = {
+    ...entryWallet,
+    signAuthEntry: async () => ({ signedAuthEntry: stranger.sign(Buffer.alloc(32)) }),
+  }
+  test.each<[string, StellarSigner, object, object]>([
+    ['and none set', customer, {}, { name: 'ExpiredTransactionError', field: 'validUntilLedger' }],
+    ['and a past one set', customer, { validUntilLedger: 1000 }, { name: 'ExpiredTransactionError' }],
+    ['and a broken one set', customer, { validUntilLedger: 1.5 }, { name: 'InvalidOptionError' }],
+    ['by a stranger', stranger, { validUntilLedger: 1060 }, { name: 'WrongSignerError' }],
+    [
+      'for an allowance',
+      forbidden,
+      {
+        authEntry: entry({ root: invocation(network.usdc.contract, 'approve', transferArgs()) }).toXDR(
+          'base64',
+        ),
+      },
+      { name: 'WrongCallError' },
+    ],
+    [
+      'of somebody else',
+      forbidden,
+      { authEntry: entry({ address: stranger.publicKey() }).toXDR('base64') },
+      { name: 'WrongPartyError' },
+    ],
+    [
+      'by a wallet with another key',
+      foreignWallet,
+      { validUntilLedger: 1060 },
+      { name: 'WrongSignatureError' },
+    ],
+  ])('%s is a typed error', async (_, signer, change, error) => {
+    await expect(signAuthEntry(signer, { ...asked, ...change })).rejects.toMatchObject(error)
+  })
+})
+
+describe('a preimage, as SEP-43 hands it to wallets', () => {
+  const preimage = (root: xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
+    xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
+      new xdr.HashIdPreimageSorobanAuthorization({
+        networkId: hash(Buffer.from(passphrase)),
+        nonce: new xdr.Int64(77n),
+        signatureExpirationLedger: until,
+        invocation: root,
+      }),
+    ).toXDR('base64')
+  const root = invocation(shop, 'buy', call.args, [transfer()])
+  const asked = { ...base, authEntry: preimage(root), expected: call }
+  test('is answered with the signature of its hash', async () => {
+    const signature = await signAuthEntry(customer, asked)
+    expect(signature).toBe(customer.sign(hash(Buffer.from(asked.authEntry, 'base64'))).toString('base64'))
+  })
+  test('is signed so that the SDK puts the entry together with our signature', async () => {
+    const signed = await authorizeEntry(
+      entry(),
+      async (given) =>
+        Buffer.from(await signAuthEntry(customer, { ...asked, authEntry: given.toXDR('base64') }), 'base64'),
+      1060,
+      networkPassphrase,
+    )
+    expect(look(buildCall({ auth: [signed] }), call).verdict).toBe('ok')
+  })
+  test.each<[string, object, string]>([
+    ['of another call', { authEntry: preimage(transfer()) }, 'WrongCallError'],
+    [
+      'of another amount',
+      { authEntry: preimage(invocation(shop, 'buy', call.args, [transfer(to, amount + 1n)])) },
+      'WrongAmountError',
+    ],
+    ['that ends late', { authEntry: preimage(root, 900_000) }, 'RefusedTransactionError'],
+    ['that has ended', { authEntry: preimage(root, 1000) }, 'ExpiredTransactionError'],
+    [
+      'of another network',
+      { authEntry: preimage(root, 1060, pubnet.networkPassphrase) },
+      'WrongTransactionNetworkError',
+    ],
+    ['without the latest ledger', { latestLedger: undefined }, 'InvalidOptionError'],
+    ['with an end to set', { validUntilLedger: 1060 }, 'InvalidOptionError'],
+    ['without an expectation', { expected: undefined }, 'MissingExpectationError'],
+  ])('%s is refused before the wallet is asked', async (_, change, name) => {
+    await expect(
+      signAuthEntry(forbidden, { ...asked, ...change } as signAuthEntry.Options),
+    ).rejects.toMatchObject({ name })
+  })
+  test('is not signed by a stranger', async () => {
+    await expect(signAuthEntry(stranger, asked)).rejects.toMatchObject({ name: 'WrongPartyError' })
+  })
+})

@@ -1,0 +1,34 @@
+import { hash } from '@stellar/stellar-sdk'
+import { build, customer, entry, from, now, pay, stranger, transfer } from '../stellar.fixture.ts'
+
+/** A wallet that must not be asked. */
+export const forbidden = {
+  getAddress: async () => ({ address: from }),
+  signTransaction: async () => {
+    throw new Error('the wallet was asked')
+  },
+  signAuthEntry: async () => {
+    throw new Error('the wallet was asked')
+  },
+}
+/** The customer's wallet, as far as it authorizes calls. */
+export const entryWallet = {
+  getAddress: async () => ({ address: from }),
+  signAuthEntry: async (preimage: string) => ({
+    signedAuthEntry: customer.sign(hash(Buffer.from(preimage, 'base64'))).toString('base64'),
+    signerAddress: from,
+  }),
+}
+export const base = { environment: 'sandbox', now, latestLedger: 1000 } as const
+/** A transaction that no expectation here fits. */
+export const theft = build({
+  operations: [pay({ destination: stranger.publicKey(), amount: '900' })],
+}).toXDR()
+const good = entry({ root: transfer() }).toXDR('base64')
+/** What a dApp may put beside a transaction, to be looked at in its place. */
+export const secondRequests = [
+  { authEntry: good },
+  { message: 'hello', allowPlainText: true, domains: [] },
+  { authEntry: good, message: 'hello' },
+]
+export const noExpectations = [undefined, null, 'pay', {}, { kind: 'anything' }]

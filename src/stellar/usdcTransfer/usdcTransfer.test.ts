@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { usdcTransfer } from '../index.ts'
+import { amount, from, now, shop, sponsor, to } from '../stellar.fixture.ts'
+
+describe('a transfer is refused before the ledger is asked', () => {
+  const asked = async () => {
+    throw new Error('the ledger was asked')
+  }
+  const client = { getAccount: asked, getLedgerEntries: asked, simulateTransaction: asked }
+  const options = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey(), now } as const
+  test.each<[string, object, string, string]>([
+    ['from no account', { from: 'GABC' }, 'InvalidAddressError', 'from'],
+    ['from a contract', { from: shop }, 'InvalidAddressError', 'from'],
+    ['to no account', { to: 'GABC' }, 'InvalidAddressError', 'to'],
+    ['to oneself', { to: from }, 'WrongPartyError', 'to'],
+    ['with a sponsor that is no account', { sponsor: 'GABC' }, 'InvalidAddressError', 'sponsor'],
+    ['of nothing', { amount: 0n }, 'InvalidAmountError', 'amount'],
+    ['of a number', { amount: 25 }, 'InvalidAmountError', 'amount'],
+    ['with a memo that is too long', { memo: 'x'.repeat(29) }, 'InvalidMemoError', 'memo'],
+    ['for no whole seconds', { validForSeconds: 1.5 }, 'InvalidOptionError', 'validForSeconds'],
+    ['for a fee as a number', { inclusionFee: 100 }, 'InvalidOptionError', 'inclusionFee'],
+    ['for a fee of 2^32', { inclusionFee: 1n << 32n }, 'InvalidOptionError', 'inclusionFee'],
+  ])('%s', async (_, change, name, field) => {
+    await expect(
+      usdcTransfer(client, { ...options, ...change } as usdcTransfer.Options),
+    ).rejects.toMatchObject({ name, field })
+  })
+  test('to a contract, with a sponsor that is no account', async () => {
+    await expect(usdcTransfer(client, { ...options, to: shop, sponsor: 'GABC' })).rejects.toMatchObject({
+      name: 'InvalidAddressError',
+      field: 'sponsor',
+    })
+  })
+  test('when it is right, the ledger is asked', async () => {
+    await expect(usdcTransfer(client, options)).rejects.toMatchObject({ name: 'MissingAccountError' })
+  })
+})

@@ -1,0 +1,85 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sendGaslessTxPath } from '../service/sandboxClient.ts'
+
+/** One submit on its way through the proxy. */
+export type Submit = {
+  /** Sends it on to the service, and keeps the answer; throws when the service dies. */
+  forward: () => Promise<void>
+  /** Gives the page the answer that `forward` kept, or one that the service never gave. */
+  answer: (lie?: { status: number; body: object }) => void
+  /** Breaks the page's connection. */
+  cut: () => void
+}
+
+/** What stands between page and service: passes everything on, and lets a test decide about each submit. */
+export type ServiceProxy = {
+  url: string
+  /** How many submits have come. */
+  submits: number
+  /** What happens to a submit. Default: {@link passOn}. */
+  onSubmit: (submit: Submit) => Promise<void>
+  /** Breaks every connection, as a service does that is not there. */
+  isDown: boolean
+  close: () => Promise<void>
+}
+
+export async function passOn({ forward, answer }: Submit): Promise<void> {
+  await forward()
+  answer()
+}
+
+/** @param serviceUrl read at each request: a service that is started again listens elsewhere */
+export async function startServiceProxy(serviceUrl: () => string): Promise<ServiceProxy> {
+  const server = createServer(async (request, response) => {
+    if (proxy.isDown) return void request.socket.destroy()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
+    let kept: { status: number; headers: Headers; body: string } | undefined
+    const submit: Submit = {
+      forward: async () => {
+        const { method = 'GET', url } = request
+        const answer = await fetch(`${serviceUrl()}${url}`, {
+          method,
+          headers: ownHeaders(request.headers),
+          ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+        })
+        kept = { status: answer.status, headers: answer.headers, body: await answer.text() }
+      },
+      answer: (lie) => {
+        if (kept === undefined) throw new Error('There is no answer yet.')
+        response
+          .writeHead(lie?.status ?? kept.status, ownHeaders(Object.fromEntries(kept.headers)))
+          .end(lie === undefined ? kept.body : JSON.stringify(lie.body))
+      },
+      cut: () => request.socket.destroy(),
+    }
+    const isSubmit = request.method === 'POST' && request.url === sendGaslessTxPath
+    if (isSubmit) proxy.submits++
+    // A dead service is a broken connection to the page.
+    await (isSubmit ? proxy.onSubmit(submit) : passOn(submit)).catch(submit.cut)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const proxy: ServiceProxy = {
+    url: `http://127.0.0.1:${port}`,
+    submits: 0,
+    onSubmit: passOn,
+    isDown: false,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return proxy
+}
+
+/** Without what belongs to one connection, and to a body that was packed on the way. */
+function ownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const { host, connection, ...rest } = headers
+  delete rest['content-length']
+  delete rest['content-encoding']
+  delete rest['transfer-encoding']
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+}

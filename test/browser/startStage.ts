@@ -1,0 +1,149 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { createPublicClient, type Hex, http, parseAbiItem } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import type { Order } from '../../examples/pay-button-page/order.ts'
+import { servePage } from '../../examples/pay-button-page/servePage.ts'
+import { devAccount, startSandbox } from '../../src/sandbox/index.ts'
+import { openChromium } from './openChromium.ts'
+import { type ServiceProcess, startServiceProcess } from './serviceProcess.ts'
+import { type ServiceProxy, startServiceProxy } from './serviceProxy.ts'
+import { createTestWallet, type TestWallet, walletScript } from './testWallet.ts'
+
+/** Service, chain, page and browser. */
+export type Stage = {
+  proxy: ServiceProxy
+  service: ServiceProcess
+  /** A customer with an order, a wallet and a browser profile of its own. */
+  newCustomer: (options?: { order?: Partial<Order>; creditCents?: number }) => Promise<Customer>
+  stop: () => Promise<void>
+}
+
+export type Customer = {
+  wallet: TestWallet
+  context: BrowserContext
+  order: Order
+  /** Opens the order's page in a new tab and connects the wallet. */
+  openTab: () => Promise<Page>
+  /** What the chain holds: every redeem of this wallet, and what it cost. */
+  onChain: () => Promise<{ redeems: number; paid: bigint; charged: bigint; creditsSpent: bigint }>
+}
+
+const redeemed = parseAbiItem(
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+)
+
+export async function startStage(): Promise<Stage> {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const close of closers.reverse()) await close()
+  }
+  try {
+    const opening = openChromium()
+    opening.catch(() => {}) // awaited below
+    // It lends its chain; the service is a process of its own, because it is to die.
+    const lender = await startSandbox({ bridge: false })
+    closers.push(lender.stop)
+    const { base } = lender.chains as Required<typeof lender.chains> // the one that is started by default
+    const browser = await opening
+    closers.push(() => browser.close())
+    const service = await startServiceProcess({
+      merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
+      chains: [
+        {
+          blockchain: 'base',
+          rpcUrl: base.rpcUrl,
+          creditsContract: base.creditsContract,
+          operatorKey: devAccount('operator').privateKey,
+        },
+      ],
+    })
+    closers.push(service.stop)
+    const proxy = await startServiceProxy(() => service.url)
+    closers.push(proxy.close)
+    const orders = new Map<string, Order>()
+    const site = await servePage({ findOrder: (id) => orders.get(id) })
+    closers.push(site.close)
+
+    const client = createPublicClient({ transport: http(base.rpcUrl) })
+    const creditsOf = (wallet: Hex) =>
+      client.readContract({
+        address: base.creditsContract,
+        abi: creditsAbi,
+        functionName: 'creditsOf',
+        args: [lender.creditSeed, wallet],
+      })
+
+    async function newCustomer({
+      order: changes = {},
+      creditCents = 5000,
+    }: Parameters<Stage['newCustomer']>[0] = {}): Promise<Customer> {
+      const account = privateKeyToAccount(generatePrivateKey())
+      const id = `${1000 + orders.size}`
+      const order: Order = {
+        id,
+        title: `Order ${id}`,
+        cents: 1000,
+        shop: lender.people.bob.address,
+        merchantId: lender.merchantId,
+        blockchain: 'base',
+        environment: 'sandbox',
+        chainId: base.chainId,
+        baseUrl: proxy.url,
+        rpcUrl: base.rpcUrl,
+        pinned: base.pinned,
+        timeoutMs: 2_000,
+        ...changes,
+      }
+      orders.set(id, order)
+      await lender.mintCredits({ wallet: account.address, cents: creditCents })
+      if (order.usdcCents !== undefined)
+        await lender.mintUsdc({ wallet: account.address, cents: order.usdcCents })
+      const before = await creditsOf(account.address)
+      const wallet = createTestWallet(account, base)
+      const context = await browser.newContext()
+      await context.exposeFunction('askTestWallet', wallet.answer)
+      await context.addInitScript(walletScript)
+      return {
+        wallet,
+        context,
+        order,
+        openTab: async () => {
+          const page = await context.newPage()
+          await page.goto(`${site.url}/${id}/`)
+          await connect(page)
+          return page
+        },
+        onChain: async () => {
+          const logs = await client.getLogs({
+            address: base.creditsContract,
+            event: redeemed,
+            args: { customerWallet: account.address },
+            fromBlock: 0n,
+          })
+          const sum = (name: 'amount' | 'charged') =>
+            logs.reduce((total, { args }) => total + (args[name] ?? 0n), 0n)
+          return {
+            redeems: logs.length,
+            paid: sum('amount'),
+            charged: sum('charged'),
+            creditsSpent: before - (await creditsOf(account.address)),
+          }
+        },
+      }
+    }
+    return { proxy, service, newCustomer, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Presses "Connect", unless the wallet is still connected from before: in another tab, or before a reload. */
+export async function connect(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Connect' })
+  const pay = page.locator('#pay:enabled')
+  await button.or(pay).first().waitFor()
+  if (await pay.isHidden()) await button.click()
+  await pay.waitFor()
+}
