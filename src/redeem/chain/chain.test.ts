@@ -113,6 +113,7 @@ describe('movements', () => {
         erc20Log(wallet, stranger, 4n),
         erc20Log(creditsContract, wallet, 4n),
         erc20Log(shop, creditsContract, 4n),
+        erc20Log(creditsContract, creditsContract, 4n),
         erc721Log(creditsContract, shop, 4n),
         erc20Log(shop, usdcAddress, 4n),
       ),
