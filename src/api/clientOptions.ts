@@ -147,7 +147,8 @@ export function checkWallet(wallet: string, blockchain: Blockchain): void {
     typeof wallet === 'string' && pattern.test(wallet),
     'wallet',
     `Give the address of a wallet on ${blockchain}.`,
-    wallet,
+    // Anything else may be a key in the wrong place.
+    typeof wallet === 'string' && /^(?!0x)|.{48}/s.test(wallet) ? undefined : wallet,
   )
 }
 

@@ -33,7 +33,7 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
     }
     throw new WalletFailedError('The wallet failed to sign.', {
       cause,
-      fix: 'Look at the cause; unlock or reconnect the wallet.',
+      fix: 'Unlock or reconnect the wallet; the cause has its code, if it gave one.',
     })
   }
 }

@@ -231,3 +231,13 @@ describe('before the wallet is asked', () => {
     await expect(sign(Keypair.fromPublicKey(address))).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 })
+
+test('a seed in the place of a wallet is told by its type and length', async () => {
+  const seed = key.secret()
+  // As plain JavaScript would call it.
+  const error: unknown = await sign(seed as never).catch((error: unknown) => error)
+  expect(String(error)).toContain('not text of 56 characters')
+  expect(String(error)).not.toContain(seed.slice(0, 6))
+  for (const text of ['short', '7Ff2mXq9cT4vLw8hRbYz3N6kPdJs5GuAeB1iVoWt'])
+    await expect(sign(text as never)).rejects.toThrow(`not text of ${text.length} characters`)
+})

@@ -1,3 +1,4 @@
+import { describeType } from '../../core/errors/describeType.ts'
 import type {
   InvalidAddressError,
   InvalidBase64Error,
@@ -75,7 +76,7 @@ type FindSignature = (signedXdr: string) => Uint8Array | undefined
 export async function toSigner(signer: StellarSigner, network: StellarNetwork): Promise<Signer> {
   // A class with static methods is a wallet, too.
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
-    throw new WalletFailedError(`${showValue(signer)} is not a signer.`, {
+    throw new WalletFailedError(`A signer is wanted, and not ${describeType(signer)}.`, {
       field: 'signer',
       fix: 'Give a wallet that follows SEP-43, such as Freighter, or a Keypair.',
     })
