@@ -8,7 +8,6 @@ import { isTempoChain } from '../isTempoChain.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
-import { recoverSigner } from '../signature/recoverSigner.ts'
 import {
   type SignatureScheme,
   type SignatureSchemeMissingError,
@@ -124,6 +123,8 @@ async function checkOffline(
   const kind = classifySignature(signature)
   if (kind === 'empty') throw invalidAnswer('the request to sign', 'no bytes')
   if (kind !== 'packed' && kind !== 'compact') return signature
+  // the curve is 20 kB, which only who has no client loads, and only now
+  const { recoverSigner } = await import('../signature/recoverSigner.ts')
   if ((await recoverSigner(digest, signature)) === address || (await wallet.mayBeContract(address)))
     return signature
   throw wrongSignature(address)

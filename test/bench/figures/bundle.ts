@@ -27,7 +27,7 @@ async function bundleOf(options: { code: string; packages: Packages }): Promise<
     write: false,
     metafile: true,
     logLevel: 'silent',
-    plugins: options.packages === 'external' ? [externalPackages] : [],
+    plugins: [onDemand, ...(options.packages === 'external' ? [externalPackages] : [])],
   })
   const [file] = outputFiles
   const [output] = Object.values(metafile.outputs)
@@ -39,6 +39,16 @@ async function bundleOf(options: { code: string; packages: Packages }): Promise<
 }
 
 type Packages = 'bundle' | 'external'
+
+/** Leaves out what is imported while it runs: bundlers make it a file of its own, which is loaded when it is needed. */
+const onDemand = {
+  name: 'on-demand',
+  setup(build: import('esbuild').PluginBuild) {
+    build.onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : null,
+    )
+  },
+}
 
 /** Leaves every import out that is not ours, so that only our own code is weighed. */
 const externalPackages = {
