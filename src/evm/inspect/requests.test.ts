@@ -1047,8 +1047,8 @@ describe('what cannot be compared with is told', () => {
 test('a transfer that anyone can execute is a warning in every redeem', () => {
   const severityOf = (options: InspectOptions) =>
     inspect(sign(transfer), options).findings.find(({ code }) => code === 'ANYONE_CAN_EXECUTE')?.severity
-  for (const options of [bare, pinned, seen, { ...bare, intent: seen.intent, receiver: credits }])
-    expect(severityOf(options)).toBe('warning')
+  const named: InspectOptions = { ...bare, intent: seen.intent, receiver: credits }
+  for (const options of [bare, pinned, seen, named]) expect(severityOf(options)).toBe('warning')
   expect(severityOf(paying(credits))).toBe('info')
 })
 
