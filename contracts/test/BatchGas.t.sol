@@ -113,6 +113,21 @@ contract BatchGasTest is CreditsFixture {
         }
     }
 
+    /// @dev An item that asks for no gas at all leaves the reserve, too: else the batch would run out while it answers.
+    function test_batch_revertsWhenAnItemWithoutGasLeavesNoReserve() public {
+        bytes[] memory items = new bytes[](20);
+        uint256[] memory gasLimits = new uint256[](20);
+        (items[0], gasLimits[0]) = (_eater(), ITEM_GAS);
+        bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
+        uint256 least = _leastGas(data, 0);
+        (bool success, bytes memory answer) = _send(data, least);
+        vm.assertTrue(success);
+        vm.assertEq(abi.decode(answer, (ICredits.BatchResult[])).length, 20);
+        (success, answer) = _send(data, least - 1);
+        assertFalse(success);
+        vm.assertEq(bytes32(bytes4(answer)), bytes32(ICredits.InsufficientGas.selector));
+    }
+
     // Gas
 
     /// @dev With this limit the item uses up all it has: one less, and its reason is not there.
