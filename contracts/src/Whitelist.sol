@@ -106,12 +106,13 @@ abstract contract Whitelist is Ledger {
         ) revert ForbiddenTarget(target);
     }
 
-    /// @dev A call gets at most 63/64 of what is left. Checked right before it.
+    /// @dev A call gets at most 63/64 of what is left. Checked right before it. A call that asks for no gas leaves the
+    /// reserve, too.
     function _requireGas(uint256 minimum, uint256 reserve) internal view {
         uint256 left = gasleft();
         uint256 kept = left / 64 + CALL_OVERHEAD + reserve;
-        uint256 available = left > kept ? left - kept : 0;
-        if (available < minimum) revert InsufficientGas(available, minimum);
+        if (left <= kept) revert InsufficientGas(0, minimum);
+        if (left - kept < minimum) revert InsufficientGas(left - kept, minimum);
     }
 
     /// @dev An entry that no redeem could ever use is refused. `selector` is zero for any.
