@@ -35,6 +35,7 @@ export {
   type RecordIssue,
   UnknownNetworkError,
 } from './core/errors/inputErrors.ts'
+export { ForeignCause } from './core/errors/safeCause.ts'
 export {
   UserRejectedError,
   WalletFailedError,

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
@@ -22,6 +23,7 @@ import type { PreparedRedeem, RedeemPins, RedeemRequest } from './preparedRedeem
  * ```
  */
 export function checkPrepared(stored: PreparedRedeem, options: checkPrepared.Options): PreparedRedeem {
+  checkOptions(options, optionKinds)
   const request = requireRequest(options.request)
   const { prepared } = readPrepared(stored, { ...options, request })
   const wallet = checkAddress(options.wallet, 'wallet')
@@ -33,6 +35,14 @@ export function checkPrepared(stored: PreparedRedeem, options: checkPrepared.Opt
       'Do not show it: it is another wallet’s redeem. Prepare again.',
     )
   return prepared
+}
+
+const optionKinds: OptionKinds<checkPrepared.Options> = {
+  pinned: 'any',
+  request: 'any',
+  wallet: 'string',
+  allowUnbound: 'boolean?',
+  now: 'any',
 }
 
 export declare namespace checkPrepared {
@@ -50,6 +60,7 @@ export declare namespace checkPrepared {
   }
   type ReturnType = PreparedRedeem
   type ErrorType =
+    | checkOptions.ErrorType
     | readPrepared.ErrorType
     | requireRequest.ErrorType
     | InvalidAddressError

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
@@ -27,12 +28,29 @@ export async function findRedeem(
   publicClient: EvmClient,
   options: findRedeem.Options,
 ): Promise<findRedeem.ReturnType> {
+  checkKeyOptions(options, findOptionKinds)
   const fromBlock = toUint(options.fromBlock, 'fromBlock')
   return lookUpRedeem(publicClient, toRedeemKey(publicClient, options), {
     fromBlock,
     chainId: options.chainId,
   })
 }
+
+/** What both look-ups take. */
+export const findOptionKinds: OptionKinds<findRedeem.Options> = {
+  wallet: 'any',
+  nonce: 'any',
+  creditsContract: 'any',
+  chainId: 'any',
+  fromBlock: 'any',
+}
+
+/** Options, or a redeem that was submitted, or the error of an open one, which have more fields than are needed here. */
+export function checkKeyOptions<options extends object>(options: options, kinds: OptionKinds<options>): void {
+  if (!(options instanceof Error)) checkOptions(options, { ...submittedKinds, ...kinds })
+}
+
+const submittedKinds = { version: 'any', hash: 'any', salt: 'any', validBefore: 'any' } as const
 
 export declare namespace findRedeem {
   type Options = {
@@ -48,5 +66,5 @@ export declare namespace findRedeem {
     fromBlock?: bigint | undefined
   }
   type ReturnType = RedeemLookUp
-  type ErrorType = toRedeemKey.ErrorType | toUint.ErrorType | lookUpRedeem.ErrorType
+  type ErrorType = checkOptions.ErrorType | toRedeemKey.ErrorType | toUint.ErrorType | lookUpRedeem.ErrorType
 }

@@ -1,5 +1,6 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { creditsAuthMsg } from '../api/endpoints/browser/creditsAuthMsg.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../core/time/clock.ts'
 import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { checkAnswer } from './check/checkAnswer.ts'
@@ -41,6 +42,7 @@ export async function prepareRedeem(
   client: PaymentsClient,
   options: prepareRedeem.Options,
 ): Promise<PreparedRedeem> {
+  checkOptions(options, prepareOptionKinds)
   const { allowUnbound, signal, now = client.now } = options
   const terms = readRedeemTerms(client, options)
   // Refuses what cannot be redeemed at all before the service hears of it.
@@ -55,6 +57,21 @@ export async function prepareRedeem(
   return keepOwn(checkAnswer(terms, answer, { now: unixSeconds(now), allowUnbound }).prepared)
 }
 
+export const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = {
+  subtotal: 'any',
+  transactionData: 'any',
+  usdcAmount: 'any',
+  chargebackProtectionData: 'any',
+  wallet: 'any',
+  chainId: 'any',
+  pinned: 'any',
+  salt: 'any',
+  random: 'function?',
+  allowUnbound: 'boolean?',
+  signal: 'object?',
+  now: 'any',
+}
+
 export declare namespace prepareRedeem {
   type Options = RedeemTermsOptions & {
     /** Takes a permit that does not say what it pays for: its relayer is trusted with all of it. Default false. */
@@ -65,6 +82,7 @@ export declare namespace prepareRedeem {
   }
   type ReturnType = PreparedRedeem
   type ErrorType =
+    | checkOptions.ErrorType
     | readRedeemTerms.ErrorType
     | creditsAuthMsg.ErrorType
     | checkAnswer.ErrorType

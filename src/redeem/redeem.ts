@@ -1,16 +1,18 @@
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
+import { checkPublicClient } from './chain/checkPublicClient.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import type { PurchaseMismatchError, PurchaseStorageError } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
-import type { prepareRedeem } from './prepareRedeem.ts'
+import { prepareOptionKinds, type prepareRedeem } from './prepareRedeem.ts'
 import { oneAtATime } from './purchase/oneAtATime.ts'
 import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
 import { purchaseBook } from './purchase/purchaseStorage.ts'
@@ -93,6 +95,7 @@ export declare namespace redeem {
   type Options = RedeemOptions
   type ReturnType = RedeemResult
   type ErrorType =
+    | checkOptions.ErrorType
     | prepareRedeem.ErrorType
     | signRedeem.ErrorType
     | submitRedeem.ErrorType
@@ -105,7 +108,9 @@ export declare namespace redeem {
 }
 
 /** Before anything is signed: what is wrong here must not come out after the submit. */
-function checkRedeemOptions({ salt, purchaseId, storage, ...counts }: redeem.Options): void {
+function checkRedeemOptions(options: redeem.Options): void {
+  const { salt, purchaseId, storage, publicClient, ...counts } = checkOptions(options, optionKinds)
+  if (publicClient !== undefined) checkPublicClient(publicClient)
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
   const wrong = (field: string, what: string, fix: string) => new InvalidOptionError(what, { field, fix })
   if (
@@ -125,6 +130,21 @@ function checkRedeemOptions({ salt, purchaseId, storage, ...counts }: redeem.Opt
       'With a salt you keep the book yourself.',
       'Give either salt, or storage and purchaseId.',
     )
+}
+
+const optionKinds: OptionKinds<redeem.Options> = {
+  ...prepareOptionKinds,
+  signer: 'any',
+  publicClient: 'any',
+  usdcVersion: 'any',
+  signatures: 'object?',
+  storage: 'any',
+  purchaseId: 'any',
+  onStep: 'function?',
+  confirmations: 'any',
+  timeoutMs: 'any',
+  pollingIntervalMs: 'any',
+  sleep: 'function?',
 }
 
 const storageFunctions = ['getItem', 'setItem', 'removeItem'] as const

@@ -371,7 +371,8 @@ describe('a permit that was signed before', () => {
       const signer = countingSigner()
       const options = { prepared: await prepare(dualRequest), permitCredits: permitCredits as Hex, now }
       await expect(signRedeem(signer, { ...options, publicClient })).rejects.toMatchObject({
-        name: 'InvalidHexError',
+        // With a client the account itself is asked about "0x", which a key has never signed.
+        name: permitCredits === '0x' && publicClient ? 'InvalidSignatureError' : 'InvalidHexError',
         field: 'permitCredits',
       })
       expect(signer.asked).toStrictEqual([])
@@ -453,8 +454,14 @@ describe('wallets', () => {
     expect(JSON.stringify(error)).not.toContain('7777777777')
     expect(steps.mock.calls.map(([step]) => step.step)).toStrictEqual(['signing', 'permitSigned', 'signing'])
     const stored = reload(steps.mock.calls[1]?.[0]) as { prepared: PreparedRedeem; permitCredits: Hex }
+    const { permitCredits } = stored
     const again = countingSigner()
-    const { signedMessages } = await signRedeem(again, { ...stored, pinned, now })
+    const { signedMessages } = await signRedeem(again, {
+      prepared: stored.prepared,
+      permitCredits,
+      pinned,
+      now,
+    })
     expect(again.asked).toHaveLength(1)
     expect(signedMessages.permitCredits).toBe(`0x${'77'.repeat(65)}`)
     expect(signedMessages.customerUsdcAuthDataV2?.signature).toHaveLength(132)
@@ -466,6 +473,27 @@ describe('wallets', () => {
       name: 'PartlySignedError',
       cause: { name: 'InvalidWalletAnswerError' },
     })
+  })
+
+  test('a node that dies between the two signatures loses none: the error carries the permit', async () => {
+    const signer = countingSigner()
+    const chain = fakeChain()
+    const dying = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length > 0) throw new Error('ECONNREFUSED')
+        return chain.request(call)
+      },
+    }
+    const prepared = await prepare(dualRequest)
+    const error: unknown = await signRedeem(signer, { prepared, now, publicClient: dying }).catch(
+      (cause: unknown) => cause,
+    )
+    expect(error).toMatchObject({ name: 'PartlySignedError', cause: { name: 'ChainReadError' } })
+    const { permitCredits } = error as { permitCredits: Hex }
+    expect(JSON.stringify(error)).not.toContain(permitCredits)
+    const again = countingSigner()
+    const { signedMessages } = await signRedeem(again, { prepared, permitCredits, now })
+    expect([again.asked.length, signedMessages.permitCredits]).toStrictEqual([1, permitCredits])
   })
 
   test('a stop by the caller between the two prompts stays what it is', async () => {

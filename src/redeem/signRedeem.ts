@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { RequestAbortedError } from '../api/errors.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors.ts'
@@ -24,6 +25,7 @@ import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts'
 import { boundClient } from './boundClient.ts'
+import { checkPublicClient } from './chain/checkPublicClient.ts'
 import { checkClientChain } from './chain/lookUpRedeem.ts'
 import { readFunds } from './chain/readFunds.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
@@ -72,15 +74,19 @@ import { within } from './within.ts'
  * ```
  */
 export async function signRedeem(signer: EvmSigner, options: signRedeem.Options): Promise<SignedRedeem> {
+  checkOptions(options, optionKinds)
   const { usdcVersion = 'auto', now, signal, onStep, signatures } = options
-  const client = options.publicClient && boundClient(options.publicClient, options)
+  const client =
+    options.publicClient === undefined
+      ? undefined
+      : boundClient(checkPublicClient(options.publicClient), options)
   const checked = readPrepared(options.prepared, { ...options, request: requireRequest(options.request) })
   if (!checked.own && options.pinned?.chainId === undefined && client === undefined)
     throw new PinsRequiredError('Nobody but the stored redeem says on which chain it is.', {
       field: 'pinned.chainId',
       fix: 'Pass chainId among the pins, or a publicClient of that chain.',
     })
-  const { prepared, domain, permit, usdc } = checked
+  const { prepared, usdc } = checked
   checkMeans(options)
   if (signal?.aborted) throw aborted()
   await checkWallet(signer, checked, options)
@@ -90,7 +96,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       field: 'usdcVersion',
       fix: 'Use V2, or leave the choice to signRedeem.',
     })
-  const ask = (prompt: 'creditPermit' | 'usdcAuthorization', sign: (onPrompt: OnPrompt) => Promise<Hex>) => {
+  const ask: Ask = (prompt, sign) => {
     const onPrompt = async () => {
       await onStep?.({ step: 'signing', prompt })
       if (signal?.aborted) throw aborted()
@@ -98,28 +104,10 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
     return within(sign(onPrompt), { signal, onEnd: aborted })
   }
 
-  let { permitCredits } = options
-  const given = permitCredits !== undefined
-  permitCredits ??= await ask('creditPermit', (onPrompt) =>
-    signCreditPermit(signer, { domain, permit, now, signatures, onPrompt }),
-  )
-  const signed = permitCredits
-  if (client !== undefined) {
-    const question = {
-      address: prepared.wallet,
-      digest: hashCreditPermit({ domain, permit }),
-      signature: permitCredits,
-      chainId: prepared.chainId,
-      signatures: signatures ?? toSigner(signer).signatures,
-      ...(given && { field: 'permitCredits' }),
-    }
-    permitCredits = await within(checkSignature(client, question), { signal, onEnd: aborted }).catch(
-      (cause) => {
-        // A node that fails says nothing about the signature, and it need not be asked for again.
-        throw cause instanceof ChainReadError ? partly(cause, signed) : cause
-      },
-    )
-  }
+  const given = options.permitCredits !== undefined
+  const permitCredits = await (given
+    ? checkGiven(signer, checked, { ...options, publicClient: client })
+    : signPermit(signer, checked, { client, signatures, now, ask }))
   if (usdc === undefined) return finish(prepared, { permitCredits })
   if (!given) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
   try {
@@ -130,6 +118,22 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   } catch (cause) {
     throw cause instanceof BaseError ? partly(cause, permitCredits) : cause
   }
+}
+
+const optionKinds: OptionKinds<signRedeem.Options> = {
+  prepared: 'any',
+  pinned: 'any',
+  request: 'any',
+  wallet: 'any',
+  allowUnbound: 'boolean?',
+  publicClient: 'any',
+  usdcVersion: 'any',
+  signatures: 'object?',
+  permitCredits: 'any',
+  onStep: 'function?',
+  signal: 'object?',
+  timeoutMs: 'any',
+  now: 'any',
 }
 
 export declare namespace signRedeem {
@@ -167,10 +171,12 @@ export declare namespace signRedeem {
   }
   type ReturnType = SignedRedeem
   type ErrorType =
+    | checkOptions.ErrorType
     | readPrepared.ErrorType
     | checkClientChain.ErrorType
     | toSigner.ErrorType
     | signCreditPermit.ErrorType
+    | signUsdcAuthorization.ErrorType
     | AlreadyRedeemedError
     | InsufficientFundsError
     | InvalidRedeemRequestError
@@ -211,17 +217,58 @@ function partly(
     : new PartlySignedError(`The permit is signed, but not all is done. ${cause.shortMessage}`, options)
 }
 
+/** Asks for the permit. A node that fails afterwards says nothing about the signature, which need not be asked for again. */
+async function signPermit(
+  signer: EvmSigner,
+  { domain, permit }: CheckedRedeem,
+  how: Pick<signCreditPermit.Options, 'client' | 'signatures' | 'now'> & { ask: Ask },
+): Promise<Hex> {
+  const { ask, ...options } = how
+  let signature: Hex | undefined
+  const onSigned = (given: Hex) => {
+    signature = given
+  }
+  try {
+    return await ask('creditPermit', (onPrompt) =>
+      signCreditPermit(signer, { domain, permit, ...options, onPrompt, onSigned }),
+    )
+  } catch (cause) {
+    if (cause instanceof ChainReadError && signature !== undefined) throw partly(cause, signature)
+    throw cause
+  }
+}
+
+/** A permit that was signed before. */
+async function checkGiven(
+  signer: EvmSigner,
+  { prepared, domain, permit }: CheckedRedeem,
+  { publicClient, signal, permitCredits, ...options }: signRedeem.Options,
+): Promise<Hex> {
+  const signature = checkHex(permitCredits, 'permitCredits')
+  if (publicClient === undefined) return signature
+  const checking = checkSignature(publicClient, {
+    address: prepared.wallet,
+    digest: hashCreditPermit({ domain, permit }),
+    signature,
+    chainId: prepared.chainId,
+    signatures: options.signatures ?? toSigner(signer).signatures,
+    field: 'permitCredits',
+  })
+  return within(checking, { signal, onEnd: aborted })
+}
+
 function finish(prepared: PreparedRedeem, messages: SignedMessages): SignedRedeem {
   return keepOwn(freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) }))
 }
 
-function checkMeans({ usdcVersion = 'auto', permitCredits }: signRedeem.Options): void {
+function checkMeans({ usdcVersion = 'auto', permitCredits, publicClient }: signRedeem.Options): void {
   if (!['V1', 'V2', 'auto'].includes(usdcVersion))
     throw new InvalidRedeemRequestError(`There is no usdcVersion ${showValue(usdcVersion)}.`, {
       field: 'usdcVersion',
       fix: 'Use "V1", "V2" or "auto".',
     })
-  if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x')
+  // Only the account itself can say that it approved without a signature.
+  if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x' && !publicClient)
     throw new InvalidHexError('A signature has bytes.', {
       field: 'permitCredits',
       fix: 'Pass the signature of the "permitSigned" step, or leave it out.',
@@ -272,6 +319,9 @@ async function readChainFirst(client: EvmClient, { prepared, usdc }: CheckedRede
   return hasCode(client, wallet)
 }
 
-type OnPrompt = () => Promise<void>
+type Ask = (
+  prompt: 'creditPermit' | 'usdcAuthorization',
+  sign: (onPrompt: () => Promise<void>) => Promise<Hex>,
+) => Promise<Hex>
 
 const aborted = () => new RequestAbortedError({ sent: false })

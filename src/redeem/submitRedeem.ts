@@ -1,6 +1,7 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
 import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { freeze } from '../core/freeze.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
@@ -33,6 +34,7 @@ export async function submitRedeem(
   client: PaymentsClient,
   options: submitRedeem.Options,
 ): Promise<SubmittedRedeem> {
+  checkOptions(options, optionKinds)
   const { pinned, request } = options
   const signed = plain(options.signed)
   const { version, prepared, signedMessages } = signed
@@ -70,6 +72,14 @@ export async function submitRedeem(
   }
 }
 
+const optionKinds: OptionKinds<submitRedeem.Options> = {
+  signed: 'any',
+  pinned: 'any',
+  request: 'any',
+  signal: 'object?',
+  timeoutMs: 'any',
+}
+
 export declare namespace submitRedeem {
   type Options = {
     signed: SignedRedeem
@@ -83,6 +93,7 @@ export declare namespace submitRedeem {
   }
   type ReturnType = SubmittedRedeem
   type ErrorType =
+    | checkOptions.ErrorType
     | plain.ErrorType
     | readPrepared.ErrorType
     | readNetwork.ErrorType

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { checkCount } from '../api/clientOptions.ts'
 import { RequestAbortedError } from '../api/errors.ts'
+import type { OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
@@ -15,7 +16,7 @@ import {
   RedeemRevertedError,
   RedeemTimeoutError,
 } from './errors.ts'
-import type { findRedeem } from './findRedeem.ts'
+import { checkKeyOptions, findOptionKinds, type findRedeem } from './findRedeem.ts'
 import { carryOpenRedeem, type OpenRedeem } from './openRedeem.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
@@ -47,6 +48,7 @@ export async function waitForRedeem(
   publicClient: EvmClient,
   options: waitForRedeem.Options,
 ): Promise<RedeemOutcome> {
+  checkKeyOptions(options, optionKinds)
   const { confirmations = 1, timeoutMs = 120_000, pollingIntervalMs = 1_000 } = options
   const { signal, sleep = sleepFor, hash, transactionData } = options
   const now = () => readClock(options.now)
@@ -101,6 +103,20 @@ export async function waitForRedeem(
   }
 }
 
+const optionKinds: OptionKinds<waitForRedeem.Options> = {
+  ...findOptionKinds,
+  validBefore: 'any',
+  hash: 'any',
+  transactionData: 'object?',
+  salt: 'any',
+  confirmations: 'any',
+  timeoutMs: 'any',
+  pollingIntervalMs: 'any',
+  signal: 'object?',
+  now: 'any',
+  sleep: 'function?',
+}
+
 export declare namespace waitForRedeem {
   type Options = findRedeem.Options & {
     /** The permit's `validBefore`, unix seconds: makes a permit that ended unused an error instead of a long wait. */
@@ -127,6 +143,7 @@ export declare namespace waitForRedeem {
   type ReturnType = RedeemOutcome
   type ErrorType =
     | findRedeem.ErrorType
+    | readRevert.ErrorType
     | RedeemCancelledError
     | RedeemExpiredError
     | RedeemRevertedError

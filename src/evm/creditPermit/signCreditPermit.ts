@@ -51,6 +51,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
     signatures: 'object?',
     now: 'any',
     onPrompt: 'function?',
+    onSigned: 'function?',
   })
   const typedData = creditPermitTypedData(options)
   const { domain, message } = typedData
@@ -67,6 +68,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
     client: options.client,
     signatures: options.signatures,
     onPrompt: options.onPrompt,
+    onSigned: options.onSigned,
   })
 }
 
@@ -83,6 +85,8 @@ export declare namespace signCreditPermit {
     now?: Clock | undefined
     /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
     onPrompt?: (() => void | Promise<void>) | undefined
+    /** Told what the wallet gave, before it is checked: a node that fails then does not lose it. */
+    onSigned?: ((signature: Hex) => void) | undefined
   }
   type ErrorType =
     | checkOptions.ErrorType

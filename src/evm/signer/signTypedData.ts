@@ -39,6 +39,7 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   await checkChain(wallet, typedData.domain.chainId)
   await options.onPrompt?.()
   const signature = await wallet.signTypedData(typedData, { address, digest })
+  options.onSigned?.(signature)
   if (client === undefined) return checkOffline(wallet, { address, digest, signature })
   const { chainId } = typedData.domain
   return checkSignature(client, {
@@ -64,6 +65,8 @@ export declare namespace signTypedData {
     signatures?: SignatureScheme | undefined
     /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
     onPrompt?: (() => void | Promise<void>) | undefined
+    /** Told what the wallet gave, before it is checked: a node that fails then does not lose it. */
+    onSigned?: ((signature: Hex) => void) | undefined
   }
   type ErrorType =
     | checkAccount.ErrorType

@@ -67,7 +67,7 @@ export async function readRevert(
 
 export declare namespace readRevert {
   type ReturnType = RedeemRevert | undefined
-  type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType
+  type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | decodeRevert.ErrorType
 }
 
 const isSame = (value: unknown, expected: string) =>

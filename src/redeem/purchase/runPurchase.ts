@@ -2,8 +2,11 @@ import type { Hex } from 'viem'
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { getBalances } from '../../api/endpoints/browser/getBalances.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
+import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
+import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { boundClient } from '../boundClient.ts'
 import { checkFunds } from '../check/checkFunds.ts'
 import { PartlySignedError, RedeemCancelledError, RedeemExpiredError } from '../errors.ts'
@@ -68,6 +71,7 @@ export async function runPurchase(
     return result ?? (await pay(run, begun !== undefined))
   } catch (error) {
     await forget(run, error)
+    tellRevert(error, options.transactionData)
     throw run.open === undefined ? error : openRedeemError(error, run.open)
   }
 }
@@ -243,6 +247,16 @@ async function forget({ book, open, permitSigned }: Run, error: unknown): Promis
   if (!over && (open !== undefined || permitSigned || error instanceof PartlySignedError)) return
   // Left in the book it blocks nothing: the next call takes its salt.
   await book?.remove().catch(() => undefined)
+}
+
+/** Adds why a simulation failed, where the ABI that the request was built with tells what the service cannot. */
+function tellRevert(error: unknown, transactionData: object): void {
+  if (!(error instanceof BaseError)) return
+  const refusal = [error, error.cause].find(isServiceError)
+  if (refusal?.revertData === undefined) return
+  const { reason } = decodeRevert({ data: refusal.revertData, transactionData })
+  Object.assign(refusal, { revertReason: reason })
+  error.message += `\nThe contract says: ${reason}`
 }
 
 function left(run: Run, signed: SignedRedeem, submitted?: SubmittedRedeem): void {

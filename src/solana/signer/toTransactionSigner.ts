@@ -87,7 +87,7 @@ function readAnswer(answer: TransactionLike): ParsedTransaction {
   } catch (cause) {
     throw new WalletFailedError('The wallet answered with something that is no transaction.', {
       cause,
-      fix: 'Look at the cause; update the wallet, or use another one.',
+      fix: 'Update the wallet, or use another one.',
     })
   }
 }
