@@ -157,8 +157,8 @@ describe('on a real socket', () => {
       socket.resetAndDestroy(),
     )
     expect(await errorOf(sendGaslessTx(clientOf(url), submitBody))).toMatchObject({
-      name: 'UnknownServiceError',
-      status: 412,
+      name: 'OutcomeUnknownError',
+      cause: { name: 'UnknownServiceError', status: 412 },
     })
   })
 

@@ -163,6 +163,6 @@ describe('one step at a time', () => {
         signer: bob.account,
         publicClient: plainReader(),
       }),
-    ).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+    ).rejects.toMatchObject({ name: 'InsufficientFundsError', asset: 'credits', need: 9_000_000_010_000n })
   })
 })
