@@ -4,11 +4,12 @@ import { RequestAbortedError } from '../api/errors.ts'
 import type { OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
+import { askNode } from '../evm/client/askNode.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
 import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
-import { type RedeemRevert, readRevert } from './chain/readRevert.ts'
+import type { RedeemRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 import {
   RedeemCancelledError,
@@ -77,8 +78,11 @@ export async function waitForRedeem(
   const look = async () => {
     const seen = await lookUpRedeem(publicClient, key, { fromBlock, chainId, confirmations, validBefore })
     const revert =
-      seen.state === 'unused' && hash !== undefined
-        ? await readRevert(publicClient, key, hash, { transactionData })
+      seen.state === 'unused' && hash !== undefined && (await hasReverted(publicClient, hash))
+        ? // Rarely needed: the reader of reverts is loaded when there is one.
+          await (await import('./chain/readRevert.ts')).readRevert(publicClient, key, hash, {
+            transactionData,
+          })
         : undefined
     return { ...seen, revert }
   }
@@ -143,7 +147,6 @@ export declare namespace waitForRedeem {
   type ReturnType = RedeemOutcome
   type ErrorType =
     | findRedeem.ErrorType
-    | readRevert.ErrorType
     | RedeemCancelledError
     | RedeemExpiredError
     | RedeemRevertedError
@@ -188,4 +191,10 @@ function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigin
     field: 'hash',
     fix: `Nothing was charged and the nonce is unused: the same permit may be sent again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Put right what the reason says, then send the same again.`,
   })
+}
+
+/** Whether the transaction that the service named was mined and failed. Whose it is, and why, `readRevert` tells. */
+async function hasReverted(client: EvmClient, hash: Hex): Promise<boolean> {
+  const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], { field: 'publicClient' })
+  return typeof receipt === 'object' && receipt !== null && 'status' in receipt && receipt.status === '0x0'
 }

@@ -6,7 +6,6 @@ import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
-import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { boundClient } from '../boundClient.ts'
 import { checkFunds } from '../check/checkFunds.ts'
 import { PartlySignedError, RedeemCancelledError, RedeemExpiredError } from '../errors.ts'
@@ -71,7 +70,7 @@ export async function runPurchase(
     return result ?? (await pay(run, begun !== undefined))
   } catch (error) {
     await forget(run, error)
-    tellRevert(error, options.transactionData)
+    await tellRevert(error, options.transactionData)
     throw run.open === undefined ? error : openRedeemError(error, run.open)
   }
 }
@@ -250,10 +249,12 @@ async function forget({ book, open, permitSigned }: Run, error: unknown): Promis
 }
 
 /** Adds why a simulation failed, where the ABI that the request was built with tells what the service cannot. */
-function tellRevert(error: unknown, transactionData: object): void {
+async function tellRevert(error: unknown, transactionData: object): Promise<void> {
   if (!(error instanceof BaseError)) return
   const refusal = [error, error.cause].find(isServiceError)
   if (refusal?.revertData === undefined) return
+  // Rarely needed, so it is loaded when there is something to decode.
+  const { decodeRevert } = await import('../../evm/revert/decodeRevert.ts')
   const { reason } = decodeRevert({ data: refusal.revertData, transactionData })
   Object.assign(refusal, { revertReason: reason })
   error.message += `\nThe contract says: ${reason}`
