@@ -1,6 +1,7 @@
 import { BaseError } from '../core/errors/baseError.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { Hex } from '../schema/values.ts'
+import { isServiceError } from './serviceError.ts'
 
 /** No answer came: the connection could not be made, or broke. */
 export class ServiceUnreachableError extends BaseError {
@@ -67,10 +68,14 @@ export class OutcomeUnknownError extends BaseError {
 
   constructor(cause: BaseError, { nonce, validBefore }: { nonce: Hex; validBefore: string }) {
     const end = new Date(Number(validBefore) * 1000)
-    super(`It is not known whether the redeem was taken. ${cause.shortMessage}`, {
+    const what =
+      isServiceError(cause) && cause.status < 500
+        ? 'The submit was refused, but its permit has left this machine.'
+        : 'It is not known whether the redeem was taken.'
+    super(`${what} ${cause.shortMessage}`, {
       cause,
       field: cause.field,
-      fix: `The permit has left this machine and may execute until ${Number.isNaN(end.getTime()) ? validBefore : end.toISOString()}. Look at the chain (findRedeem, waitForRedeem), or send the same again: it executes once at most.`,
+      fix: `It may execute until ${Number.isNaN(end.getTime()) ? validBefore : end.toISOString()}. Look at the chain (findRedeem, waitForRedeem), or send the same again: it executes once at most.`,
       docs: 'PROTOCOL.md 7.4',
     })
     this.nonce = nonce
