@@ -22,7 +22,7 @@ export function checkOptions<options extends object>(
   kinds: OptionKinds<options>,
   field = '',
 ): options {
-  if (!isKind(options, 'object')) throw wrong(field || 'options', options, 'object')
+  if (!isKind(options, 'object') || isPromise(options)) throw wrong(field || 'options', options, 'object')
   const at = field && `${field}.`
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !Object.hasOwn(kinds, name)) throw unknown(name, Object.keys(kinds), at)
@@ -46,8 +46,22 @@ function isKind(value: unknown, kind: string): boolean {
 function wrong(field: string, value: unknown, kind: string): InvalidOptionError {
   return new InvalidOptionError(`${field} is ${describeType(value)}.`, {
     field,
-    fix: `Give one of type ${kind.replace('?', '')}.`,
+    fix: `Give ${isPromise(value) ? 'what it resolves to: await it' : wanted[kind.replace('?', '')]}.`,
   })
+}
+
+const wanted: Readonly<Record<string, string>> = {
+  object: 'an object',
+  function: 'a function',
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  list: 'a list',
+}
+
+/** Whether somebody forgot to wait for a value. */
+export function isPromise(value: unknown): boolean {
+  return value instanceof Promise
 }
 
 function unknown(name: string, known: readonly string[], at: string): InvalidOptionError {

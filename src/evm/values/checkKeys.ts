@@ -47,7 +47,11 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
   return value as Record<string, unknown>
 }
 
-const path = (field: string, key: string) => (field === '' ? key : `${field}.${key}`).slice(0, 120)
+/** A key that is no plain word is shown as any foreign text. */
+function path(field: string, key: string): string {
+  const shown = /^[A-Za-z_$][\w$-]{0,39}$/.test(key) ? key : showValue(key)
+  return field === '' ? shown : `${field}.${shown}`
+}
 
 /** A field that must be there is not. */
 export class MissingFieldError extends BaseError {
