@@ -1,5 +1,6 @@
 import { describeType } from './errors/describeType.ts'
 import { InvalidOptionError } from './errors/inputErrors.ts'
+import { showKey } from './errors/showKey.ts'
 import { showValue } from './errors/showValue.ts'
 
 /** What an option may be: as `typeof` says it, `list`, or `any` where its own check follows. An `object` may be a function. */
@@ -72,7 +73,7 @@ function unknown(name: string, known: readonly string[], at: string): InvalidOpt
   const [best = ''] = [...known].sort((a, b) => likeness(b) - likeness(a))
   const hint = likeness(best) >= 0.5 ? `Did you mean ${best}? ` : ''
   return new InvalidOptionError(`There is no option ${showValue(name)}.`, {
-    field: at + name.slice(0, 48),
+    field: at + showKey(name),
     fix: `${hint}There are ${known.join(', ')}.`,
   })
 }

@@ -1,5 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { showKey } from '../../core/errors/showKey.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
 /**
@@ -47,11 +48,7 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
   return value as Record<string, unknown>
 }
 
-/** A key that is no plain word is shown as any foreign text. */
-function path(field: string, key: string): string {
-  const shown = /^[A-Za-z_$][\w$-]{0,39}$/.test(key) ? key : showValue(key)
-  return field === '' ? shown : `${field}.${shown}`
-}
+const path = (field: string, key: string) => `${field}${field && '.'}${showKey(key)}`
 
 /** A field that must be there is not. */
 export class MissingFieldError extends BaseError {
