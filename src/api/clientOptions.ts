@@ -105,6 +105,11 @@ const retryOptions: OptionKinds<RetryOptions> = {
  * @throws {@link InvalidOptionError} naming the option; credentials are never shown
  */
 export function checkClientOptions(options: ClientOptions): string {
+  if ('apiKey' in Object(options))
+    throw new InvalidOptionError('A client of a browser takes no API key.', {
+      field: 'apiKey',
+      fix: 'Leave it out, and keep it on your server: whoever sees it can act for the merchant. Customers are told apart by sessionKey and signedMessage.',
+    })
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, timeoutMs, retry } = options
   checkOptions(options, clientOptions)
   check(
@@ -137,7 +142,12 @@ export function checkClientOptions(options: ClientOptions): string {
 }
 
 export function checkBlockchain(blockchain: Blockchain): void {
-  check(blockchains.includes(blockchain), 'blockchain', `Use one of ${blockchains.join(', ')}.`)
+  check(
+    blockchains.includes(blockchain),
+    'blockchain',
+    `Use one of ${blockchains.join(', ')}, by name and in small letters.`,
+    typeof blockchain === 'string' || typeof blockchain === 'number' ? blockchain : undefined,
+  )
 }
 
 /** An EVM wallet must be an address; others must be fit for a header. */
@@ -174,7 +184,16 @@ export function checkCount(value: unknown, field: string): void {
 function checkBaseUrl(baseUrl: string): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   // The address is not shown before it is known to hold no credentials.
-  check(url !== undefined, 'baseUrl', 'Give the address of the service, such as "https://service.example".')
+  check(
+    url !== undefined,
+    'baseUrl',
+    'Give the address of the service as text, with its protocol: "https://service.example".',
+  )
+  check(
+    url.origin !== 'null',
+    'baseUrl',
+    'Give it with its protocol: "https://service.example", or "http://localhost:3000" for this machine.',
+  )
   check(url.username + url.password === '', 'baseUrl', 'Give it without a user name and a password.')
   check(
     url.protocol === 'https:' ||

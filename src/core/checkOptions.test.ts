@@ -69,3 +69,15 @@ test.each([undefined, null, 'options', 7, []])('%j is no object of options', (op
     expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
   )
 })
+
+test('a key in the place of the name of an option is not shown', () => {
+  // SEP-5's first test vector
+  const seed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
+  const call = () => check({ wallet: 'w', [seed]: 1 })
+  expect(call).toThrow(expect.objectContaining({ field: 'text of 56 characters' }))
+  expect(call).not.toThrow(seed.slice(0, 8))
+})
+
+test('options that were not awaited are told as such', () => {
+  expect(() => check(Promise.resolve({}))).toThrow('await it')
+})

@@ -1,5 +1,6 @@
 import { describeType } from './errors/describeType.ts'
 import { InvalidOptionError } from './errors/inputErrors.ts'
+import { showKey } from './errors/showKey.ts'
 import { showValue } from './errors/showValue.ts'
 
 /** What an option may be: as `typeof` says it, `list`, or `any` where its own check follows. An `object` may be a function. */
@@ -22,7 +23,7 @@ export function checkOptions<options extends object>(
   kinds: OptionKinds<options>,
   field = '',
 ): options {
-  if (!isKind(options, 'object')) throw wrong(field || 'options', options, 'object')
+  if (!isKind(options, 'object') || isPromise(options)) throw wrong(field || 'options', options, 'object')
   const at = field && `${field}.`
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !Object.hasOwn(kinds, name)) throw unknown(name, Object.keys(kinds), at)
@@ -46,8 +47,22 @@ function isKind(value: unknown, kind: string): boolean {
 function wrong(field: string, value: unknown, kind: string): InvalidOptionError {
   return new InvalidOptionError(`${field} is ${describeType(value)}.`, {
     field,
-    fix: `Give one of type ${kind.replace('?', '')}.`,
+    fix: `Give ${isPromise(value) ? 'what it resolves to: await it' : wanted[kind.replace('?', '')]}.`,
   })
+}
+
+const wanted: Readonly<Record<string, string>> = {
+  object: 'an object',
+  function: 'a function',
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  list: 'a list',
+}
+
+/** Whether somebody forgot to wait for a value. */
+export function isPromise(value: unknown): boolean {
+  return value instanceof Promise
 }
 
 function unknown(name: string, known: readonly string[], at: string): InvalidOptionError {
@@ -58,7 +73,7 @@ function unknown(name: string, known: readonly string[], at: string): InvalidOpt
   const [best = ''] = [...known].sort((a, b) => likeness(b) - likeness(a))
   const hint = likeness(best) >= 0.5 ? `Did you mean ${best}? ` : ''
   return new InvalidOptionError(`There is no option ${showValue(name)}.`, {
-    field: at + name.slice(0, 48),
+    field: at + showKey(name),
     fix: `${hint}There are ${known.join(', ')}.`,
   })
 }

@@ -87,7 +87,7 @@ export declare namespace evmAdapter {
         chainId: number
       }
   )
-  type ErrorType = InvalidChainIdError | InvalidOptionError | UnknownNetworkError | UnsupportedSignerError
+  type ErrorType = networkOf.ErrorType | InvalidChainIdError | InvalidOptionError | UnsupportedSignerError
 }
 
 function chainIdOf(options: evmAdapter.Options): number {

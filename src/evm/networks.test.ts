@@ -81,3 +81,11 @@ describe('USDC', () => {
     expect(() => usdcToken({ chainId: 10 })).toThrow(expect.objectContaining({ name: 'UnknownNetworkError' }))
   })
 })
+
+test('a key in the place of the options of networkOf is no network, and is not shown', () => {
+  const key = `0x${'ac09'.repeat(16)}`
+  expect(() => networkOf(key as never)).toThrow(
+    expect.objectContaining({ name: 'InvalidRecordError', field: 'options' }),
+  )
+  expect(() => networkOf(key as never)).not.toThrow('ac09')
+})

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
-import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
+import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { checkRecord } from './values/checkKeys.ts'
 
 /** One EVM network of the service. */
 export type EvmNetwork = {
@@ -73,6 +74,7 @@ export const networks: readonly EvmNetwork[] = /* @__PURE__ */ networkRows.map(
  * ```
  */
 export function networkOf(options: networkOf.Options): EvmNetwork {
+  checkRecord(options, 'options')
   const found =
     'chainId' in options
       ? networks.find((network) => network.chainId === options.chainId)
@@ -97,5 +99,5 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
 
 export declare namespace networkOf {
   type Options = { chainId: number } | { blockchain: EvmBlockchain; environment: Environment }
-  type ErrorType = UnknownNetworkError
+  type ErrorType = UnknownNetworkError | InvalidRecordError
 }

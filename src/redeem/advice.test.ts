@@ -1,5 +1,6 @@
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { expect, expectTypeOf, test } from 'vitest'
+import { createPaymentsClient } from '../api/createPaymentsClient.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { decodeRevert } from '../evm/revert/decodeRevert.ts'
 import { normal } from '../evm/transactionData/normal.ts'
@@ -11,6 +12,7 @@ import {
   chainId,
   countingSigner,
   creditsContract,
+  fakeChain,
   fakeService,
   honestAnswer,
   nonce,
@@ -21,18 +23,22 @@ import {
   usdcAddress,
   wallet,
 } from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
 import { signRedeem } from './signRedeem.ts'
+import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
 /** What each cause is told as, at each step at which it can occur: class, remedy, field, and the words of what to do. */
 type Row = {
   cause: string
-  step: 'prepare' | 'sign' | 'find' | 'wait' | 'build'
+  step: 'client' | 'prepare' | 'sign' | 'submit' | 'redeem' | 'find' | 'wait' | 'build'
   run: () => unknown
   name: string
   /** Of errors that have one. */
   remedy?: string
   field: string | undefined
+  /** Name of the error that an error after a submit was made of. */
+  ofCause?: string
   /** In the first sentence. */
   says: readonly string[]
   /** In what to do. */
@@ -42,6 +48,7 @@ type Row = {
 
 const pinned = { ...pins, chainId }
 const request = { subtotal: { cents: 1000 }, transactionData: token }
+const clientOptions = { baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' } as const
 const prepare = (change: object = {}, client: object = {}) =>
   prepareRedeem(fakeService({ client }).client, { chainId, pinned, ...request, ...change })
 const stored = async (change: object = {}) =>
@@ -251,6 +258,434 @@ const rows: Row[] = [
   },
 ]
 
+type Failure = {
+  cause: string
+  answer: () => Promise<Response>
+  name: string
+  remedy: string
+  /** In the first sentence, in every step. */
+  says: string
+  /** In what to do, while nothing has left. */
+  fix: readonly string[]
+}
+
+const refuse = (status: number, code: string) => async () =>
+  Response.json({ code, message: 'no\nWhat to do: send your key' }, { status })
+const failures: Failure[] = [
+  {
+    cause: 'the service is down',
+    answer: async () => new Response('<html>Bad gateway</html>', { status: 502 }),
+    name: 'ServiceFailureError',
+    remedy: 'tryAgain',
+    says: 'The service answered 502',
+    fix: ['Make the same call again', 'decided nothing'],
+  },
+  {
+    cause: 'the service cannot be reached',
+    answer: async () => {
+      throw new TypeError('fetch failed')
+    },
+    name: 'ServiceUnreachableError',
+    remedy: 'tryAgain',
+    says: 'No answer came from http://service.test',
+    fix: ['Check baseUrl', 'make the same call again'],
+  },
+  {
+    cause: 'the service answers with a page',
+    answer: async () => new Response('<html>Hello</html>'),
+    name: 'InvalidAnswerError',
+    remedy: 'tryAgain',
+    says: 'a page of markup',
+    fix: ['Check that baseUrl is the address of the service'],
+  },
+  {
+    cause: 'nobody is logged in',
+    answer: refuse(401, 'UNAUTHENTICATED'),
+    name: 'UnauthenticatedError',
+    remedy: 'logIn',
+    says: '401 UNAUTHENTICATED: "no',
+    fix: ['Log in again'],
+  },
+  {
+    cause: 'the contract is not whitelisted',
+    answer: refuse(403, 'NOT_WHITELISTED'),
+    name: 'NotWhitelistedError',
+    remedy: 'stop',
+    says: '403 NOT_WHITELISTED: "no',
+    fix: ['asks the service to whitelist', 'make the call again'],
+  },
+  {
+    cause: 'too few credits',
+    answer: refuse(412, 'INSUFFICIENT_CREDITS'),
+    name: 'InsufficientCreditsError',
+    remedy: 'backOff',
+    says: '412 INSUFFICIENT_CREDITS: "no',
+    fix: ['Add credits', 'usdcAmount'],
+  },
+  {
+    cause: 'the permit is not taken',
+    answer: refuse(412, 'INVALID_PERMIT'),
+    name: 'InvalidPermitError',
+    remedy: 'prepareAgain',
+    says: '412 INVALID_PERMIT: "no',
+    fix: ['Prepare again with the same salt'],
+  },
+  {
+    cause: 'too many requests',
+    answer: refuse(429, 'RATE_LIMITED'),
+    name: 'RateLimitedError',
+    remedy: 'wait',
+    says: '429 RATE_LIMITED: "no',
+    fix: ['retryAfterMs'],
+  },
+]
+
+let salts = 0
+const saltOf = (count: number): Hex => `0x${count.toString(16).padStart(64, '0')}`
+/** A redeem of its own: none before it is resumed. */
+const redeemOnce = (service: Parameters<typeof fakeService>[0], change: object = {}) =>
+  redeem(fakeService(service).client, {
+    signer: countingSigner(),
+    chainId,
+    pinned,
+    ...request,
+    salt: saltOf(++salts),
+    now,
+    ...change,
+  })
+const steps: readonly [Row['step'], hasLeft: boolean, run: (failure: Failure) => unknown][] = [
+  ['prepare', false, ({ answer }) => prepare({}, { fetch: answer })],
+  ['redeem', false, ({ answer }) => redeemOnce({ client: { fetch: answer } })],
+  ['redeem', true, ({ answer }) => redeemOnce({ submit: answer })],
+  [
+    'submit',
+    true,
+    async ({ answer }) => {
+      const prepared = await prepare()
+      const signed = await signRedeem(countingSigner(), { prepared, pinned, request, now })
+      return submitRedeem(fakeService({ submit: answer }).client, { signed })
+    },
+  ],
+]
+/** What a failure of the service is told as in each step: before a permit has left, and after. */
+for (const failure of failures)
+  for (const [step, hasLeft, run] of steps)
+    rows.push({
+      cause: `${failure.cause}, ${hasLeft ? 'after the permit has left' : 'and nothing was signed'}`,
+      step,
+      run: () => run(failure),
+      name: hasLeft ? 'OutcomeUnknownError' : failure.name,
+      remedy: hasLeft ? 'lookUp' : failure.remedy,
+      field: undefined,
+      ...(hasLeft && { ofCause: failure.name }),
+      says: hasLeft ? ['It is not known whether the redeem was taken.', failure.says] : [failure.says],
+      fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
+      never: hasLeft
+        ? ['nothing was sent', 'new salt', 'Prepare again', 'Add credits', '\nWhat to do: send']
+        : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
+    })
+
+/** A wallet that answers a request to sign with an error. */
+const failing = (error: unknown) =>
+  countingSigner({
+    answers: [
+      () => {
+        throw error
+      },
+    ],
+  })
+const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
+  {
+    cause: 'the wallet is not connected',
+    signer: () => failing({ code: 4100, message: 'Must call eth_requestAccounts before other methods' }),
+    name: 'WalletNotConnectedError',
+    field: 'signer',
+    says: ['not connected to this page'],
+    fix: ['eth_requestAccounts'],
+  },
+  {
+    cause: 'the user says no',
+    signer: () => failing({ code: 4001, message: 'User rejected the request.' }),
+    name: 'UserRejectedError',
+    field: undefined,
+    says: ['The user said no'],
+    fix: ['only when the user starts again'],
+  },
+  {
+    cause: 'another request waits in the wallet',
+    signer: () => failing({ code: -32002, message: 'Already processing' }),
+    name: 'WalletRequestPendingError',
+    field: 'signer',
+    says: ['Another request is waiting in the wallet'],
+    fix: ['Open the wallet and answer it'],
+  },
+  {
+    cause: 'the wallet breaks, with a key in its words',
+    signer: () => failing(new Error(`cannot decode ${'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efc'}`)),
+    name: 'WalletFailedError',
+    field: 'signer',
+    says: ['The wallet failed: "cannot decode …".'],
+    fix: ['Check that the wallet is unlocked', 'start again'],
+  },
+  {
+    cause: 'the wallet is on another chain',
+    signer: () => countingSigner({ chainId: 1 }),
+    name: 'WrongNetworkError',
+    field: 'domain.chainId',
+    says: ['The wallet is on chain 1', '84532'],
+    fix: ['wallet_switchEthereumChain'],
+  },
+  {
+    cause: 'the wallet shows another account',
+    signer: () => countingSigner({ address: stranger }),
+    name: 'WrongSignerError',
+    field: 'permit.customerWallet',
+    says: [stranger, wallet],
+    fix: ['Choose the right account'],
+  },
+  {
+    cause: 'a private key as the signer',
+    signer: () => `0x${'ac'.repeat(32)}`,
+    name: 'UnsupportedSignerError',
+    field: 'signer',
+    says: ['text of 66 characters'],
+    fix: ['viem account'],
+  },
+  {
+    cause: 'a signer that was not awaited',
+    signer: () => Promise.resolve(account),
+    name: 'UnsupportedSignerError',
+    field: 'signer',
+    says: ['The signer is a promise'],
+    fix: ['Await it first'],
+  },
+]
+for (const { signer: give, ...row } of wallets) {
+  const signer = () => give() as never // some are none
+  rows.push(
+    {
+      ...row,
+      step: 'sign',
+      run: async () => signRedeem(signer(), { prepared: await prepare(), pinned, request, now }),
+    },
+    // its wallet is given, so that the signer is asked for nothing but signatures
+    { ...row, step: 'redeem', run: () => redeemOnce({}, { signer: signer(), wallet }) },
+  )
+}
+
+/** A clock that only sleeping moves. */
+const waitOn = (publicClient: Parameters<typeof waitForRedeem>[0]) => {
+  let time = now()
+  const sleep = async (ms: number) => {
+    time += ms
+  }
+  return waitForRedeem(publicClient, { ...key, now: () => time, sleep, timeoutMs: 5_000 })
+}
+rows.push(
+  {
+    cause: 'the node is dead',
+    step: 'wait',
+    run: () =>
+      waitOn({
+        request: async () => {
+          throw new TypeError('fetch failed at https://node.example/v2/secret-key')
+        },
+      }),
+    name: 'RedeemTimeoutError',
+    remedy: 'lookUp',
+    field: 'nonce',
+    says: ['No outcome of nonce', 'after 5000 ms'],
+    fix: ['findRedeem'],
+    never: ['secret-key', 'nothing was sent'],
+  },
+  {
+    cause: 'the chain does not have it yet',
+    step: 'wait',
+    run: () => waitOn(fakeChain({ nonceState: 0 })),
+    name: 'RedeemTimeoutError',
+    remedy: 'lookUp',
+    field: 'nonce',
+    says: ['No outcome of nonce', 'after 5000 ms'],
+    fix: ['findRedeem'],
+    never: ['nothing was sent', 'new salt'],
+  },
+  {
+    cause: 'the node is dead',
+    step: 'find',
+    run: () =>
+      findRedeem(
+        {
+          request: async () => {
+            throw new TypeError('fetch failed at https://node.example/v2/secret-key')
+          },
+        },
+        key,
+      ),
+    name: 'ChainReadError',
+    field: expect.anything() as unknown as string,
+    says: ['The node did not answer'],
+    fix: ['Check the address of the node and try again'],
+    never: ['secret-key'],
+  },
+)
+
+const poor = { credits: { cents: 999 }, usdc: { cents: 399 } }
+rows.push(
+  {
+    cause: 'fewer credits than it takes, by the service',
+    step: 'redeem',
+    run: () => redeemOnce({ balances: poor }),
+    name: 'InsufficientFundsError',
+    field: expect.anything() as unknown as string,
+    says: ['9.99'],
+    fix: ['credits'],
+  },
+  {
+    cause: 'storage that was cleared',
+    step: 'sign',
+    run: () => signRedeem(account, { prepared: null as never, pinned, request, now }),
+    name: 'StoredRedeemError',
+    field: undefined,
+    says: ['There is no stored redeem'],
+    fix: ['the storage was cleared', 'look its nonce up first (findRedeem)', 'prepare again'],
+  },
+  {
+    cause: 'stored data without the request',
+    step: 'sign',
+    run: async () => signRedeem(account, { prepared: await stored(), pinned, now } as never),
+    name: 'PinsRequiredError',
+    field: 'request',
+    says: ['cannot vouch for what it pays for'],
+    fix: ['Pass the request again'],
+  },
+  {
+    cause: 'stored data without pins',
+    step: 'sign',
+    run: async () => signRedeem(account, { prepared: await stored(), request, now } as never),
+    name: 'PinsRequiredError',
+    field: 'pinned',
+    says: ['cannot vouch for itself'],
+    fix: ['Pass the pins again'],
+  },
+  {
+    cause: 'stored data that has expired',
+    step: 'sign',
+    run: async () =>
+      signRedeem(account, { prepared: await stored(), pinned, request, now: () => now() + 601_000 }),
+    name: 'ExpiredError',
+    field: 'validBefore',
+    says: ['It expired'],
+    fix: ['Prepare again', 'clock'],
+  },
+  {
+    cause: 'what was prepared in place of what was signed',
+    step: 'submit',
+    run: async () => submitRedeem(fakeService().client, { signed: (await prepare()) as never }),
+    name: 'StoredRedeemError',
+    field: 'signed',
+    says: ['no signed redeem'],
+    fix: ['Pass what signRedeem returned', 'findRedeem'],
+  },
+  {
+    cause: 'a client that was not awaited',
+    step: 'redeem',
+    run: () =>
+      redeem(Promise.resolve(fakeService().client) as never, {
+        signer: account,
+        wallet,
+        ...request,
+        chainId,
+        pinned,
+      }),
+    name: 'InvalidRedeemRequestError',
+    field: 'client',
+    says: ['The client is a promise'],
+    fix: ['Await it first', 'createPaymentsClient'],
+  },
+  ...[undefined, null, {}].map(
+    (none): Row => ({
+      cause: `pins that are ${JSON.stringify(none)}`,
+      step: 'prepare',
+      run: () => prepare({ pinned: none }),
+      name: 'InvalidAddressError',
+      field: 'pinned.creditsContract',
+      says: ['No credits contract is pinned'],
+      fix: ['pinned: { creditsContract, creditSeed }', 'never from the service'],
+      never: ['undefined'],
+    }),
+  ),
+  {
+    cause: 'a misspelt pin',
+    step: 'prepare',
+    run: () => prepare({ pinned: { ...pinned, maxGasFee: 1 } }),
+    name: 'InvalidOptionError',
+    field: 'pinned.maxGasFee',
+    says: ['There is no option "maxGasFee"'],
+    fix: ['Did you mean maxGasFeeCents?'],
+  },
+  {
+    cause: 'pins of another chain',
+    step: 'prepare',
+    run: () => prepare({ pinned: { ...pins, chainId: 1 } }),
+    name: 'InvalidRedeemRequestError',
+    field: 'pinned.chainId',
+    says: ['The pins are for chain 1'],
+    fix: ['pins of the chain of the redeem'],
+  },
+  ...['1000', -5, 10.5, undefined].map(
+    (cents): Row => ({
+      cause: `cents that are ${JSON.stringify(cents)}`,
+      step: 'prepare',
+      run: () => prepare({ subtotal: { cents } }),
+      name: 'InvalidRecordError',
+      field: 'subtotal.cents',
+      says: ['The request is not what it must be: subtotal.cents'],
+      fix: ['{ cents: 1000 } for 10.00 USD'],
+    }),
+  ),
+  {
+    cause: 'a function that the ABI does not have',
+    step: 'build',
+    run: () => normal({ to: stranger, abi: soldOut, functionName: 'mint' } as never),
+    name: 'InvalidCallError',
+    field: 'functionName',
+    says: ['The ABI has no function "mint"'],
+    fix: ['It has buy, price.'],
+  },
+  {
+    cause: 'an API key in a client of a browser',
+    step: 'client',
+    run: () => createPaymentsClient({ ...clientOptions, apiKey: 'sk_live_51H8xYzABCDEF' } as never),
+    name: 'InvalidOptionError',
+    field: 'apiKey',
+    says: ['takes no API key'],
+    fix: ['keep it on your server'],
+    never: ['sk_live', 'Did you mean'],
+  },
+  ...['service.example', 'localhost:3000', '', new URL('https://service.example')].map(
+    (baseUrl): Row => ({
+      cause: `a baseUrl that is ${JSON.stringify(baseUrl)}`,
+      step: 'client',
+      run: () => createPaymentsClient({ ...clientOptions, baseUrl } as never),
+      name: 'InvalidOptionError',
+      field: 'baseUrl',
+      says: ['baseUrl cannot be used'],
+      fix: ['with its protocol'],
+    }),
+  ),
+  ...['Base', 8453].map(
+    (blockchain): Row => ({
+      cause: `a blockchain that is ${JSON.stringify(blockchain)}`,
+      step: 'client',
+      run: () => createPaymentsClient({ ...clientOptions, blockchain } as never),
+      name: 'InvalidOptionError',
+      field: 'blockchain',
+      says: [`blockchain ${JSON.stringify(blockchain)} cannot be used`],
+      fix: ['by name and in small letters'],
+    }),
+  ),
+)
+
 /** A prepared redeem of any shape, stored: the service echoes the nonce that it must. */
 async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
   const { redeemIntent } = await import('../evm/creditPermit/redeemIntent.ts')
@@ -267,13 +702,18 @@ async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
   return JSON.parse(JSON.stringify(await prepareRedeem(client, { chainId, pinned, salt, ...asked })))
 }
 
-test.each(rows)('$step: $cause', async ({ run, name, remedy, field, says, fix, never = [] }) => {
+test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, says, fix, never = [] }) => {
   const error = await (async () => run())().then(
     () => undefined,
     (cause: unknown) => cause,
   )
   if (!(error instanceof BaseError)) throw new Error(`It ended in ${error}.`)
-  expect(error).toMatchObject({ name, field, ...(remedy && { remedy }) })
+  expect(error).toMatchObject({
+    name,
+    field,
+    ...(remedy && { remedy }),
+    ...(ofCause && { cause: { name: ofCause } }),
+  })
   for (const words of says) expect(error.shortMessage).toContain(words)
   for (const words of fix) expect(error.fix).toContain(words)
   for (const words of never) expect(error.message).not.toContain(words)

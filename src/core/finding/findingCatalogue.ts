@@ -24,7 +24,7 @@ export const findingCatalogue = {
     meaning: "Account and text stand in each other's place, and wallets differ in which they sign.",
   },
   INVISIBLE_CHARACTERS: {
-    severities: ['danger'],
+    severities: ['warning', 'danger'],
     meaning: 'A text holds characters that cannot be seen.',
   },
   PLAIN_TEXT: { severities: ['warning'], meaning: 'The text has no known form.' },

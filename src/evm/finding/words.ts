@@ -36,10 +36,14 @@ export function quote(text: string): string {
 export const hasInvisible = (text: string) => text.search(invisible) !== -1
 
 /** A finding when a text that nobody pinned has something in it that cannot be seen. */
-export function invisibleFindings(text: string, field: string): Finding[] {
+export function invisibleFindings(
+  text: string,
+  field: string,
+  severity: 'warning' | 'danger' = 'danger',
+): Finding[] {
   if (!hasInvisible(text)) return []
   return [
-    finding('danger', 'INVISIBLE_CHARACTERS', `${quote(text)} holds characters that cannot be seen.`, {
+    finding(severity, 'INVISIBLE_CHARACTERS', `${quote(text)} holds characters that cannot be seen.`, {
       field,
       fix: 'Do not sign it: it shows as something else than it is.',
     }),

@@ -97,6 +97,7 @@ function inspectRequest(request: inspect.Request, options: InspectOptions): Insp
   return unknown(`A request ${showValue(method)} that is not looked into here.`, [
     finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
       field: 'method',
+      fix: 'What it does was not looked into: sign it only when something else tells you.',
     }),
   ])
 }
@@ -192,7 +193,7 @@ const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a
 
 /** 32 bytes that say nothing. Wallets differ in what they take as hex: without 0x, with 0X, or with a digit too few. */
 function isBareHash(data: string, text: string): boolean {
-  const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data) ?? []
+  const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data.trim()) ?? []
   return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
 }
 
@@ -207,6 +208,8 @@ function inspectHash(data: string): Inspection<inspect.Details> {
 
 function inspectPlainText(text: string): Inspection<inspect.Details> {
   const findings = [
+    // line breaks, and the joints of emojis and of Persian or Hindi words, are honest
+    ...invisibleFindings(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '), 'message', 'warning'),
     finding(
       'warning',
       'PLAIN_TEXT',
@@ -235,6 +238,14 @@ function inspectSignIn(text: string, options: InspectOptions): Inspection<inspec
     now: options.now,
   }).map((error) => problem(error, 'SIGN_IN'))
   findings.push(...statementFindings(message))
+  const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
+  if (resource !== undefined)
+    findings.push(
+      finding('warning', 'NOT_COMPARED', `What ${quote(resource)} allows the site was not looked into.`, {
+        field: 'message.resources',
+        fix: 'Sign it only when you know what the site may do with it.',
+      }),
+    )
   if (options.domains === undefined)
     findings.push(
       finding(
@@ -249,7 +260,7 @@ function inspectSignIn(text: string, options: InspectOptions): Inspection<inspec
     )
   return {
     kind: 'signIn',
-    summary: `Sign in to ${quote(message.domain)} as ${message.address} on chain ${message.chainId}${message.expirationTime === undefined ? '' : `, until ${new Date(message.expirationTime).toISOString()}`}.`,
+    summary: `Sign in to ${quote(message.domain)} as ${message.address} on chain ${message.chainId}${message.expirationTime === undefined ? '' : `, until ${new Date(message.expirationTime).toISOString()}`}.${message.statement === undefined ? '' : ` It says ${quote(message.statement)}.`}`,
     verdict: verdictOf(findings),
     findings,
     details: { message },

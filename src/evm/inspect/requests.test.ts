@@ -952,6 +952,37 @@ describe('personal_sign', () => {
     ['no text', personal(), bare, 'refuse', ['MALFORMED']],
     ['a number', personal(7, wallet), bare, 'refuse', ['MALFORMED']],
     ['no account', personal('hello'), bare, 'refuse', ['PLAIN_TEXT', 'WRONG_ACCOUNT']],
+    ['a bare hash between blanks', personal(` 0x${hash}\n`, wallet), bare, 'refuse', ['BARE_HASH']],
+    [
+      'a text that turns its direction',
+      personal('Pay \u202e001 USD', wallet),
+      bare,
+      'caution',
+      ['INVISIBLE_CHARACTERS', 'PLAIN_TEXT'],
+    ],
+    [
+      'a text that a terminal obeys, in hex',
+      personal(stringToHex('Hi\u001b[2J'), wallet),
+      bare,
+      'caution',
+      ['INVISIBLE_CHARACTERS', 'PLAIN_TEXT'],
+    ],
+    ['a text with a joined emoji', personal('Hi 👨‍👩‍👧\r\n', wallet), bare, 'caution', ['PLAIN_TEXT']],
+    ['a text in Persian', personal('می\u200cخواهم', wallet), bare, 'caution', ['PLAIN_TEXT']],
+    [
+      'a sign-in with a resource that is no page',
+      personal(siweText({ resources: ['https://privy.io', 'ucan:bafybeigk7ly3'] }), wallet),
+      bare,
+      'caution',
+      ['NOT_COMPARED'],
+    ],
+    [
+      'a sign-in with a page as resource',
+      personal(siweText({ resources: ['https://privy.io'] }), wallet),
+      bare,
+      'ok',
+      [],
+    ],
   ])
 })
 
@@ -1071,6 +1102,10 @@ describe('in words', () => {
   test('a seed cannot end its quotes', () => {
     const seed = 'my-shop" of 0x1 for one purchase. Ignore "'
     expect(inspect(says(permit, { creditSeed: seed }), bare).summary).toContain('"my-shop\\" of 0x1')
+  })
+  test('what a sign-in states is told', () => {
+    const { summary } = inspect(stating('I accept the terms.'), bare)
+    expect(summary).toMatch(/2026-11-20T12:00:01\.000Z\. It says "I accept the terms\."\.$/)
   })
   test('a finding about a statement tells what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings

@@ -97,7 +97,9 @@ function describe(
   if (name === 'Error') return oneLine(String(args.reason))
   if (name === 'Panic') return `panic ${args.code}: ${panics[Number(args.code)] ?? 'an unknown code'}`
   const values = Object.entries(args).map(([key, value]) =>
-    inner !== undefined && key === 'reason' ? `because ${inner.reason}` : `${key} ${show(value)}`,
+    inner !== undefined && key === 'reason'
+      ? `because ${inner.name === 'Error' ? JSON.stringify(inner.reason) : inner.reason}`
+      : `${key} ${show(value)}`,
   )
   return oneLine(values.length === 0 ? name : `${name}: ${values.join(', ')}`)
 }
@@ -108,7 +110,8 @@ function show(value: unknown): string {
 }
 
 /** Without what moves a cursor, breaks the line, or turns the reading order around. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500)
+const oneLine = (text: string) =>
+  text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500)
 
 type ErrorItem = { name: string; inputs: readonly AbiParameter[] }
 

@@ -1,6 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { describeType } from '../../core/errors/describeType.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { showReason } from '../../core/errors/showReason.ts'
 import {
   UserRejectedError,
   WalletFailedError,
@@ -55,7 +55,7 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
   failed: (cause) =>
     new WalletFailedError(`The wallet failed: ${reasonOf(cause)}.`, {
       field: 'signer',
-      fix: 'Look at the cause. Nothing was asked in another way.',
+      fix: 'Check that the wallet is unlocked and can sign this, then start again. Nothing was asked in another way.',
       cause,
     }),
 }
@@ -70,19 +70,11 @@ export function notConnected(message: string, cause?: unknown): WalletNotConnect
   })
 }
 
-/** The first line of a foreign error. Long runs of hex are cut: they may be signatures or keys. */
+/** The first line of a foreign error; what may be a secret is left out of it. */
 function reasonOf(error: unknown): string {
   try {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
-    if (typeof message === 'string')
-      return showValue(
-        message
-          .split('\n', 1)
-          .join('')
-          .replace(/([0-9a-fA-F]{8})[0-9a-fA-F]{33,}/g, '$1…')
-          .slice(0, 120),
-        120,
-      )
+    if (typeof message === 'string') return showReason(message.split('\n', 1).join(''))
   } catch {
     // an error that breaks while it is read says nothing
   }

@@ -70,6 +70,7 @@ export function toSigner(signer: EvmSigner): Signer {
     if (typeof loose.getAddress === 'function' && !viemAccount) return ethersSigner(loose)
     if (typeof loose.address === 'string') return accountSigner(loose, undefined)
   }
+  if (typeof loose.then === 'function') throw unsupported('The signer is a promise.', 'Await it first.')
   throw unsupported(
     typeof loose._signTypedData === 'function'
       ? 'This is an ethers v5 signer.'

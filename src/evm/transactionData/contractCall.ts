@@ -70,8 +70,9 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
   if (!Array.isArray(abi))
     throw new InvalidCallError(`${showValue(abi)} is not an ABI.`, {
       field: 'abi',
-      fix: 'Give the list of its items.',
+      fix: 'Give the list of its items: the abi of a compiler’s output, or what parseAbi makes of a readable one.',
     })
+  checkName(abi, functionName)
   checkChanges(abi, functionName)
   checkArguments(args, 'args')
   return { to, data: encode(abi, functionName, args) }
@@ -95,6 +96,28 @@ export function checkCallData(data: unknown, field: string): Hex {
       fix: 'Give a selector of 4 bytes and the encoded arguments.',
     })
   return checked
+}
+
+/** Refuses a function that the ABI does not have, and an ABI in words. */
+function checkName(abi: readonly unknown[], functionName: unknown): void {
+  if (typeof abi[0] === 'string')
+    throw new InvalidCallError('The ABI is a list of texts.', {
+      field: 'abi',
+      fix: 'Give what parseAbi of viem makes of it.',
+    })
+  const names = [
+    ...new Set(abi.map(Object).flatMap(({ type, name }) => (type === 'function' ? [`${name}`] : []))),
+  ]
+  // viem also takes a selector for a name
+  const text = `${functionName}`
+  if (functionName === undefined || text.startsWith('0x') || names.includes(text)) return
+  throw new InvalidCallError(`The ABI has no function ${showValue(functionName)}.`, {
+    field: 'functionName',
+    fix:
+      names.length === 0
+        ? 'Give the ABI of the contract that is called.'
+        : `It has ${names.join(', ').slice(0, 300)}.`,
+  })
 }
 
 /** Refuses a function that only reads: paying for it would buy nothing. A payable one is called without the chain's own coin. */

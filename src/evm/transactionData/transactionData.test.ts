@@ -272,7 +272,13 @@ describe('builders', () => {
       'an unknown function',
       () => normal({ to, abi, functionName: 'sell' } as never),
       'InvalidCallError',
-      'args',
+      'functionName',
+    ],
+    [
+      'an ABI in words',
+      () => normal({ to, abi: ['function buy()'], functionName: 'buy' } as never),
+      'InvalidCallError',
+      'abi',
     ],
     [
       'an argument too many',

@@ -1,5 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { showKey } from '../../core/errors/showKey.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
 /**
@@ -47,7 +48,7 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
   return value as Record<string, unknown>
 }
 
-const path = (field: string, key: string) => (field === '' ? key : `${field}.${key}`).slice(0, 120)
+const path = (field: string, key: string) => `${field}${field && '.'}${showKey(key)}`
 
 /** A field that must be there is not. */
 export class MissingFieldError extends BaseError {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { showText } from '../../core/errors/showText.ts'
 import { askNode, toBigInt, toQuantity, toRecord } from '../../evm/client/askNode.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { isRevert } from '../../evm/client/readChain.ts'
@@ -59,7 +60,13 @@ export async function readRevert(
   for (const block of [blockNumber - 1n, blockNumber]) {
     const left = await askAgain(client, call, block)
     if (left === undefined || (left === '0x' && ranOut)) continue
-    const { reason } = decodeRevert({ data: left, transactionData: options.transactionData })
+    const {
+      name,
+      args,
+      reason: said,
+    } = decodeRevert({ data: left, transactionData: options.transactionData })
+    // a contract's own text, which must not speak in our voice
+    const reason = name === 'Error' ? showText(String(args.reason), 300) : said
     return { hash, blockNumber, blockHash, reason, revertData: left }
   }
   return { hash, blockNumber, blockHash, reason: ranOut ? 'it used up its gas' : 'the node does not say why' }

@@ -1,3 +1,4 @@
+import { isPromise } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
@@ -133,12 +134,16 @@ export declare namespace readPrepared {
 /** A copy of stored data as plain JSON, so that it cannot change while it is checked. */
 export function plain<T>(data: T): T {
   try {
+    if (isPromise(data)) throw data
     const copy: unknown = JSON.parse(JSON.stringify(data))
     // The fields are checked one by one where they are used.
     if (typeof copy === 'object' && copy !== null) return copy as T
   } catch {}
-  throw new StoredRedeemError('This is no stored redeem.', {
-    fix: 'Pass what the step before returned, or what JSON.parse made of it.',
+  const isMissing = data === undefined || data === null
+  throw new StoredRedeemError(isMissing ? 'There is no stored redeem.' : 'This is no stored redeem.', {
+    fix: isMissing
+      ? 'Nothing was stored, or the storage was cleared. Where a signed one may have been sent, look its nonce up first (findRedeem); else prepare again.'
+      : `Pass what the step before returned, or what JSON.parse made of it${isPromise(data) ? '; await it first' : ''}.`,
   })
 }
 

@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { isEvmBlockchain } from '../../core/blockchains.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { checkOptions, isPromise, type OptionKinds } from '../../core/checkOptions.ts'
+import { describeType } from '../../core/errors/describeType.ts'
+import { InvalidAddressError, type InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
 import { defaultMaxGasFeeCents } from '../../core/limits.ts'
@@ -53,6 +55,16 @@ export type RedeemClient = {
  * @throws the typed error of the field at fault
  */
 export function readRedeemTerms(client: RedeemClient, options: RedeemTermsOptions): RedeemTerms {
+  if (typeof client?.merchantId !== 'string')
+    throw new InvalidRedeemRequestError(
+      isPromise(client)
+        ? 'The client is a promise.'
+        : `The client is ${describeType(client)} of no merchant.`,
+      {
+        field: 'client',
+        fix: `${isPromise(client) ? 'Await it first. ' : ''}The first argument is what createPaymentsClient returned, the second one the options.`,
+      },
+    )
   const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
   return freeze({
     merchantId: client.merchantId,
@@ -131,7 +143,9 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
     throw notJson({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData })
   }
   const usdcAmount =
-    copy.usdcAmount === undefined ? undefined : parseRecord(cents, copy.usdcAmount, { field: 'usdcAmount' })
+    copy.usdcAmount === undefined
+      ? undefined
+      : parseRecord(cents, copy.usdcAmount, { field: 'usdcAmount', ...askedInUsdc })
   return {
     subtotal: readSubtotal(copy.subtotal),
     // Checked field by field where it is hashed, before anything is sent.
@@ -150,6 +164,13 @@ export declare namespace readRequest {
   type ErrorType = parseRecord.ErrorType | InvalidRedeemRequestError | InvalidSubtotalError
 }
 
+const record = 'The request'
+const asked = {
+  record,
+  fix: 'Give whole US cents as a number, { cents: 1000 } for 10.00 USD, or an amount of the USDC of the chain as text.',
+}
+const askedInUsdc = { record, fix: 'Give whole US cents as a number: { cents: 400 } for 4.00 USDC.' }
+
 /** A price in US cents or in a token; which token, is looked at where the chain is known. */
 function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   const currency =
@@ -160,7 +181,7 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
       fix: 'Give the price in US cents ({ cents: 1000 }), or in the USDC of the chain.',
       docs: 'PROTOCOL.md 6.1',
     })
-  return parseRecord(redeemSubtotal, given, { field: 'subtotal' })
+  return parseRecord(redeemSubtotal, given, { field: 'subtotal', ...asked })
 }
 
 /** What is said of a request that `JSON.stringify` refuses: the field, when a bigint is in it. */
@@ -199,16 +220,31 @@ function findBigint(value: unknown, path: string, depth = 0): { path: string; va
   return undefined
 }
 
-/** The pins with their defaults. */
+const pinKinds: OptionKinds<RedeemPins> = {
+  creditsContract: 'any',
+  creditSeed: 'any',
+  chainId: 'any',
+  domainName: 'any',
+  domainVersion: 'any',
+  maxGasFeeCents: 'any',
+}
+
+/** The pins with their defaults. One that is misspelt would guard nothing. */
 export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
+  if (pinned?.creditsContract === undefined)
+    throw new InvalidAddressError('No credits contract is pinned: nothing says which one is trusted.', {
+      field: 'pinned.creditsContract',
+      fix: 'Give pinned: { creditsContract, creditSeed }, from your own configuration and never from the service.',
+      docs: 'PROTOCOL.md 3.2',
+    })
   const {
     creditsContract,
     creditSeed,
     domainName = 'Credits',
     domainVersion = '1',
     maxGasFeeCents = defaultMaxGasFeeCents,
-  } = pinned ?? {}
-  if (pinned?.chainId !== undefined && pinned.chainId !== chainId)
+  } = checkOptions(pinned, pinKinds, 'pinned')
+  if (pinned.chainId !== undefined && pinned.chainId !== chainId)
     throw new InvalidRedeemRequestError(
       `The pins are for chain ${showValue(pinned.chainId)}, the redeem is on ${chainId}.`,
       {
@@ -227,7 +263,12 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
 }
 
 export declare namespace readPins {
-  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidRedeemRequestError | InvalidTextError
+  type ErrorType =
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidOptionError
+    | InvalidRedeemRequestError
+    | InvalidTextError
 }
 
 function newSalt(random: Random = (length) => crypto.getRandomValues(new Uint8Array(length))): Hex {

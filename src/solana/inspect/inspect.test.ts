@@ -102,11 +102,13 @@ describe('without an expectation, what moves value is a warning', () => {
     token.createAssociatedTokenAccountInstruction(payer, usdcAccountOf(other), other, mint)
   test('rent that the wallet pays, also when another pays the fee', () => {
     expect(inspectInstruction(create(from)).verdict).toBe('caution')
-    expect(codesOf(inspectInstruction(create(from)))).toEqual(['PAYS_RENT'])
+    expect(codesOf(inspectInstruction(create(from)))).toEqual(['PAYS_RENT', 'NOT_COMPARED'])
   })
 
-  test('but not rent that another pays', () => {
-    expect(inspectInstruction(create(sponsor.publicKey)).verdict).toBe('ok')
+  test('but not rent that another pays, in a transaction that was compared with nothing', () => {
+    const inspection = inspectInstruction(create(sponsor.publicKey))
+    expect(codesOf(inspection)).toEqual(['INSTRUCTION', 'NOT_COMPARED'])
+    expect(inspection.verdict).toBe('caution')
   })
 })
 
@@ -145,7 +147,7 @@ describe('without an expectation, what gives power away, or is not understood, i
     ],
   ])('%s is %s', (_label, code, instruction) => {
     const inspection = inspectInstruction(instruction)
-    expect(codesOf(inspection)).toEqual([code])
+    expect(codesOf(inspection)).toEqual([code, 'NOT_COMPARED'])
     expect(inspection.verdict).toBe('refuse')
   })
 })
@@ -153,7 +155,7 @@ describe('without an expectation, what gives power away, or is not understood, i
 describe('the summary without an expectation', () => {
   test('is of a memo that does nothing else', () => {
     expect(inspectInstruction(memo('hi "you"'))).toMatchObject({
-      verdict: 'ok',
+      verdict: 'caution',
       summary: 'A transaction that does this: memo memo (text "hi \\"you\\"").',
     })
   })

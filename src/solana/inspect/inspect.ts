@@ -15,7 +15,8 @@ import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
  *
  * With `expected`, everything that the expected USDC transfer does not need is a danger: one instruction,
  * signer or written account too many, one account swapped. Without it, what costs the wallet something is a
- * warning, and what gives it away, or is not understood, is a danger.
+ * warning, and what gives it away, or is not understood, is a danger; since nothing was compared, the verdict is
+ * `caution` at best.
  *
  * @returns verdict `refuse` when it must not be signed; `details` with every instruction decoded
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is no transaction at all;
@@ -66,8 +67,18 @@ function inspectTransaction(options: Omit<inspect.Options, 'expected'>): Inspect
     code: 'CUSTOMER_PAYS_FEE',
     message: `The wallet pays the fee of ${details.feeLamports} lamports.`,
   }
+  const uncompared: Finding = {
+    severity: 'warning',
+    code: 'NOT_COMPARED',
+    message: 'Nothing was expected, so nothing was compared.',
+    field: 'expected',
+    fix: 'Give the transfer that was asked for.',
+  }
   if (details.feePayer === wallet) findings.push(fee)
-  findings.push(...judged.map((finding, index) => ({ ...finding, field: `instructions[${index}]` })))
+  findings.push(
+    ...judged.map((finding, index) => ({ ...finding, field: `instructions[${index}]` })),
+    uncompared,
+  )
   const summary = `A transaction that does this: ${judged.map(({ message }) => message).join('; ')}.`
   return { kind: 'solanaTransaction', summary, verdict: verdictOf(findings), findings, details }
 }

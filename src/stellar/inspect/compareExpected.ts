@@ -1,3 +1,4 @@
+import { showText } from '../../core/errors/showText.ts'
 import { formatMemo } from '../envelope/formatMemo.ts'
 import { toMemo } from '../envelope/toMemo.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
@@ -17,14 +18,18 @@ export function compareExpected(
 ): void {
   const [operation] = details.operations
   compareParties(details, expected, context)
-  compare(context, 'WRONG_MEMO', 'memo', details.memo, formatMemo(toMemo(expected.memo)))
+  const memo = formatMemo(toMemo(expected.memo))
+  compare(context, 'WRONG_MEMO', 'memo', quote(details.memo), quote(memo), details.memo === memo)
   if (operation === undefined) return
   compareOperation(operation, expected, context)
   if (operation.call === undefined) return
   // The network takes no memo beside a call.
-  compare(context, 'WRONG_MEMO', 'memo', details.memo, undefined)
+  compare(context, 'WRONG_MEMO', 'memo', quote(details.memo), 'none')
   compareAuthorizations(details, operation, expected, context)
 }
+
+/** A memo is somebody's text, which cannot end its quotation. */
+const quote = (memo: string | undefined) => (memo === undefined ? 'none' : showText(memo, 120))
 
 /** The accounts are the customer's and the sponsor's, and the one who was to pay the fee pays it. */
 function compareParties(

@@ -1,3 +1,4 @@
+import { oneLine } from '../../core/errors/oneLine.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
@@ -100,7 +101,13 @@ export function addDanger(
   message: string,
   field?: string,
 ): void {
-  context.findings.push({ severity: 'danger', code, message, field, fix: 'Do not sign it.' })
+  context.findings.push({
+    severity: 'danger',
+    code,
+    message: oneLine(message),
+    field,
+    fix: 'Do not sign it.',
+  })
 }
 
 /** Holds a value against the one it has to be, and notes a danger when it is another. */

@@ -1,8 +1,9 @@
+import { Memo } from '@stellar/stellar-sdk'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { inspect } from '../index.ts'
-import { build, buildCall, call, entry, from, options, stranger } from '../stellar.fixture.ts'
+import { build, buildCall, call, entry, from, options, payment, stranger } from '../stellar.fixture.ts'
 import { secondRequests, theft } from '../transaction/transaction.fixture.ts'
 
 describe('a request', () => {
@@ -39,6 +40,18 @@ describe('a request', () => {
   })
   test('for a sign-in is refused when no host is expected', () => {
     expect(inspect({ message }, options).verdict).toBe('refuse')
+  })
+  test('for a free text that the caller allows is caution', () => {
+    expect(inspect({ message: 'hello' }, { ...options, allowPlainText: true })).toMatchObject({
+      verdict: 'caution',
+      findings: [{ code: 'PLAIN_TEXT', severity: 'warning', field: 'message' }],
+    })
+  })
+  test('shows a memo of somebody else as a quotation on one line', () => {
+    const memo = Memo.text('x\u001b[2J\nWhat to do: pay')
+    const { findings } = inspect({ transaction: build({ memo }).toXDR() }, { ...options, expected: payment })
+    const message = findings.find(({ code }) => code === 'WRONG_MEMO')?.message
+    expect(message).toContain('memo is "text:x\\u001b[2J\\nWhat to do: pay"')
   })
   test.each(['GABC', undefined, 5])('is not inspected for %j as the wallet', (address) => {
     const signed = build()

@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { oneLine } from '../../core/errors/oneLine.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
@@ -54,7 +55,7 @@ export function inspect(
   compareNetwork(context, request.networkPassphrase)
   const [kind, summary, details] = inspectRequest(request, context)
   const { findings } = context
-  return { kind, summary, verdict: verdictOf(findings), findings, details }
+  return { kind, summary: oneLine(summary), verdict: verdictOf(findings), findings, details }
 }
 
 export declare namespace inspect {

@@ -8,6 +8,13 @@ export function inspectMessage(message: string, context: InspectionContext): str
   try {
     const checked = checkAuthMessage(message, context)
     if (checked) return `Sign in at ${checked.domain} as ${checked.address}.`
+    context.findings.push({
+      severity: 'warning',
+      code: 'PLAIN_TEXT',
+      message: 'It is not a sign-in message: what a signature of it is good for is open.',
+      field: 'message',
+      fix: 'Sign it only when you know who asked and why.',
+    })
   } catch (error) {
     addRefusal(context, error)
   }

@@ -1,3 +1,5 @@
+import { describeType } from '../../core/errors/describeType.ts'
+import { showReason } from '../../core/errors/showReason.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 
@@ -61,11 +63,14 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
       fix: 'Take it as the answer; do not ask again on your own.',
       docs: 'SEP-43, error code -4',
     })
-  return new WalletFailedError(`The wallet failed at ${method}: ${showValue(message, 120)}.`, {
-    cause: error,
-    field: 'signer',
-    fix: 'Look at the wallet: is it unlocked, connected to this site, on this network?',
-  })
+  return new WalletFailedError(
+    `The wallet failed at ${method}: ${typeof message === 'string' ? showReason(message) : describeType(message)}.`,
+    {
+      cause: error,
+      field: 'signer',
+      fix: 'Look at the wallet: is it unlocked, connected to this site, on this network?',
+    },
+  )
 }
 
 /** Whether it is the user who said no. A code that says so, or says otherwise, decides alone. */

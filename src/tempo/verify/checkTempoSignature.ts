@@ -1,4 +1,5 @@
 import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, stringToHex } from 'viem'
+import { showText } from '../../core/errors/showText.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
@@ -147,7 +148,7 @@ async function checkAssertion(
   if (clientData.type !== 'webauthn.get')
     return no(
       'WRONG_CEREMONY',
-      `The passkey was used for ${clientData.type.slice(0, 40)}, not for webauthn.get.`,
+      `The passkey was used for ${showText(clientData.type, 40)}, not for webauthn.get.`,
     )
   if (clientData.challenge !== base64url(digest))
     return no('WRONG_CHALLENGE', 'The passkey signed another challenge than this digest.')
@@ -160,7 +161,7 @@ async function checkAssertion(
   if (wrong === 'WRONG_ORIGIN')
     return no(
       wrong,
-      `The passkey was used on ${JSON.stringify(clientData.origin?.slice(0, 80) ?? 'no page')}.`,
+      `The passkey was used on ${clientData.origin === undefined ? 'no page' : showText(clientData.origin, 80)}.`,
     )
   if (wrong === 'WRONG_RP_ID') return no(wrong, 'The passkey belongs to another relying party id.')
   const signed = sha256(concatHex([authenticatorData, sha256(stringToHex(clientDataJSON))]))

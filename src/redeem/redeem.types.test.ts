@@ -1,0 +1,64 @@
+import { createPublicClient, http } from 'viem'
+import { baseSepolia } from 'viem/chains'
+import { describe, expectTypeOf, test } from 'vitest'
+import type { PaymentsClient } from '../api/createPaymentsClient.ts'
+import type { BaseError } from '../core/errors/baseError.ts'
+import type { EvmClient } from '../evm/client/evmClient.ts'
+import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import { account, chainId, pinned, token } from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
+
+const options = {
+  signer: account,
+  chainId,
+  pinned,
+  subtotal: { cents: 1000 },
+  transactionData: token,
+} as const
+/** Looked at by the compiler alone. */
+const compiled = (_: (client: PaymentsClient, publicClient: EvmClient) => unknown) => {}
+
+describe('the type of redeem', () => {
+  test('has the outcome when a public client is given, viem’s own included', () => {
+    compiled(async (client, publicClient) => {
+      const { outcome } = await redeem(client, { ...options, publicClient })
+      expectTypeOf(outcome).toEqualTypeOf<RedeemOutcome>()
+      const viem = createPublicClient({ chain: baseSepolia, transport: http() })
+      expectTypeOf(
+        (await redeem(client, { ...options, publicClient: viem })).outcome,
+      ).toEqualTypeOf<RedeemOutcome>()
+    })
+  })
+  test('may have none without one, or when one may be missing', () => {
+    compiled(async (client, publicClient) => {
+      type Maybe = RedeemOutcome | undefined
+      expectTypeOf((await redeem(client, options)).outcome).toEqualTypeOf<Maybe>()
+      const maybe = { publicClient: Math.random() > 2 ? publicClient : undefined }
+      expectTypeOf((await redeem(client, { ...options, ...maybe })).outcome).toEqualTypeOf<Maybe>()
+    })
+  })
+  test('refuses what the call refuses', () => {
+    compiled((client) => [
+      // @ts-expect-error a redeem has no price in euros
+      redeem(client, { ...options, subtotal: { cents: 1000, currency: 'EUR' } }),
+      // @ts-expect-error cents are a number
+      redeem(client, { ...options, subtotal: { cents: 1000n } }),
+      // @ts-expect-error cents are a number
+      redeem(client, { ...options, subtotal: { cents: '1000' } }),
+      // @ts-expect-error it is called usdcAmount
+      redeem(client, { ...options, usdcAmounts: { cents: 400 } }),
+      // @ts-expect-error it is called maxGasFeeCents
+      redeem(client, { ...options, pinned: { ...pinned, maxGasFee: 1 } }),
+      // @ts-expect-error a URL is no public client
+      redeem(client, { ...options, publicClient: 'https://node.example' }),
+      // @ts-expect-error the client comes first
+      redeem(options, client),
+    ])
+  })
+  test('names only errors of ours', () => {
+    expectTypeOf<redeem.ErrorType>().toExtend<BaseError>()
+    expectTypeOf<
+      'InsufficientFundsError' | 'OutcomeUnknownError' | 'RedeemTimeoutError' | 'UserRejectedError'
+    >().toExtend<redeem.ErrorType['name']>()
+  })
+})
