@@ -630,3 +630,52 @@ test('a pause of the caller that fails after the submit has left leaves it open'
   const { error } = await settle(redeem(client, optionsOf(at)))
   expect(isOpenRedeemError(error)).toBe(true)
 })
+
+test('work that fails under a lock is not done again without one', async () => {
+  const request = async (_: string, __: object, work: (lock: object) => Promise<unknown>) => work({})
+  vi.stubGlobal('navigator', { locks: { request } })
+  const at = world({ unbound: false })
+  const onStep = ({ step }: RedeemStep) => {
+    if (step === 'prepared') throw new RangeError('disk full')
+  }
+  await settle(redeem(at.client, optionsOf(at, { onStep })))
+  vi.unstubAllGlobals()
+  expect(at.received.creditsAuthMsg).toHaveLength(1)
+})
+
+test('a permit that the service calls expired after a reload is signed anew with the same nonce', async () => {
+  const at = shop((_, attempt) => (attempt === 2 ? answers(412, 'PERMIT_EXPIRED') : lost()))
+  await settle(redeem(at.client, optionsOf(at)))
+  await settle(redeem(at.client, optionsOf(at)))
+  const nonces = at.received.sendGaslessTx.map(({ nonce }) => nonce)
+  expect([at.prompts.length, nonces.length, new Set(nonces).size]).toStrictEqual([2, 3, 1])
+})
+
+test('a permit that ended while it was sent is not sent again', async () => {
+  const at = shop(() => {
+    at.pass(700)
+    return lost()
+  })
+  const { publicClient } = at
+  const { error } = await settle(redeem(at.client, optionsOf(at, { publicClient })))
+  expect(error).toMatchObject({ name: 'RedeemExpiredError' })
+  expect(at.received.sendGaslessTx).toHaveLength(1)
+})
+
+test('an unbound redeem is kept with its permit, which a reorg may bring back', async () => {
+  const at = world({ unbound: true })
+  const { publicClient } = at
+  await redeem(at.client, optionsOf(at, { publicClient, allowUnbound: true, purchaseId: 'order 7' }))
+  expect([...at.items.values()].join()).toContain('permitCredits')
+})
+
+test('the part of a cent that the service does not tell may be there', async () => {
+  const at = world({ unbound: false })
+  const { client } = fakeService({
+    client: { now: at.clock },
+    answer: (body) => honestAnswer(body, { gasFee: 39_999 }),
+    balances: { credits: { cents: 1003 }, usdc: { cents: 0 } },
+  })
+  await redeem(client, optionsOf(at))
+  expect(at.prompts).toHaveLength(1)
+})

@@ -308,7 +308,6 @@ function left(run: Run, signed: SignedRedeem, submitted?: SubmittedRedeem): void
 
 async function tell({ options: { onStep, signal } }: Run, step: RedeemStep): Promise<void> {
   await within(Promise.resolve(onStep?.(step)), { signal, onEnd: aborted })
-  if (signal?.aborted) throw aborted()
 }
 
 const aborted = () => new RequestAbortedError({ sent: false })
