@@ -99,5 +99,18 @@ function toCarrier(error: unknown, open: OpenRedeem): BaseError {
   // What the caller's own onStep throws is no error of ours.
   const cause =
     error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
-  return new OutcomeUnknownError(cause, open)
+  return new OutcomeUnknownError(withoutAdvice(cause), open)
+}
+
+/** What was advised for a redeem of which nothing had left, such as that nothing was sent, is wrong now. */
+function withoutAdvice<error extends BaseError>(error: error): error {
+  for (let at: unknown = error; at instanceof BaseError; at = at.cause) {
+    const { message, shortMessage, stack } = at
+    Object.assign(at, {
+      message: shortMessage,
+      fix: undefined,
+      stack: stack?.replace(message, () => shortMessage),
+    })
+  }
+  return error
 }

@@ -1,6 +1,7 @@
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
@@ -22,6 +23,7 @@ import { readRedeemTerms } from './request/readRedeemTerms.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { submitRedeem } from './submitRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
+import { within } from './within.ts'
 
 /**
  * Spends credits, and USDC when `usdcAmount` says so, without gas: prepares, checks, asks the wallet, submits, and waits
@@ -73,7 +75,9 @@ export function redeem(client: PaymentsClient, options: redeem.Options): Promise
 export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
   const { signer, salt, purchaseId, storage, signal } = options
   checkRedeemOptions(options)
-  const wallet = options.wallet ?? client.wallet ?? (await toSigner(signer).getAddress())
+  const onEnd = () => new RequestAbortedError({ sent: false })
+  const wallet =
+    options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal, onEnd }))
   const read = readRedeemTerms(client, { ...options, wallet })
   // An order's salt follows from the order, so that even without any record of it the nonce is the same.
   const terms = purchaseId === undefined ? read : { ...read, salt: checksumOf(purchaseOf(read, purchaseId)) }
@@ -81,7 +85,7 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
   redeemIntent(terms)
   if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, waited: false })
   const purchase = purchaseOf(terms, purchaseId)
-  const book = purchaseBook(purchase, storage)
+  const book = purchaseBook(purchase, storage, options)
   return oneAtATime(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,

@@ -60,6 +60,7 @@ export async function waitForRedeem(
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const)
     checkCount(options[key], key)
   const end = now() + timeoutMs
+  let slept = 0
   const open = { ...key, ...openFields(options, validBefore) }
   let reason = 'the chain was not read yet'
   let cause: unknown
@@ -88,7 +89,7 @@ export async function waitForRedeem(
   }
   for (;;) {
     try {
-      const seen = await within(look(), { ms: end - now(), signal, onEnd })
+      const seen = await within(look(), { ms: Math.min(end - now(), timeoutMs), signal, onEnd })
       chainId = undefined
       const { state, outcome, revert, block } = seen
       if (seen.settled && outcome !== undefined) return outcome
@@ -102,8 +103,11 @@ export async function waitForRedeem(
       cause = error
       reason = 'the chain could not be read'
     }
-    if (now() >= end) throw timeout()
-    await within(sleep(Math.max(1, Math.min(pollingIntervalMs, end - now()))), { signal, onEnd })
+    // What was slept counts too: a clock that stands still, or is put back, makes no wait longer.
+    if (now() >= end || slept >= timeoutMs) throw timeout()
+    const pause = Math.max(1, Math.min(pollingIntervalMs, end - now()))
+    slept += pause
+    await within(sleep(pause), { signal, onEnd })
   }
 }
 

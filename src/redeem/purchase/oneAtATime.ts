@@ -14,8 +14,15 @@ export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>
   const other = running.get(name)
   if (other !== undefined) {
     await options.onWait()
-    // What runs under a name and subject gives what work under them gives.
-    if (other.subject === subject) return waitFor(other.result as Promise<T>, options.signal)
+    if (other.subject === subject)
+      try {
+        // What runs under a name and subject gives what work under them gives.
+        return await waitFor(other.result as Promise<T>, options.signal)
+      } catch (error) {
+        // The other call's abort is none of this one's.
+        if (!(error instanceof RequestAbortedError) || options.signal?.aborted) throw error
+        return oneAtATime(name, options)
+      }
     await waitFor(
       other.result.catch(() => undefined),
       options.signal,
@@ -53,17 +60,24 @@ async function inTurn<T>(
   name: string,
   { signal, onWait, work }: oneAtATime.Options<T>,
 ): Promise<T> {
-  const free = await locks.request(name, { ifAvailable: true }, async (lock) =>
-    lock === null ? undefined : { result: await work(false) },
-  )
+  let begun = false
+  const begin = (waited: boolean) => {
+    begun = true
+    return work(waited)
+  }
+  const free = await locks
+    .request(name, { ifAvailable: true }, async (lock) =>
+      lock === null ? undefined : { result: await begin(false) },
+    )
+    .catch(async (error: unknown) => {
+      // A page of an opaque origin, such as a sandboxed frame, has locks that refuse: as if there were none.
+      if (begun) throw error
+      return { result: await begin(false) }
+    })
   if (free !== undefined) return free.result
   await onWait()
-  let begun = false
   try {
-    return await locks.request(name, signal ? { signal } : {}, async () => {
-      begun = true
-      return work(true)
-    })
+    return await locks.request(name, signal ? { signal } : {}, () => begin(true))
   } catch (error) {
     throw signal?.aborted && !begun ? new RequestAbortedError({ sent: true }) : error
   }

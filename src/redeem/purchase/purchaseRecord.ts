@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
+import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
+import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { checksumOf } from '../check/checksumOf.ts'
 import { PurchaseMismatchError, PurchaseStorageError } from '../errors.ts'
-import type { RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
+import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
 
 /** What is bought, for whom, and of whom: two purchases that agree in all of it are the same one (PROTOCOL.md 7.5). */
 export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | 'request'> & {
@@ -19,6 +21,8 @@ export type PurchaseRecord = {
   readonly salt: Hex
   /** There from when the wallet has signed all: what is, or may have been, sent. */
   readonly signed?: SignedRedeem | undefined
+  /** Unix seconds until which a permit of this nonce may execute that was sent before `signed` was, when that is longer. */
+  readonly openUntil?: string | undefined
   /** The hash, once it is finished. */
   readonly hash?: Hex | undefined
   /** The nonce, once it is finished. */
@@ -63,10 +67,7 @@ export function parsePurchaseRecord(text: string, purchase: Purchase): PurchaseR
     !isHex32(record.salt) ||
     (record.hash !== undefined && !(isHex32(record.hash) && isHex32(record.nonce)))
   )
-    throw new PurchaseStorageError(`What the storage holds under ${name} is no purchase of this version.`, {
-      field: 'storage',
-      fix: 'It may stand for a redeem that was sent: look at the wallet’s redeems on the chain, then remove that item.',
-    })
+    throw unknown(name, 'no purchase of this version')
   const field = differs(purchase, record.purchase)
   // Nothing was signed for it: the order has changed since.
   if (field !== undefined && record.signed === undefined && record.hash === undefined) return undefined
@@ -78,9 +79,37 @@ export function parsePurchaseRecord(text: string, purchase: Purchase): PurchaseR
         fix: 'One id stands for one purchase. Use another purchaseId for another purchase, or the request that it began with.',
       },
     )
-  // All of it was looked at; `signed` is checked by submitRedeem.
-  return record as PurchaseRecord
+  // All of it was looked at; what else `signed` holds is checked by submitRedeem.
+  const kept = record as PurchaseRecord
+  if (!agrees(kept, purchase)) throw unknown(name, 'a purchase that was changed since')
+  return kept
 }
+
+/** Whether what a record says of its redeem is what follows from the purchase and the salt. */
+function agrees({ salt, signed, nonce, openUntil = '0' }: PurchaseRecord, purchase: Purchase): boolean {
+  if (purchase.purchaseId !== undefined && salt !== checksumOf(purchase)) return false
+  // Stored data: any field may be missing.
+  const { wallet, chainId, pinned, answer, ...rest }: Partial<PreparedRedeem> = signed?.prepared ?? {}
+  const isOurs =
+    signed === undefined ||
+    (wallet === purchase.wallet &&
+      chainId === purchase.chainId &&
+      pinned?.creditsContract === purchase.creditsContract &&
+      rest.salt === salt &&
+      isHex32(answer?.nonce) &&
+      isSeconds(answer?.validBefore))
+  const bound = [nonce, answer?.nonce].filter((one) => isHex32(one) && isBoundNonce(one))
+  const expected = redeemIntent({ ...purchase, salt }).nonce
+  return isOurs && isSeconds(openUntil) && bound.every((one) => one?.toLowerCase() === expected)
+}
+
+const unknown = (name: string, what: string) =>
+  new PurchaseStorageError(`What the storage holds under ${name} is ${what}.`, {
+    field: 'storage',
+    fix: 'It may stand for a redeem that was sent: look at the wallet’s redeems on the chain, then remove that item.',
+  })
+
+const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
 
 const isHex32 = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 

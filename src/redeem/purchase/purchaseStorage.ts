@@ -1,4 +1,6 @@
+import { RequestAbortedError } from '../../api/errors.ts'
 import { PurchaseStorageError } from '../errors.ts'
+import { within } from '../within.ts'
 import { type Purchase, type PurchaseRecord, parsePurchaseRecord, purchaseName } from './purchaseRecord.ts'
 
 /** Where purchases are kept: `localStorage` fits, and anything with these three functions, async ones too. */
@@ -11,8 +13,9 @@ export type PurchaseStorage = {
 /** The record of one purchase. */
 export type PurchaseBook = {
   read(): Promise<PurchaseRecord | undefined>
-  /** Keeps a record; `over` is the salt that must be on record until then. */
-  write(record: PurchaseRecord, over?: string): Promise<void>
+  /** Keeps a record, in the place of what this book has read or written. */
+  write(record: PurchaseRecord): Promise<void>
+  /** Removes what this book has read or written; what another page wrote since stays. */
   remove(): Promise<void>
 }
 
@@ -24,16 +27,27 @@ const processStorage: PurchaseStorage = {
 }
 
 /**
- * The book of one purchase in a storage; without one, in this process.
+ * The book of one purchase in a storage; without one, in this process. Where there are no Web Locks, another page may write
+ * at any moment: its record may stand for a redeem that was sent, so nothing is put in its place, and nothing takes it away.
  *
+ * @param options.timeoutMs longest wait for one answer of the storage; what is asked after an abort is waited for a second at most
  * @throws {@link PurchaseStorageError} when the storage fails, or holds something else; PurchaseMismatchError
  */
-export function purchaseBook(purchase: Purchase, storage: PurchaseStorage = processStorage): PurchaseBook {
+export function purchaseBook(
+  purchase: Purchase,
+  storage: PurchaseStorage = processStorage,
+  { timeoutMs = 120_000, signal }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
+): PurchaseBook {
   const name = purchaseName(purchase)
+  const own = new Set<string | undefined>()
   const use = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
+    const how = signal?.aborted ? { ms: Math.min(timeoutMs, 1_000) } : { ms: timeoutMs, signal }
+    const onEnd = (why: 'aborted' | 'timeout') =>
+      why === 'aborted' ? new RequestAbortedError({ sent: false }) : new Error('no answer')
     try {
-      return await work()
+      return await within((async () => work())(), { ...how, onEnd })
     } catch (cause) {
+      if (cause instanceof RequestAbortedError) throw cause
       throw new PurchaseStorageError(`The storage could not ${what} ${name}.`, {
         field: 'storage',
         fix: 'Make room in the storage, or allow it, and call redeem again: it goes on where it stands.',
@@ -41,21 +55,24 @@ export function purchaseBook(purchase: Purchase, storage: PurchaseStorage = proc
       })
     }
   }
+  const get = async () => (await use('read', () => storage.getItem(name))) ?? undefined
   return {
     read: async () => {
-      const text = await use('read', () => storage.getItem(name))
-      return text === null || text === undefined ? undefined : parsePurchaseRecord(text, purchase)
+      const text = await get()
+      own.add(text)
+      return text === undefined ? undefined : parsePurchaseRecord(text, purchase)
     },
-    write: async (record, over) => {
+    write: async (record) => {
       const text = JSON.stringify(record)
-      const held = over && (await use('read', () => storage.getItem(name)))
-      if (over && !held?.includes(over)) throw lost(name)
+      if (!own.has(await get())) throw lost(name)
+      own.add(text)
       await use('write', () => storage.setItem(name, text))
       // A storage that takes nothing, or another page that wrote at the same moment, is found out before anything is sent.
-      if ((await use('read', () => storage.getItem(name))) !== text) throw lost(name)
+      if ((await get()) !== text) throw lost(name)
     },
     remove: async () => {
-      await use('remove', () => storage.removeItem(name))
+      if (own.has(await get())) await use('remove', () => storage.removeItem(name))
+      own.add(undefined)
     },
   }
 }

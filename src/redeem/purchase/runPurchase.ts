@@ -8,7 +8,13 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from '../boundClient.ts'
 import { checkFunds } from '../check/checkFunds.ts'
-import { PartlySignedError, RedeemCancelledError, RedeemExpiredError } from '../errors.ts'
+import { same } from '../check/sameFields.ts'
+import {
+  AlreadyRedeemedError,
+  PartlySignedError,
+  RedeemCancelledError,
+  RedeemExpiredError,
+} from '../errors.ts'
 import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError, type OpenRedeem, openRedeemError, openRedeemOf } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
@@ -17,6 +23,7 @@ import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { waitForRedeem } from '../waitForRedeem.ts'
+import { within } from '../within.ts'
 import { type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
 import { refusalOf, submitSurely } from './submitSurely.ts'
@@ -33,6 +40,8 @@ type Run = {
   signed: SignedRedeem | undefined
   /** There as soon as a permit may have left this machine, in this call or an earlier one. */
   open: OpenRedeem | undefined
+  /** The nonce that an earlier call sent, or may have sent: no other one is signed while it can execute. */
+  nonce: Hex | undefined
   /** Whether a permit was signed that the caller may hold: its salt must be used again then. */
   permitSigned: boolean
 }
@@ -61,7 +70,8 @@ export async function runPurchase(
     book,
     salt: begun?.salt ?? terms.salt,
     signed: begun?.signed,
-    open: begun?.signed && openRedeemOf(begun.signed, begun.hash),
+    open: begun && openOf(begun),
+    nonce: begun?.nonce,
     permitSigned: false,
   }
   try {
@@ -70,15 +80,27 @@ export async function runPurchase(
     return result ?? (await pay(run, begun !== undefined))
   } catch (error) {
     await forget(run, error)
-    await tellRevert(error, options.transactionData)
-    throw run.open === undefined ? error : openRedeemError(error, run.open)
+    const shown = run.open === undefined ? error : openRedeemError(error, run.open)
+    // A part of the page that cannot be loaded must not hide the error.
+    await tellRevert(shown, options.transactionData).catch(() => undefined)
+    throw shown
   }
+}
+
+/** What may execute of a purchase that was begun before. */
+function openOf({ signed, hash, openUntil = '0' }: PurchaseRecord): OpenRedeem | undefined {
+  return signed && longest(openRedeemOf(signed, hash), openUntil)
+}
+
+/** Of two permits with one nonce, either may execute as long as it lives. */
+function longest(open: OpenRedeem, other: string): OpenRedeem {
+  return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }
 
 /** What became of a purchase that was begun before; `undefined` when there is something left to do. */
 async function resume(run: Run, record: PurchaseRecord | undefined): Promise<RedeemResult | undefined> {
   const { options, terms } = run
-  const { publicClient } = options
+  const { publicClient, signal } = options
   if (record !== undefined) await tell(run, { step: 'resuming', signed: record.signed !== undefined })
   if (publicClient === undefined)
     return record?.hash && record.nonce
@@ -87,7 +109,8 @@ async function resume(run: Run, record: PurchaseRecord | undefined): Promise<Red
   const nonce =
     record?.nonce ?? run.signed?.prepared.answer.nonce ?? redeemIntent({ ...terms, salt: run.salt }).nonce
   const key = keyOf(run, nonce as Hex)
-  const { state, block } = await findRedeem(boundClient(publicClient, options), key)
+  const look = findRedeem(boundClient(publicClient, options), key)
+  const { state, block } = await within(look, { signal, onEnd: aborted })
   const ended = run.open !== undefined && block.timestamp >= BigInt(run.open.validBefore)
   if (state === 'unused' && !ended) return undefined
   try {
@@ -95,7 +118,7 @@ async function resume(run: Run, record: PurchaseRecord | undefined): Promise<Red
   } catch (error) {
     if (!(error instanceof RedeemExpiredError)) throw error
     // It can never execute any more: the same salt may be signed anew.
-    run.signed = run.open = undefined
+    run.signed = run.open = run.nonce = undefined
     return undefined
   }
 }
@@ -105,13 +128,24 @@ async function pay(run: Run, resumed: boolean): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
   for (let again = false; ; again = true) {
-    run.signed ??= await sign(run, await prepare(run))
+    try {
+      run.signed ??= await sign(run, await prepare(run))
+    } catch (error) {
+      // The permit that had left before has made it, or was cancelled: its end counts at the depth that was asked for.
+      if (
+        run.open === undefined ||
+        !(error instanceof AlreadyRedeemedError || error instanceof RedeemCancelledError)
+      )
+        throw error
+      return await wait(run, keyOf(run, run.open.nonce), undefined)
+    }
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
     try {
       const submitted = await submitSurely(client, signed, {
         publicClient: publicClient && boundClient(publicClient, options),
+        timeoutMs: options.timeoutMs,
         pinned,
         request,
         tell: (step) => tell(run, step),
@@ -148,6 +182,9 @@ async function prepare(run: Run): Promise<PreparedRedeem> {
     signal,
     now,
   })
+  // As long as one nonce may execute, another one would be a second payment.
+  const before = run.open?.nonce ?? run.nonce
+  if (before !== undefined) same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
   await tell(run, { step: 'prepared', prepared })
   if (publicClient === undefined) {
     const { blockchain } = prepared
@@ -164,6 +201,7 @@ async function sign(run: Run, prepared: PreparedRedeem): Promise<SignedRedeem> {
   const { client, options, terms, book, salt } = run
   const { signer, publicClient, usdcVersion, signatures, signal, timeoutMs, now = client.now } = options
   const purchase = purchaseOf(terms, options.purchaseId)
+  const openUntil = run.open?.validBefore
   let begun = false
   const signed = await signRedeem(signer, {
     prepared,
@@ -177,13 +215,15 @@ async function sign(run: Run, prepared: PreparedRedeem): Promise<SignedRedeem> {
     onStep: async (step) => {
       // The salt is kept before the wallet is asked: whatever happens from here on, the nonce stays the same.
       if (step.step === 'signing' && !begun)
-        await book?.write({ version: 1, purchase, salt, signed: run.open?.signed })
+        await book?.write({ version: 1, purchase, salt, signed: run.open?.signed, openUntil })
       begun = true
       if (step.step === 'permitSigned') run.permitSigned = true
       await tell(run, step)
     },
   })
-  await book?.write({ version: 1, purchase, salt, signed }, salt)
+  await book?.write({ version: 1, purchase, salt, signed, openUntil })
+  // From here on the caller may hold it.
+  run.permitSigned = true
   await tell(run, { step: 'signed', signed })
   return signed
 }
@@ -219,9 +259,9 @@ async function wait(
     now,
     sleep,
   })
-  const result = await finish(run, { ...key, hash: outcome.hash, outcome })
+  // Told before it is finished: what this throws ends in an open redeem, which the next call goes on with.
   await options.onStep?.({ step: 'redeemed', outcome })
-  return result
+  return finish(run, { ...key, hash: outcome.hash, outcome })
 }
 
 /** Keeps that it is done. What the storage fails to keep is found out again by the next call. */
@@ -231,9 +271,11 @@ async function finish(run: Run, result: RedeemResult): Promise<RedeemResult> {
   const purchase = purchaseOf(terms, options.purchaseId)
   try {
     if (options.purchaseId === undefined && options.storage === undefined) await book?.remove()
-    // What the chain has not shown yet may have to be sent again.
-    else
-      await book?.write({ version: 1, purchase, salt, nonce, hash, ...(outcome === undefined && { signed }) })
+    else {
+      // What the chain has not shown yet may have to be sent again; no salt brings an unbound nonce back after a reorg.
+      const kept = outcome === undefined || signed?.prepared.bound === false
+      await book?.write({ version: 1, purchase, salt, nonce, hash, ...(kept && { signed }) })
+    }
   } catch (cause) {
     await options.onStep?.({ step: 'notKept', cause })
   }
@@ -261,16 +303,14 @@ async function tellRevert(error: unknown, transactionData: object): Promise<void
 }
 
 function left(run: Run, signed: SignedRedeem, submitted?: SubmittedRedeem): void {
-  const open = openRedeemOf(signed, submitted?.hash)
-  const before = run.open?.validBefore ?? '0'
-  // Of two permits with one nonce, either may execute as long as it lives.
-  run.open = BigInt(before) > BigInt(open.validBefore) ? { ...open, validBefore: before } : open
+  run.open = longest(openRedeemOf(signed, submitted?.hash), run.open?.validBefore ?? '0')
 }
 
 async function tell({ options: { onStep, signal } }: Run, step: RedeemStep): Promise<void> {
-  await onStep?.(step)
-  if (signal?.aborted) throw new RequestAbortedError({ sent: false })
+  await within(Promise.resolve(onStep?.(step)), { signal, onEnd: aborted })
 }
+
+const aborted = () => new RequestAbortedError({ sent: false })
 
 function keyOf({ terms: { wallet, pinned, chainId } }: Run, nonce: Hex) {
   return { wallet, nonce, creditsContract: pinned.creditsContract, chainId }

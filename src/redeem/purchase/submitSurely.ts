@@ -23,7 +23,7 @@ export async function submitSurely(
   signed: SignedRedeem,
   options: submitSurely.Options,
 ): Promise<SubmittedRedeem | undefined> {
-  const { publicClient, pinned, request, tell, signal, sleep = sleepFor } = options
+  const { publicClient, pinned, request, tell, signal, timeoutMs = 120_000, sleep = sleepFor } = options
   for (let attempt = 1; ; attempt++) {
     await tell({ step: 'submitting', attempt })
     try {
@@ -37,7 +37,11 @@ export async function submitSurely(
       const look = findRedeem(publicClient, cause).catch(() => {
         throw cause
       })
-      const { state, block } = await within(look, giveUp)
+      const { state, block } = await within(look, {
+        ms: timeoutMs,
+        signal,
+        onEnd: (why) => (why === 'aborted' ? giveUp.onEnd() : cause),
+      })
       if (state !== 'unused' || block.timestamp >= BigInt(cause.validBefore)) return undefined
       // A refusal stays one until something changes; no answer may have been an accident.
       if (refusalOf(cause) !== undefined) throw cause
@@ -53,6 +57,8 @@ export declare namespace submitSurely {
     tell: (step: RedeemStep) => Promise<void>
     /** Told when the permit has left this machine, whatever became of it. */
     onLeft: () => void
+    /** Longest look at the chain. */
+    timeoutMs: number | undefined
     sleep: Sleep | undefined
   }
   type ErrorType = submitRedeem.ErrorType | findRedeem.ErrorType

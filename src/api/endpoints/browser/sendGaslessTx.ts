@@ -60,9 +60,12 @@ export async function sendGaslessTx(
       },
     })
   } catch (error) {
-    if (!left || !(error instanceof BaseError)) throw error
+    if (!left) throw error
     if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
-    throw new OutcomeUnknownError(error, record)
+    // A clock, a pause or randomness of the caller's.
+    const cause =
+      error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
+    throw new OutcomeUnknownError(cause, record)
   }
 }
 
