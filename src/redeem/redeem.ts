@@ -73,8 +73,8 @@ export function redeem(
 ): Promise<redeem.ReturnType & { outcome: RedeemOutcome }>
 export function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType>
 export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
-  const { signer, salt, purchaseId, storage, signal } = options
   checkRedeemOptions(options)
+  const { signer, salt, purchaseId, storage, signal } = options
   const onEnd = () => new RequestAbortedError({ sent: false })
   const wallet =
     options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal, onEnd }))

@@ -5,6 +5,7 @@ import { RequestAbortedError } from '../../api/errors.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { showText } from '../../core/errors/showText.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from '../boundClient.ts'
 import { checkFunds } from '../check/checkFunds.ts'
@@ -297,9 +298,10 @@ async function tellRevert(error: unknown, transactionData: object): Promise<void
   if (refusal?.revertData === undefined) return
   // Rarely needed, so it is loaded when there is something to decode.
   const { decodeRevert } = await import('../../evm/revert/decodeRevert.ts')
-  const { reason } = decodeRevert({ data: refusal.revertData, transactionData })
+  const { name, reason, args } = decodeRevert({ data: refusal.revertData, transactionData })
   Object.assign(refusal, { revertReason: reason })
-  error.message += `\nThe contract says: ${reason}`
+  // Its own words are quoted.
+  error.message += `\nThe contract says: ${name === 'Error' ? showText(String(args.reason)) : reason}`
 }
 
 function left(run: Run, signed: SignedRedeem, submitted?: SubmittedRedeem): void {
