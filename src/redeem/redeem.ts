@@ -34,7 +34,9 @@ import { within } from './within.ts'
  * open is resumed: looked up, sent again, or waited for, and signed again only with the same salt, hence the same nonce, of
  * which one permit at most can execute. So a second press, another page and a reload make one redeem. With `storage` this
  * outlives the page, without it the process remembers. With `purchaseId`, the merchant's order id, it is exact: one payment
- * for each id, ever; the salt follows from the id and the request, so that the chain itself refuses a second one. Without one, what is finished may be bought again. With `salt` you keep the book yourself.
+ * for each id, ever; the salt follows from the id and the request, so that the chain itself refuses a second one (of a bound
+ * permit; with `allowUnbound` only the storage does). Without an id, what is finished may be bought again. With `salt` you
+ * keep the book yourself.
  *
  * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
  * goes on. Helps itself where that is safe: prepares once again with the same salt when the gas fee has moved
