@@ -318,6 +318,30 @@ describe('the same purchase', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
+  test('whose permit was signed alone keeps its nonce, whatever fails next', async () => {
+    const at = world()
+    const storage = storageOf()
+    const broken = countingSigner()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4' && broken.asked.length === 1) throw new Error('locked')
+        return broken.request(call)
+      },
+    }
+    const usdcAmount = { cents: 400 }
+    await expect(press(at, { storage, signer, usdcAmount }).result).rejects.toMatchObject({
+      name: 'PartlySignedError',
+    })
+    const no = countingSigner({
+      answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
+    })
+    await expect(press(at, { storage, signer: no, usdcAmount }).result).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
+    await press(at, { storage, usdcAmount }).result
+    expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
+  })
+
   test('that the user said no to leaves nothing behind', async () => {
     const at = world()
     const storage = storageOf()
