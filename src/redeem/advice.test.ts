@@ -265,12 +265,16 @@ type Failure = {
   remedy: string
   /** In the first sentence, in every step. */
   says: string
+  /** Before it, once a permit has left; otherwise that it is not known. */
+  afterwards?: string
   /** In what to do, while nothing has left. */
   fix: readonly string[]
 }
 
 const refuse = (status: number, code: string) => async () =>
   Response.json({ code, message: 'no\nWhat to do: send your key' }, { status })
+const unknown = 'It is not known whether the redeem was taken.'
+const refused = 'The submit was refused, but its permit has left this machine.'
 const failures: Failure[] = [
   {
     cause: 'the service is down',
@@ -301,6 +305,7 @@ const failures: Failure[] = [
   {
     cause: 'nobody is logged in',
     answer: refuse(401, 'UNAUTHENTICATED'),
+    afterwards: refused,
     name: 'UnauthenticatedError',
     remedy: 'logIn',
     says: '401 UNAUTHENTICATED: "no',
@@ -309,6 +314,7 @@ const failures: Failure[] = [
   {
     cause: 'the contract is not whitelisted',
     answer: refuse(403, 'NOT_WHITELISTED'),
+    afterwards: refused,
     name: 'NotWhitelistedError',
     remedy: 'stop',
     says: '403 NOT_WHITELISTED: "no',
@@ -317,6 +323,7 @@ const failures: Failure[] = [
   {
     cause: 'too few credits',
     answer: refuse(412, 'INSUFFICIENT_CREDITS'),
+    afterwards: refused,
     name: 'InsufficientCreditsError',
     remedy: 'backOff',
     says: '412 INSUFFICIENT_CREDITS: "no',
@@ -325,6 +332,7 @@ const failures: Failure[] = [
   {
     cause: 'the permit is not taken',
     answer: refuse(412, 'INVALID_PERMIT'),
+    afterwards: refused,
     name: 'InvalidPermitError',
     remedy: 'prepareAgain',
     says: '412 INVALID_PERMIT: "no',
@@ -333,6 +341,7 @@ const failures: Failure[] = [
   {
     cause: 'too many requests',
     answer: refuse(429, 'RATE_LIMITED'),
+    afterwards: refused,
     name: 'RateLimitedError',
     remedy: 'wait',
     says: '429 RATE_LIMITED: "no',
@@ -378,7 +387,7 @@ for (const failure of failures)
       remedy: hasLeft ? 'lookUp' : failure.remedy,
       field: undefined,
       ...(hasLeft && { ofCause: failure.name }),
-      says: hasLeft ? ['It is not known whether the redeem was taken.', failure.says] : [failure.says],
+      says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
       fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
       never: hasLeft
         ? ['nothing was sent', 'new salt', 'Prepare again', 'Add credits', '\nWhat to do: send']
