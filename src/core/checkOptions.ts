@@ -23,13 +23,24 @@ export function checkOptions<options extends object>(
   kinds: OptionKinds<options>,
   field = '',
 ): options {
-  if (!isKind(options, 'object') || isPromise(options)) throw wrong(field || 'options', options, 'object')
-  const at = field && `${field}.`
-  for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !Object.hasOwn(kinds, name)) throw unknown(name, Object.keys(kinds), at)
-  for (const [name, kind] of Object.entries<string>(kinds)) {
-    const value: unknown = Reflect.get(options, name)
-    if (value === undefined ? !/any|\?/.test(kind) : !isKind(value, kind)) throw wrong(at + name, value, kind)
+  try {
+    if (!isKind(options, 'object') || isPromise(options)) throw wrong(field || 'options', options, 'object')
+    const at = field && `${field}.`
+    for (const [name, value] of Object.entries(options))
+      if (value !== undefined && !Object.hasOwn(kinds, name)) throw unknown(name, Object.keys(kinds), at)
+    for (const [name, kind] of Object.entries<string>(kinds)) {
+      const value: unknown = Reflect.get(options, name)
+      if (value === undefined ? !/any|\?/.test(kind) : !isKind(value, kind))
+        throw wrong(at + name, value, kind)
+    }
+  } catch (cause) {
+    if (cause instanceof InvalidOptionError) throw cause
+    // a proxy or a getter that throws
+    throw new InvalidOptionError('The options cannot be read.', {
+      field: field || 'options',
+      fix: 'Give a plain object.',
+      cause,
+    })
   }
   return options
 }

@@ -6,6 +6,7 @@ import { hashDomain } from './eip712/hashDomain.ts'
 import { isTempoChain } from './isTempoChain.ts'
 import { networkOf, networkRows } from './networks.ts'
 import { checkChainId } from './values/checkChainId.ts'
+import { checkRecord } from './values/checkKeys.ts'
 
 /** Circle's USDC on one network, with its EIP-712 domain. */
 export type UsdcToken = {
@@ -30,6 +31,7 @@ export type UsdcToken = {
  * ```
  */
 export function usdcToken(options: usdcToken.Options): UsdcToken {
+  checkRecord(options, 'options')
   const chainId = checkChainId(options.chainId, 'chainId')
   checkUsdcAuthorizations(chainId)
   const pinned = pinnedUsdc(chainId)

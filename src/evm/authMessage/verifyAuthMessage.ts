@@ -1,9 +1,9 @@
 import { type Address, type Hex, hashMessage } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import { checkText, type InvalidTextError } from '../values/checkText.ts'
 
 /**
@@ -25,7 +25,14 @@ import { checkText, type InvalidTextError } from '../values/checkText.ts'
  * ```
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    message: 'any',
+    address: 'any',
+    signature: 'any',
+    client: 'object?',
+    chainId: 'any',
+    signatures: 'object?',
+  })
   const { message, address, chainId, signature, client, signatures } = options
   const digest = hashMessage(checkText(message, 'message'))
   return verifyDigest({ address, digest, signature, client, chainId, signatures })
@@ -43,5 +50,5 @@ export declare namespace verifyAuthMessage {
     /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. Needs `chainId`. */
     signatures?: SignatureScheme | undefined
   }
-  type ErrorType = verifyDigest.ErrorType | InvalidRecordError | InvalidTextError
+  type ErrorType = checkOptions.ErrorType | verifyDigest.ErrorType | InvalidRecordError | InvalidTextError
 }

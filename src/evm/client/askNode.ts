@@ -1,6 +1,6 @@
 import { showValue } from '../../core/errors/showValue.ts'
 import { ChainReadError } from './chainReadError.ts'
-import { clientFix, type EvmClient, isClient, kindOf } from './evmClient.ts'
+import { clientFix, type EvmClient, isClient, whyNoClient } from './evmClient.ts'
 
 /**
  * Asks a node by JSON-RPC. The only place that does.
@@ -16,7 +16,7 @@ export async function askNode(
 ): Promise<unknown> {
   const { field = 'client' } = options
   if (!isClient(client))
-    throw new ChainReadError(`${field} is ${kindOf(client)}, and has no "request" function.`, {
+    throw new ChainReadError(`${field} ${whyNoClient(client)}`, {
       field,
       fix: clientFix,
       docs: 'EIP-1193',

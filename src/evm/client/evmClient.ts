@@ -9,15 +9,30 @@ export type EvmClient = {
 
 /** Whether it has what is needed of a client. */
 export function isClient(value: unknown): value is EvmClient {
-  return (
-    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-    'request' in value &&
-    typeof value.request === 'function'
-  )
+  try {
+    return typeof Object(value).request === 'function' && !isPaymentsClient(value)
+  } catch {
+    // a proxy that throws
+    return false
+  }
 }
 
-/** What a value is that was to be a client, without a word of it: the address of a node may hold a key. */
-export function kindOf(value: unknown): string {
+/** A client of the service has `request` too, and reads no chain. */
+const isPaymentsClient = (value: unknown) => Object(value).merchantId !== undefined
+
+/** Why a value is no client, without a word of it: the address of a node may hold a key. */
+export function whyNoClient(value: unknown): string {
+  let kind = 'an object'
+  try {
+    if (isPaymentsClient(value)) return 'is a payments client, which reads no chain.'
+    kind = kindOf(value)
+  } catch {
+    // a proxy that throws
+  }
+  return `is ${kind}, and has no "request" function.`
+}
+
+function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value)
   if (value instanceof URL) return 'a URL'
   if (typeof value === 'string')

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import { cancelCreditPermitTypedData, hashCancelCreditPermit } from './cancelCreditPermitTypedData.ts'
 import type { CreditPermitDomain } from './creditPermit.ts'
 
@@ -33,7 +33,13 @@ export async function cancelCreditPermit(
   signer: EvmSigner,
   options: cancelCreditPermit.Options,
 ): Promise<Hex> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    domain: 'any',
+    customerWallet: 'any',
+    nonce: 'any',
+    client: 'object?',
+    signatures: 'object?',
+  })
   const typedData = cancelCreditPermitTypedData(options)
   const { domain, message } = typedData
   return signTypedData(signer, {
@@ -57,5 +63,5 @@ export declare namespace cancelCreditPermit {
      * of its signers. Default: what the signer carries. */
     signatures?: SignatureScheme | undefined
   }
-  type ErrorType = signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
+  type ErrorType = checkOptions.ErrorType | signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
 }

@@ -6,6 +6,7 @@ import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { writeHex } from '../eip712/writeWord.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import type { CreditPermitDomain } from './creditPermit.ts'
 
 /** keccak256 of `CancelCreditsAuthorization(address customerWallet,bytes32 nonce)`. */
@@ -37,6 +38,7 @@ export const cancelCreditPermitTypes = /* @__PURE__ */ freeze({
 export function cancelCreditPermitTypedData(
   options: cancelCreditPermitTypedData.Options,
 ): CancelCreditPermitTypedData {
+  checkRecord(options, 'options')
   return {
     domain: checkDomain(options.domain),
     types: cancelCreditPermitTypes,
@@ -63,6 +65,7 @@ export type CancelCreditPermitTypedData = {
 
 /** The EIP-712 digest of {@link cancelCreditPermitTypedData}. */
 export function hashCancelCreditPermit(options: cancelCreditPermitTypedData.Options): Hex {
+  checkRecord(options, 'options')
   const bytes = new Uint8Array(96)
   writeHex(bytes, 0, typehash)
   writeHex(bytes, 1, checkAddress(options.customerWallet, 'customerWallet'))

@@ -4,7 +4,7 @@ import { checkDomain } from '../eip712/hashDomain.ts'
 import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkKeys } from '../values/checkKeys.ts'
+import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { checkText } from '../values/checkText.ts'
 import { checkUint } from '../values/checkUint.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
@@ -42,15 +42,13 @@ export const creditPermitTypes = /* @__PURE__ */ freeze({
  * }).primaryType // 'CreditsAuthorization'
  * ```
  */
-export function creditPermitTypedData({
-  domain,
-  permit,
-}: creditPermitTypedData.Options): CreditPermitTypedData {
+export function creditPermitTypedData(options: creditPermitTypedData.Options): CreditPermitTypedData {
+  checkRecord(options, 'options')
   return {
-    domain: checkDomain(domain),
+    domain: checkDomain(options.domain),
     types: creditPermitTypes,
     primaryType: 'CreditsAuthorization',
-    message: checkPermit(permit),
+    message: checkPermit(options.permit),
   }
 }
 

@@ -35,7 +35,9 @@ const typehash = '0xc640b1397c8862ba581fdfb469fb434e0f862503d0e813de9bfb88abe499
  * })
  * ```
  */
-export function hashCreditPermit({ domain, permit }: hashCreditPermit.Options): Hex {
+export function hashCreditPermit(options: hashCreditPermit.Options): Hex {
+  checkRecord(options, 'options')
+  const { domain, permit } = options
   checkRecord(permit, 'permit')
   const bytes = new Uint8Array(192)
   writeHex(bytes, 0, typehash)

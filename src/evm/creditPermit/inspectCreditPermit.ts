@@ -4,6 +4,7 @@ import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } fro
 import { unixSeconds } from '../../core/time/clock.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
 import { type InspectOptions, readInspectOptions } from './inspectOptions.ts'
@@ -31,6 +32,7 @@ export function inspectCreditPermit(
   request: { domain: CreditPermitDomain; permit: CreditPermit },
   options: InspectOptions = {},
 ): Inspection<inspectCreditPermit.Details> {
+  checkRecord(request, 'request')
   const { domain, message: permit } = creditPermitTypedData(request)
   const held = readInspectOptions(options)
   const now = unixSeconds(held.now)

@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { ChainReadError } from '../client/chainReadError.ts'
@@ -6,6 +8,7 @@ import type { EvmClient } from '../client/evmClient.ts'
 import { callContract } from '../client/readChain.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkUint } from '../values/checkUint.ts'
 
 /** `nonceState(address,bytes32)` of the credits contract. */
 const selector = '0x4e684fd5'
@@ -34,10 +37,13 @@ const states: readonly NonceState[] = ['unused', 'redeemed', 'cancelled']
  * ```
  */
 export async function nonceState(client: EvmClient, options: nonceState.Options): Promise<NonceState> {
+  checkOptions(options, { creditsContract: 'any', wallet: 'any', nonce: 'any', blockNumber: 'any' })
   const creditsContract = checkNonZeroAddress(options.creditsContract, 'creditsContract')
   const wallet = checkNonZeroAddress(options.wallet, 'wallet')
   const nonce = checkHex(options.nonce, 'nonce', { bytes: 32 })
-  return readNonceState(client, { creditsContract, wallet, nonce }, { blockNumber: options.blockNumber })
+  const blockNumber =
+    options.blockNumber === undefined ? undefined : checkUint(options.blockNumber, 'blockNumber')
+  return readNonceState(client, { creditsContract, wallet, nonce }, { blockNumber })
 }
 
 export declare namespace nonceState {
@@ -49,7 +55,12 @@ export declare namespace nonceState {
     blockNumber?: bigint | undefined
   }
   type ReturnType = NonceState
-  type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError
+  type ErrorType =
+    | checkOptions.ErrorType
+    | ChainReadError
+    | InvalidAmountError
+    | InvalidAddressError
+    | InvalidHexError
 }
 
 /** The state of a nonce whose key has been checked. `field` is what the caller calls the client. */

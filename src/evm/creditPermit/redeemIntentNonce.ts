@@ -1,11 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
 
 /** keccak256 of the intent's type string (PROTOCOL.md 4). */
@@ -32,6 +33,7 @@ const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c478173
  * ```
  */
 export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
+  checkRecord(options, 'options')
   const amount = checkUint(options.amount, 'amount')
   const usdcAmount = checkUint(options.usdcAmount, 'usdcAmount')
   if (usdcAmount > amount)
@@ -64,5 +66,5 @@ export declare namespace redeemIntentNonce {
     /** 32 random bytes of the client. */
     salt: Hex
   }
-  type ErrorType = InvalidAmountError | InvalidAddressError | InvalidHexError
+  type ErrorType = InvalidRecordError | InvalidAmountError | InvalidAddressError | InvalidHexError
 }

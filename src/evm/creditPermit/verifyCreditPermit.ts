@@ -1,8 +1,8 @@
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermitTypedData.ts'
 import { hashCreditPermit } from './hashCreditPermit.ts'
@@ -34,7 +34,13 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  * ```
  */
 export async function verifyCreditPermit(options: verifyCreditPermit.Options): Promise<boolean> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    domain: 'any',
+    permit: 'any',
+    signature: 'any',
+    client: 'object?',
+    signatures: 'object?',
+  })
   const { domain, message } = creditPermitTypedData(options)
   const digest = hashCreditPermit({ domain, permit: message })
   const { client, signature, signatures } = options
@@ -59,5 +65,5 @@ export declare namespace verifyCreditPermit {
     /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. */
     signatures?: SignatureScheme | undefined
   }
-  type ErrorType = creditPermitTypedData.ErrorType | verifyDigest.ErrorType
+  type ErrorType = checkOptions.ErrorType | creditPermitTypedData.ErrorType | verifyDigest.ErrorType
 }

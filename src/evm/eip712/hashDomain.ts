@@ -3,7 +3,7 @@ import { textToBytes } from '../bytes/textToBytes.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkKeys } from '../values/checkKeys.ts'
+import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { checkText, type InvalidTextError } from '../values/checkText.ts'
 import type { TypedDataDomain } from './typedDataDomain.ts'
 import { writeHex, writeUint } from './writeWord.ts'
@@ -19,7 +19,8 @@ const known = new Map<string, Uint8Array>()
  * @throws InvalidTextError, InvalidChainIdError, InvalidAddressError, MissingFieldError, UnknownFieldError
  */
 export function hashDomain(domain: TypedDataDomain): Uint8Array {
-  const cached = known.get(keyOf(domain ?? {}))
+  checkRecord(domain, 'domain')
+  const cached = known.get(keyOf(domain))
   if (cached !== undefined && Object.keys(domain).length === 4) return cached
   const checked = checkDomain(domain)
   const bytes = new Uint8Array(160)

@@ -5,6 +5,7 @@ import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { type AbiParameter, decodeValues } from './decodeValues.ts'
 import { keptErrors } from './keptErrors.ts'
 import { knownErrors, panics } from './knownErrors.ts'
@@ -39,6 +40,7 @@ export type DecodedRevert = {
  * ```
  */
 export function decodeRevert(options: decodeRevert.Options): decodeRevert.ReturnType {
+  checkRecord(options, 'options')
   const { abi = [], transactionData } = options
   const data = checkHex(options.data, 'data')
   if (!Array.isArray(abi))

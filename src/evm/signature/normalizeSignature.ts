@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
-import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import { type InvalidRecordError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { classifySignature } from './classifySignature.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -38,6 +40,7 @@ export type SignatureInput = Hex | SignatureParts
  * ```
  */
 export function normalizeSignature(signature: SignatureInput, options: normalizeSignature.Options = {}): Hex {
+  checkOptions(options, { hasCode: 'boolean?', field: 'string?' })
   const { hasCode = false, field = 'signature' } = options
   const bytes = packSignature(signature, field)
   if (hasCode) return bytes
@@ -75,13 +78,14 @@ export declare namespace normalizeSignature {
     /** Name of the field for errors. Default `signature`. */
     field?: string | undefined
   }
-  type ErrorType = InvalidSignatureError | InvalidHexError
+  type ErrorType = checkOptions.ErrorType | InvalidSignatureError | InvalidHexError | InvalidRecordError
 }
 
 /** A signature as bytes: parts are joined to r ‖ s ‖ v, bytes stay as they are. */
 export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
   const at = field && `${field}.`
   if (typeof signature !== 'object' || signature === null) return checkHex(signature, field)
+  checkRecord(signature, field)
   const r = checkHex(signature.r, `${at}r`, { bytes: 32 })
   const s = checkHex(signature.s, `${at}s`, { bytes: 32 })
   const v = signature.v ?? signature.yParity

@@ -1,6 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidOptionError, type InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 
 /**
  * How signatures are told on chains that have other ones than Ethereum's. `tempoSignatures()` of `redeemkit/tempo` makes
@@ -26,7 +28,16 @@ export function schemeOn(
   chainId: number | undefined,
   scheme: SignatureScheme | undefined,
 ): SignatureScheme | undefined {
+  if (scheme !== undefined && !Array.isArray(checkRecord(scheme, 'signatures').chainIds))
+    throw new InvalidOptionError('signatures has no list of chain ids.', {
+      field: 'signatures',
+      fix: 'Pass what tempoSignatures() from redeemkit/tempo returns.',
+    })
   return chainId !== undefined && scheme?.chainIds.includes(chainId) ? scheme : undefined
+}
+
+export declare namespace schemeOn {
+  type ErrorType = InvalidOptionError | InvalidRecordError
 }
 
 /** The error for bytes on Tempo that may be a signature of a kind that no scheme was given for. */

@@ -55,7 +55,11 @@ export declare namespace verifyDigest {
     signatures?: SignatureScheme | undefined
     addressField?: string | undefined
   }
-  type ErrorType = SignatureSchemeMissingError | checkContractSignature.ErrorType | InvalidSignatureError
+  type ErrorType =
+    | schemeOn.ErrorType
+    | SignatureSchemeMissingError
+    | checkContractSignature.ErrorType
+    | InvalidSignatureError
 }
 
 async function isByAccount(

@@ -70,6 +70,7 @@ export declare namespace signTypedData {
   }
   type ErrorType =
     | checkAccount.ErrorType
+    | schemeOn.ErrorType
     | ChainReadError
     | InvalidHexError
     | InvalidSignatureError

@@ -49,6 +49,18 @@ export type Signer = {
  * ```
  */
 export function toSigner(signer: EvmSigner): Signer {
+  try {
+    return readSigner(signer)
+  } catch (error) {
+    throw error instanceof UnsupportedSignerError ? error : unsupported('The signer cannot be read.')
+  }
+}
+
+export declare namespace toSigner {
+  type ErrorType = UnsupportedSignerError
+}
+
+function readSigner(signer: EvmSigner): Signer {
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
     throw unsupported(`The signer is ${describeType(signer)}, which cannot sign.`)
   // everything is read by name and checked before it is used
@@ -76,10 +88,6 @@ export function toSigner(signer: EvmSigner): Signer {
       ? 'This is an ethers v5 signer.'
       : 'The signer has neither "request" nor "signTypedData" and "signMessage".',
   )
-}
-
-export declare namespace toSigner {
-  type ErrorType = UnsupportedSignerError
 }
 
 function accountSigner(account: Loose, chainId: unknown): Signer {

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import {
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
@@ -34,7 +34,13 @@ export async function cancelUsdcAuthorization(
   signer: EvmSigner,
   options: cancelUsdcAuthorization.Options,
 ): Promise<Hex> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    chainId: 'any',
+    authorizer: 'any',
+    nonce: 'any',
+    token: 'object?',
+    client: 'object?',
+  })
   const { chainId, token } = options
   const typedData = cancelUsdcAuthorizationTypedData(options)
   return signTypedData(signer, {
@@ -57,5 +63,8 @@ export declare namespace cancelUsdcAuthorization {
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
   }
-  type ErrorType = signTypedData.ErrorType | cancelUsdcAuthorizationTypedData.ErrorType
+  type ErrorType =
+    | checkOptions.ErrorType
+    | signTypedData.ErrorType
+    | cancelUsdcAuthorizationTypedData.ErrorType
 }

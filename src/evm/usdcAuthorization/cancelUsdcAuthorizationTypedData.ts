@@ -6,6 +6,7 @@ import { writeHex } from '../eip712/writeWord.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { usdcDomain, usdcDomainSeparator } from './usdcDomain.ts'
 
 /** keccak256 of `CancelAuthorization(address authorizer,bytes32 nonce)` (EIP-3009). */
@@ -37,6 +38,7 @@ export const cancelUsdcAuthorizationTypes = /* @__PURE__ */ freeze({
 export function cancelUsdcAuthorizationTypedData(
   options: cancelUsdcAuthorizationTypedData.Options,
 ): CancelUsdcAuthorizationTypedData {
+  checkRecord(options, 'options')
   return {
     domain: usdcDomain(options.chainId, options.token),
     types: cancelUsdcAuthorizationTypes,
@@ -70,6 +72,7 @@ export type CancelUsdcAuthorizationTypedData = {
 
 /** The EIP-712 digest of {@link cancelUsdcAuthorizationTypedData}. */
 export function hashCancelUsdcAuthorization(options: cancelUsdcAuthorizationTypedData.Options): Hex {
+  checkRecord(options, 'options')
   const bytes = new Uint8Array(96)
   writeHex(bytes, 0, typehash)
   writeHex(bytes, 1, checkAddress(options.authorizer, 'authorizer'))

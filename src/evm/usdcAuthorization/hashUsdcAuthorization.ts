@@ -46,6 +46,7 @@ const typehashes = {
  * ```
  */
 export function hashUsdcAuthorization(options: hashUsdcAuthorization.Options): Hex {
+  checkRecord(options, 'options')
   const { authorization } = options
   checkRecord(authorization, 'authorization')
   const bytes = new Uint8Array(224)

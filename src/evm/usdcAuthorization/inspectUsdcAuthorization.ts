@@ -14,6 +14,7 @@ import { checkDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import { dollars, expiryFindings, plainDollars, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
@@ -40,6 +41,7 @@ export function inspectUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   options: InspectOptions = {},
 ): Inspection<inspectUsdcAuthorization.Details> {
+  checkRecord(request, 'request')
   const domain = checkDomain(request.domain)
   const { primaryType: type, message: authorization } = usdcAuthorizationTypedData({
     chainId: 1, // only the message and its type are read here; the domain is judged below

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../schema/usdcAuthorization.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
@@ -36,6 +37,7 @@ export function toUsdcAuthorizationV1(
   signed: toUsdcAuthorizationV1.Signed,
   options: toUsdcAuthorizationV1.Options = {},
 ): UsdcAuthorizationV1 {
+  checkOptions(options, { hasCode: 'boolean?' })
   return signedToV1(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
 }
 
@@ -69,7 +71,7 @@ export declare namespace toUsdcAuthorizationV1 {
     /** Whether there is code at the signer's address (ERC-7702 included); then V1 is refused. Default false. */
     hasCode?: boolean | undefined
   }
-  type ErrorType = V1NotPossibleError | parseUsdcAuthorization.ErrorType
+  type ErrorType = checkOptions.ErrorType | V1NotPossibleError | parseUsdcAuthorization.ErrorType
 }
 
 /** A signature that v, r and s cannot carry. */

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../schema/usdcAuthorization.ts'
 import { normalizeSignature, type SignatureInput } from '../signature/normalizeSignature.ts'
 import { authorizationRecord, isRecordOf } from './authorizationRecord.ts'
@@ -33,6 +34,7 @@ export function toUsdcAuthorizationV2(
   signed: toUsdcAuthorizationV2.Signed,
   options: toUsdcAuthorizationV2.Options = {},
 ): UsdcAuthorizationV2 {
+  checkOptions(options, { hasCode: 'boolean?' })
   return signedToV2(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
 }
 
@@ -56,5 +58,5 @@ export declare namespace toUsdcAuthorizationV2 {
     /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
     hasCode?: boolean | undefined
   }
-  type ErrorType = parseUsdcAuthorization.ErrorType
+  type ErrorType = checkOptions.ErrorType | parseUsdcAuthorization.ErrorType
 }

@@ -4,7 +4,7 @@ import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.t
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkKeys } from '../values/checkKeys.ts'
+import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
 import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
@@ -51,6 +51,7 @@ export const usdcAuthorizationTypes = /* @__PURE__ */ freeze({
 export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationType>(
   options: usdcAuthorizationTypedData.Options<type>,
 ): UsdcAuthorizationTypedData<type> {
+  checkRecord(options, 'options')
   const { authorization } = options
   // the check returns the very literal that it was given, or throws
   const type = checkAuthorizationType(options.type) as type

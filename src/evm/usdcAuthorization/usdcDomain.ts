@@ -4,6 +4,7 @@ import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkUsdcAuthorizations, NoUsdcAuthorizationError, pinnedUsdc } from '../usdcToken.ts'
 import { checkChainId } from '../values/checkChainId.ts'
+import { checkRecord } from '../values/checkKeys.ts'
 
 /** The EIP-712 domain of USDC on a chain: the pinned one, or that of a given test token. Refused on Tempo, and for its tokens. */
 export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined): TypedDataDomain {
@@ -12,6 +13,7 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
     const { address, name } = pinnedUsdc(chainId)
     return { name, version: '2', chainId, verifyingContract: address }
   }
+  checkRecord(token, 'token')
   const domain = checkDomain(
     { name: token.name, version: token.version ?? '2', chainId, verifyingContract: token.address },
     'token',

@@ -1,8 +1,8 @@
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { checkRecord } from '../values/checkKeys.ts'
 import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
@@ -35,7 +35,14 @@ import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
  * ```
  */
 export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.Options): Promise<boolean> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    chainId: 'any',
+    type: 'any',
+    authorization: 'any',
+    signature: 'any',
+    token: 'object?',
+    client: 'object?',
+  })
   const { chainId, type, token, signature, client } = options
   const { message } = usdcAuthorizationTypedData({
     chainId,
@@ -63,5 +70,5 @@ export declare namespace verifyUsdcAuthorization {
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
   }
-  type ErrorType = usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType
+  type ErrorType = checkOptions.ErrorType | usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType
 }

@@ -39,13 +39,21 @@ export declare namespace checkKeys {
  * @throws {@link InvalidRecordError}
  */
 export function checkRecord(value: unknown, field: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InvalidRecordError(`${showValue(value)} is not an object with fields.`, {
-      field: field === '' ? undefined : field,
-      fix: 'Give an object.',
-    })
-  // an object that is no list can be read by field name; each value is still unknown
-  return value as Record<string, unknown>
+  let readable = ''
+  try {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      Reflect.get(value, '')
+      // an object that is no list can be read by field name; each value is still unknown
+      return value as Record<string, unknown>
+    }
+  } catch {
+    // a proxy that throws: it would break where nobody expects it
+    readable = ' that can be read'
+  }
+  throw new InvalidRecordError(`${showValue(value)} is not an object with fields${readable}.`, {
+    field: field === '' ? undefined : field,
+    fix: 'Give an object.',
+  })
 }
 
 const path = (field: string, key: string) => `${field}${field && '.'}${showKey(key)}`

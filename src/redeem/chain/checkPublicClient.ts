@@ -1,5 +1,5 @@
 import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { clientFix, isClient, kindOf } from '../../evm/client/evmClient.ts'
+import { clientFix, isClient, whyNoClient } from '../../evm/client/evmClient.ts'
 import { InvalidRedeemRequestError } from '../errors.ts'
 
 /**
@@ -9,7 +9,7 @@ import { InvalidRedeemRequestError } from '../errors.ts'
  */
 export function checkPublicClient(client: unknown): EvmClient {
   if (isClient(client)) return client
-  throw new InvalidRedeemRequestError(`publicClient is ${kindOf(client)}, and has no "request" function.`, {
+  throw new InvalidRedeemRequestError(`publicClient ${whyNoClient(client)}`, {
     field: 'publicClient',
     fix: clientFix,
     docs: 'EIP-1193',

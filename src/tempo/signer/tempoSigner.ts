@@ -1,6 +1,8 @@
 import { type Address, type Hex, hashMessage, hashTypedData, type TypedDataDefinition } from 'viem'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
 
 /** A key that signs in Tempo's ways. Shaped as a viem account, so it goes wherever an `EvmSigner` goes. */
@@ -20,13 +22,26 @@ export function tempoSigner(address: Address, sign: (hash: Hex) => Promise<Hex>)
   return Object.freeze({
     type: 'local',
     address,
-    sign: async ({ hash }) => sign(checkHex(hash, 'hash', { bytes: 32 })),
-    signTypedData: async (typedData) => sign(hashTypedData(typedData)),
-    signMessage: async ({ message }) => sign(hashMessage(message)),
+    sign: async (options) => sign(checkHex(checkRecord(options, 'options').hash, 'hash', { bytes: 32 })),
+    signTypedData: async (typedData) => sign(hashed(() => hashTypedData(typedData), 'typedData')),
+    signMessage: async (options) => sign(hashed(() => hashMessage(options.message), 'message')),
     signatures: tempoSignatures(),
   } satisfies TempoSigner)
 }
 
 export declare namespace tempoSigner {
   type ErrorType = tempoSignatures.ErrorType
+}
+
+/** The digest that `hash` computes, or an error of ours for what it cannot read. */
+function hashed(hash: () => Hex, field: string): Hex {
+  try {
+    return hash()
+  } catch (cause) {
+    throw new InvalidOptionError(`The ${field} cannot be hashed.`, {
+      field,
+      fix: 'Give what signTypedData or signMessage of a viem account takes.',
+      cause,
+    })
+  }
 }

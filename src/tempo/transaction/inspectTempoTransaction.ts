@@ -1,6 +1,7 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
@@ -152,7 +153,7 @@ function* inspectFrame(
   const { chainId, nonce, nonceKey, validAfter, validBefore } = transaction
   const now = unixSeconds(expected.now)
   if (chainId !== expected.chainId)
-    yield danger('WRONG_CHAIN', `It is for chain ${chainId}, not ${expected.chainId}.`, 'chainId')
+    yield danger('WRONG_CHAIN', `It is for chain ${chainId}, not ${showValue(expected.chainId)}.`, 'chainId')
   if (expected.nonce !== undefined && nonce !== expected.nonce)
     yield danger('WRONG_NONCE', `Its nonce is ${nonce}, not ${expected.nonce}.`, 'nonce')
   if (expected.nonceKey !== undefined && nonceKey !== expected.nonceKey)

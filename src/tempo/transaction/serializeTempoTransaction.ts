@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
@@ -25,6 +26,7 @@ export function serializeTempoTransaction(
   transaction: TempoTransaction,
   options: serializeTempoTransaction.Options = {},
 ): Hex {
+  checkRecord(options, 'options')
   const serialized = writeTempoTransaction(transaction, options)
   parseTempoTransaction(serialized)
   return serialized

@@ -1,10 +1,10 @@
 import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, stringToHex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { showText } from '../../core/errors/showText.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { base64url } from '../signature/base64url.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
 import { p256Address } from '../signature/p256Address.ts'
@@ -59,7 +59,15 @@ import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectati
 export async function checkTempoSignature(
   options: checkTempoSignature.Options,
 ): Promise<TempoSignatureCheck> {
-  checkRecord(options, 'options')
+  checkOptions(options, {
+    account: 'any',
+    digest: 'any',
+    signature: 'any',
+    webAuthn: 'any',
+    client: 'object?',
+    limitedAccessKeys: 'any',
+    now: 'any',
+  })
   const account = checkAddress(options.account, 'account')
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const webAuthn = checkWebAuthnExpectation(options.webAuthn)
@@ -90,7 +98,11 @@ export declare namespace checkTempoSignature {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
-  type ErrorType = checkWebAuthnExpectation.ErrorType | judgeAccessKey.ErrorType | InvalidHexError
+  type ErrorType =
+    | checkOptions.ErrorType
+    | checkWebAuthnExpectation.ErrorType
+    | judgeAccessKey.ErrorType
+    | InvalidHexError
 }
 
 async function checkAccessKey(
