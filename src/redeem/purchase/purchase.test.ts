@@ -18,7 +18,10 @@ import {
 } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
-import type { PurchaseStorage } from './purchaseStorage.ts'
+import { readRedeemTerms } from '../request/readRedeemTerms.ts'
+import { purchaseOf } from './purchaseRecord.ts'
+import { type PurchaseStorage, purchaseBook } from './purchaseStorage.ts'
+import { runPurchase } from './runPurchase.ts'
 
 /** A clock that only sleeping moves. */
 let ms = now()
@@ -340,6 +343,42 @@ describe('the same purchase', () => {
     })
     await press(at, { storage, usdcAmount }).result
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
+  })
+
+  test('whose permit a node could not check keeps its nonce', async () => {
+    const at = world()
+    const storage = storageOf()
+    const signer = countingSigner()
+    const dying = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length > 0) throw new Error('ECONNREFUSED')
+        return at.publicClient.request(call)
+      },
+    }
+    await expect(
+      redeem(at.client, { ...request, storage, signer, publicClient: dying }),
+    ).rejects.toMatchObject({ name: 'PartlySignedError' })
+    await press(at, { storage }).result
+    expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
+  })
+
+  test('that a page began which was closed before it was prepared is no reason to report an earlier one', async () => {
+    const at = world()
+    const storage = storageOf()
+    await press(at, { storage }).result
+    await new Promise<void>((resolve) => {
+      // The page is closed here: nothing comes back.
+      const closed = at.client.with({ fetch: () => new Promise<never>(() => resolve()) })
+      const forTerms = readRedeemTerms(closed, { ...request, wallet })
+      const book = purchaseBook(purchaseOf(forTerms, undefined), storage, {})
+      const signer = countingSigner()
+      void runPurchase(closed, { ...request, storage, signer }, { terms: forTerms, book, waited: false })
+    })
+    const terms = readRedeemTerms(at.client, { ...request, wallet })
+    const signer = countingSigner()
+    const book = purchaseBook(purchaseOf(terms, undefined), storage, {})
+    await runPurchase(at.client, { ...request, storage, signer }, { terms, book, waited: true })
+    expect([signer.asked.length, at.redeemed.size]).toStrictEqual([1, 2])
   })
 
   test('that the user said no to leaves nothing behind', async () => {
