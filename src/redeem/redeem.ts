@@ -15,7 +15,7 @@ import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
 import { prepareOptionKinds, type prepareRedeem } from './prepareRedeem.ts'
 import { oneAtATime } from './purchase/oneAtATime.ts'
-import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
+import { orderSalt, purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
 import { purchaseBook } from './purchase/purchaseStorage.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
@@ -34,7 +34,7 @@ import { within } from './within.ts'
  * open is resumed: looked up, sent again, or waited for, and signed again only with the same salt, hence the same nonce, of
  * which one permit at most can execute. So a second press, another page and a reload make one redeem. With `storage` this
  * outlives the page, without it the process remembers. With `purchaseId`, the merchant's order id, it is exact: one payment
- * for each id, ever; the salt follows from the id and the request, so that the chain itself refuses a second one (of a bound
+ * for each id, ever; the salt follows from the id, so that the chain itself refuses a second one (of a bound
  * permit; with `allowUnbound` only the storage does). Without an id, what is finished may be bought again. With `salt` you
  * keep the book yourself.
  *
@@ -82,7 +82,7 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
     options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal, onEnd }))
   const read = readRedeemTerms(client, { ...options, wallet })
   // An order's salt follows from the order, so that even without any record of it the nonce is the same.
-  const terms = purchaseId === undefined ? read : { ...read, salt: checksumOf(purchaseOf(read, purchaseId)) }
+  const terms = purchaseId === undefined ? read : { ...read, salt: orderSalt(purchaseOf(read, purchaseId)) }
   // Refuses what cannot be redeemed at all before anything is asked or kept.
   redeemIntent(terms)
   if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, waited: false })

@@ -433,6 +433,21 @@ describe('purchaseId', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
+  test.each<[string, Partial<redeem.Options>]>([
+    [
+      'its cart',
+      { chargebackProtectionData: [{ productName: 'Hat', productType: 'inGameProduct', quantity: 1 }] },
+    ],
+    ['the spelling of its price', { subtotal: { cents: 1000, currency: 'USD' } }],
+  ])('is paid once also when its storage was cleared and %s is another', async (_, change) => {
+    const at = world()
+    await order(at, storageOf()).result
+    const { publicClient } = at
+    const again = order(at, storageOf(), { publicClient, ...change })
+    expect((await again.result).hash).toBe(hash)
+    expect([again.signer.asked.length, at.redeemed.size]).toStrictEqual([0, 1])
+  })
+
   test.each<[string, Partial<redeem.Options>, string]>([
     ['another request', { subtotal: { cents: 999 } }, 'request'],
     ['another credit seed', { pinned: { ...pinned, creditSeed: 'other' } }, 'creditSeed'],

@@ -39,6 +39,14 @@ export function purchaseOf(
   return purchaseId === undefined ? own : { ...own, purchaseId }
 }
 
+/**
+ * The salt of an order. Of the request it takes nothing: the nonce commits to what is paid, and what else the request says,
+ * such as a cart, or how its amounts are written, must not make another nonce.
+ */
+export function orderSalt({ request: _, ...order }: Purchase): Hex {
+  return checksumOf(order)
+}
+
 /** Under which name a purchase is kept: one for each id of a merchant, else one for each identical purchase. */
 export function purchaseName(purchase: Purchase): string {
   const { merchantId, purchaseId } = purchase
@@ -87,7 +95,7 @@ export function parsePurchaseRecord(text: string, purchase: Purchase): PurchaseR
 
 /** Whether what a record says of its redeem is what follows from the purchase and the salt. */
 function agrees({ salt, signed, nonce, openUntil = '0' }: PurchaseRecord, purchase: Purchase): boolean {
-  if (purchase.purchaseId !== undefined && salt !== checksumOf(purchase)) return false
+  if (purchase.purchaseId !== undefined && salt !== orderSalt(purchase)) return false
   // Stored data: any field may be missing.
   const { wallet, chainId, pinned, answer, ...rest }: Partial<PreparedRedeem> = signed?.prepared ?? {}
   const isOurs =
