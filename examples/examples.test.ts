@@ -88,7 +88,7 @@ describe('the examples run', () => {
         },
       },
     })
-    expect(outcome.kind).toBe('safeMint')
+    expect('kind' in outcome && outcome.kind).toBe('safeMint')
     expect(outcome.movements).toContainEqual(
       expect.objectContaining({ standard: 'ERC-721', direction: 'in', contract: merchants.safeMint }),
     )

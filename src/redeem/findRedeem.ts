@@ -1,12 +1,18 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
+import { checkHex } from '../evm/values/checkHex.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
+import type { lookUpUnbound, UnboundLookUp } from './chain/lookUpUnbound.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 
 /**
  * Looks up once what the chain knows about a redeem. Follows the nonce, so it also finds a redeem whose transaction was
  * replaced, or that somebody else relayed. Nothing that the service said is believed.
+ *
+ * With `intentBound: false`, for a service whose contract tells nothing about a nonce, it says what can be known, and in
+ * `words` what cannot: by the receipt of `hash`, else by the transfers out of the credits contract; `over` when the chain has
+ * passed `validBefore`.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
  * @returns `state`, the `block` of the look and, when it was redeemed, the `outcome`; amounts in raw units. `outcome` is
@@ -26,14 +32,26 @@ import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
  */
 export async function findRedeem(
   publicClient: EvmClient,
+  options: findRedeem.Options & { intentBound?: true | undefined },
+): Promise<RedeemLookUp>
+export async function findRedeem(
+  publicClient: EvmClient,
+  options: findRedeem.Options,
+): Promise<findRedeem.ReturnType>
+export async function findRedeem(
+  publicClient: EvmClient,
   options: findRedeem.Options,
 ): Promise<findRedeem.ReturnType> {
   checkKeyOptions(options, findOptionKinds)
+  const { chainId, hash } = options
+  const key = toRedeemKey(publicClient, options)
   const fromBlock = toUint(options.fromBlock, 'fromBlock')
-  return lookUpRedeem(publicClient, toRedeemKey(publicClient, options), {
-    fromBlock,
-    chainId: options.chainId,
-  })
+  const validBefore = toUint(options.validBefore, 'validBefore')
+  if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
+  if (options.intentBound !== false) return lookUpRedeem(publicClient, key, { fromBlock, chainId })
+  // Loaded for services that know no bound nonces only.
+  const { lookUpUnbound } = await import('./chain/lookUpUnbound.ts')
+  return lookUpUnbound(publicClient, key, { fromBlock, chainId, hash, validBefore })
 }
 
 /** What both look-ups take. */
@@ -43,6 +61,9 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   creditsContract: 'any',
   chainId: 'any',
   fromBlock: 'any',
+  intentBound: 'boolean?',
+  hash: 'any',
+  validBefore: 'any',
 }
 
 /** Options, or a redeem that was submitted, or the error of an open one, which have more fields than are needed here. */
@@ -50,7 +71,7 @@ export function checkKeyOptions<options extends object>(options: options, kinds:
   if (!(options instanceof Error)) checkOptions(options, { ...submittedKinds, ...kinds })
 }
 
-const submittedKinds = { version: 'any', hash: 'any', salt: 'any', validBefore: 'any' } as const
+const submittedKinds = { version: 'any', salt: 'any' } as const
 
 export declare namespace findRedeem {
   type Options = {
@@ -64,7 +85,18 @@ export declare namespace findRedeem {
     chainId?: number | undefined
     /** Where the search for the event may end; it begins at the newest block. Default: the chain's first block. */
     fromBlock?: bigint | undefined
+    /** `false` for a service that knows no bound nonces, as pinned. Default true. */
+    intentBound?: boolean | undefined
+    /** The hash that the service named. Used with `intentBound: false` only: otherwise the nonce is what is followed. */
+    hash?: Hex | undefined
+    /** The permit's `validBefore`, unix seconds. Used with `intentBound: false` only. */
+    validBefore?: bigint | string | undefined
   }
-  type ReturnType = RedeemLookUp
-  type ErrorType = checkOptions.ErrorType | toRedeemKey.ErrorType | toUint.ErrorType | lookUpRedeem.ErrorType
+  type ReturnType = RedeemLookUp | UnboundLookUp
+  type ErrorType =
+    | checkOptions.ErrorType
+    | toRedeemKey.ErrorType
+    | toUint.ErrorType
+    | lookUpRedeem.ErrorType
+    | lookUpUnbound.ErrorType
 }

@@ -22,6 +22,8 @@ export type OpenRedeem = {
   readonly salt: Hex
   /** Unix seconds from which on the permit is dead. */
   readonly validBefore: string
+  /** There when the nonce commits to nothing, and the contract tells nothing about it. */
+  readonly intentBound?: false | undefined
   /** The hash that the service named, if it named one. */
   readonly hash?: Hex | undefined
   /** What was sent, to be sent again by `submitRedeem`. Not enumerable: it holds the signatures. */
@@ -62,8 +64,18 @@ export function isOpenRedeemError(error: unknown): error is OpenRedeemError {
 export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   const { wallet, chainId, pinned, answer, salt } = signed.prepared
   const { nonce, validBefore } = answer
-  const { creditsContract } = pinned
-  return { wallet, chainId, creditsContract, nonce, salt, validBefore, signed, ...(hash && { hash }) }
+  const { creditsContract, intentBound } = pinned
+  return {
+    wallet,
+    chainId,
+    creditsContract,
+    nonce,
+    salt,
+    validBefore,
+    signed,
+    ...(intentBound === false && { intentBound }),
+    ...(hash && { hash }),
+  }
 }
 
 /** Puts what is needed to go on onto an error; the signatures out of sight of logs. */

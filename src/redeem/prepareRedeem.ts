@@ -13,7 +13,8 @@ import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTe
  * wallet is asked.
  *
  * The salt is made here, and the permit's nonce is a commitment to wallet, settlement, amounts and salt. So nobody can
- * spend the permit on anything else, the service and the relayer included.
+ * spend the permit on anything else, the service and the relayer included. A service that knows no such nonces is taken with
+ * the pin `intentBound: false` only; findings and summary then say that its relayer is trusted.
  *
  * @param options the records of PROTOCOL.md 11.3, 11.6 and 11.9, `pinned`, and where it differs from the client's, `wallet`
  * and `chainId`
@@ -51,7 +52,12 @@ export async function prepareRedeem(
   const { salt, wallet, blockchain } = terms
   const answer = await creditsAuthMsg(
     client,
-    { subtotal, transactionData, salt, ...(usdcAmount && { usdcAmount }) },
+    {
+      subtotal,
+      transactionData,
+      ...(terms.pinned.intentBound !== false && { salt }),
+      ...(usdcAmount && { usdcAmount }),
+    },
     { wallet, blockchain, signal },
   )
   return keepOwn(checkAnswer(terms, answer, { now: unixSeconds(now), allowUnbound }).prepared)

@@ -3,6 +3,7 @@ import type { EvmBlockchain } from '../core/blockchains.ts'
 import type { Finding } from '../core/finding/finding.ts'
 import type { RedeemRequest } from '../evm/creditPermit/redeemIntent.ts'
 import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
+import type { UsdcAuthorizationType } from '../evm/usdcAuthorization/usdcAuthorization.ts'
 import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import type { SignedMessages } from '../schema/signedMessages.ts'
 
@@ -16,9 +17,16 @@ export type RedeemTerms = {
   readonly wallet: Address
   readonly request: RedeemRequest
   readonly pinned: {
-    readonly [pin in Exclude<keyof RedeemPins, 'chainId'>]-?: Exclude<RedeemPins[pin], undefined>
+    readonly [pin in Exclude<
+      keyof RedeemPins,
+      'chainId' | 'intentBound' | 'usdcAuthorizationType'
+    >]-?: Exclude<RedeemPins[pin], undefined>
+  } & {
+    /** There only for a service that knows no bound nonces. */
+    readonly intentBound?: false
+    readonly usdcAuthorizationType?: UsdcAuthorizationType
   }
-  /** 32 bytes that this client chose. */
+  /** 32 bytes that this client chose. A service that knows no bound nonces never hears of them. */
   readonly salt: Hex
 }
 
@@ -80,4 +88,6 @@ export type SubmittedRedeem = {
   readonly salt: Hex
   /** Unix seconds from which on the permit is dead. */
   readonly validBefore: string
+  /** There when the nonce commits to nothing: then the hash is what is followed. */
+  readonly intentBound?: false | undefined
 }

@@ -9,6 +9,7 @@ import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import { checkPublicClient } from './chain/checkPublicClient.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import type { PurchaseMismatchError, PurchaseStorageError } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
@@ -37,6 +38,11 @@ import { within } from './within.ts'
  * for each id, ever; the salt follows from the id, so that the chain itself refuses a second one (of a bound
  * permit; with `allowUnbound` only the storage does). Without an id, what is finished may be bought again. With `salt` you
  * keep the book yourself.
+ *
+ * With `pinned.intentBound: false`, for services that know no bound nonces, only the storage guards: the nonce is the
+ * service's, and the service is trusted to pay for this purchase and nothing else. A fee that moved then takes a second permit
+ * while the first one lives, once, because the service is trusted not to use both; whatever else it refuses, the same permit is
+ * sent again. The outcome is read from the receipt of the hash that the service named.
  *
  * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
  * goes on. Helps itself where that is safe: prepares once again with the same salt when the gas fee has moved
@@ -71,8 +77,16 @@ import { within } from './within.ts'
  */
 export function redeem(
   client: PaymentsClient,
-  options: redeem.Options & { publicClient: EvmClient },
+  options: redeem.Options & { publicClient: EvmClient; pinned: { intentBound?: true | undefined } },
 ): Promise<redeem.ReturnType & { outcome: RedeemOutcome }>
+export function redeem(
+  client: PaymentsClient,
+  options: redeem.Options & { publicClient: EvmClient },
+): Promise<redeem.ReturnType & { outcome: RedeemOutcome | UnboundOutcome }>
+export function redeem(
+  client: PaymentsClient,
+  options: redeem.Options & { pinned: { intentBound?: true | undefined } },
+): Promise<redeem.ReturnType & { outcome: RedeemOutcome | undefined }>
 export function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType>
 export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
   checkRedeemOptions(options)
@@ -87,7 +101,8 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
   redeemIntent(terms)
   if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, waited: false })
   const purchase = purchaseOf(terms, purchaseId)
-  const book = purchaseBook(purchase, storage, options)
+  const opaque = terms.pinned.intentBound === false
+  const book = purchaseBook(purchase, storage, { ...options, opaque })
   return oneAtATime(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,
@@ -115,7 +130,7 @@ export declare namespace redeem {
 
 /** Before anything is signed: what is wrong here must not come out after the submit. */
 function checkRedeemOptions(options: redeem.Options): void {
-  const { salt, purchaseId, storage, publicClient, ...counts } = checkOptions(options, optionKinds)
+  const { salt, purchaseId, storage, publicClient, pinned, ...counts } = checkOptions(options, optionKinds)
   if (publicClient !== undefined) checkPublicClient(publicClient)
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
   const wrong = (field: string, what: string, fix: string) => new InvalidOptionError(what, { field, fix })
@@ -135,6 +150,12 @@ function checkRedeemOptions(options: redeem.Options): void {
       'salt',
       'With a salt you keep the book yourself.',
       'Give either salt, or storage and purchaseId.',
+    )
+  if (salt !== undefined && pinned?.intentBound === false)
+    throw wrong(
+      'salt',
+      'A salt brings no nonce back where nonces are bound to nothing.',
+      'Give storage and purchaseId instead.',
     )
 }
 

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { prepareRedeem } from './prepareRedeem.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
 import type { RedeemStep } from './redeemStep.ts'
@@ -32,5 +33,7 @@ export type RedeemResult = {
   chainId: number
   hash: Hex
   /** What the chain says; absent without `publicClient`. */
-  outcome: RedeemOutcome | undefined
+  outcome: RedeemOutcome | UnboundOutcome | undefined
+  /** There when the nonce commits to nothing, as pinned. */
+  intentBound?: false
 }

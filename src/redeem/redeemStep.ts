@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { PreparedRedeem, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 
 /** Where the signing is. */
@@ -21,7 +22,7 @@ export type RedeemStep =
   | { readonly step: 'submitting'; readonly attempt: number }
   /** The submit failed, and it is not known whether it arrived: the chain is asked. */
   | { readonly step: 'lookingUp'; readonly cause: unknown }
-  /** The same redeem is prepared once more with the same salt, and the wallet is asked again. */
+  /** The same redeem is prepared once more, and the wallet is asked again; with the same nonce, unless nonces are bound to nothing. */
   | { readonly step: 'preparingAgain'; readonly cause: unknown }
   | { readonly step: 'submitted'; readonly submitted: SubmittedRedeem }
   | {
@@ -31,6 +32,6 @@ export type RedeemStep =
       readonly creditsContract: Address
       readonly chainId: number
     }
-  | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome }
+  | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome | UnboundOutcome }
   /** The redeem is done, and the storage did not keep that: the next call finds out again. */
   | { readonly step: 'notKept'; readonly cause: unknown }

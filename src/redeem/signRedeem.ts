@@ -50,7 +50,8 @@ import { within } from './within.ts'
  *
  * Data that was stored in between cannot vouch for itself, so `request` is always given again, and `pinned`, with the chain,
  * for what is not the very object of `prepareRedeem`; it is signed by the signer's own account, or by `wallet`, not by any
- * that it names. With `publicClient` the nonce, the credits and the USDC are read before the wallet is asked.
+ * that it names. With `publicClient` the nonce, the credits and the USDC are read before the wallet is asked; only the USDC
+ * where the pins say `intentBound: false`, because such a contract tells nothing else.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
@@ -301,6 +302,18 @@ async function readChainFirst(client: EvmClient, { prepared, usdc }: CheckedRede
   const { creditsContract, creditSeed } = pinned
   const { nonce } = answer
   await checkClientChain(client, chainId)
+  const token = usdc && usdcToken({ chainId }).address
+  if (pinned.intentBound === false) {
+    // Of nonces and credits such a contract tells nothing, but it is there.
+    if (!(await hasCode(client, creditsContract)))
+      throw new ChainReadError(`There is no contract at ${creditsContract} on this chain.`, {
+        field: 'creditsContract',
+        fix: 'Check the pinned credits contract, and that the public client is on its chain.',
+      })
+    const { usdc: tokens } = await readFunds(client, { creditSeed, wallet, usdc: token })
+    checkFunds(prepared, { credits: undefined, usdc: tokens })
+    return hasCode(client, wallet)
+  }
   const state = await readNonceState(client, { creditsContract, wallet, nonce }, { field: 'publicClient' })
   if (state === 'redeemed')
     throw new AlreadyRedeemedError(`Nonce ${nonce} is used: this very redeem was executed already.`, {
@@ -308,7 +321,6 @@ async function readChainFirst(client: EvmClient, { prepared, usdc }: CheckedRede
       fix: 'Look it up with findRedeem. To buy the same again, prepare it without this salt.',
     })
   if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
-  const token = usdc && usdcToken({ chainId }).address
   const { credits, usdc: tokens = 0n } = await readFunds(client, {
     creditsContract,
     creditSeed,

@@ -8,7 +8,9 @@ import { askNode } from '../evm/client/askNode.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
+import type { SearchState } from './chain/findTransaction.ts'
 import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
+import type { lookUpUnbound, UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { RedeemRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 import {
@@ -26,6 +28,9 @@ import { type Sleep, sleepFor, within } from './within.ts'
  *
  * Follows the nonce, not the hash that the service named: a fee replacement changes the hash, and anybody may relay.
  * Only a `Redeemed` event of the given contract, wallet and nonce counts. A node that fails now and then is asked again.
+ *
+ * With `intentBound: false`, for a service whose contract tells nothing about a nonce, the `hash` is what is followed, and
+ * transactions that carry the permit are looked for; the outcome is an `UnboundOutcome` then.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
  * @returns the transaction that used the nonce, with amounts in raw units (1 USDC is `1_000_000n`)
@@ -47,8 +52,16 @@ import { type Sleep, sleepFor, within } from './within.ts'
  */
 export async function waitForRedeem(
   publicClient: EvmClient,
+  options: waitForRedeem.Options & { intentBound?: true | undefined },
+): Promise<RedeemOutcome>
+export async function waitForRedeem(
+  publicClient: EvmClient,
   options: waitForRedeem.Options,
-): Promise<RedeemOutcome> {
+): Promise<waitForRedeem.ReturnType>
+export async function waitForRedeem(
+  publicClient: EvmClient,
+  options: waitForRedeem.Options,
+): Promise<waitForRedeem.ReturnType> {
   checkKeyOptions(options, optionKinds)
   const { confirmations = 1, timeoutMs = 120_000, pollingIntervalMs = 1_000 } = options
   const { signal, sleep = sleepFor, hash, transactionData } = options
@@ -76,13 +89,25 @@ export async function waitForRedeem(
     )
   const onEnd = (why: 'aborted' | 'timeout') =>
     why === 'aborted' ? carryOpenRedeem(new RequestAbortedError({ sent: true }), open) : timeout()
+  const search: SearchState = {}
   const look = async () => {
-    const seen = await lookUpRedeem(publicClient, key, { fromBlock, chainId, confirmations, validBefore })
+    const how = { fromBlock, chainId, confirmations, validBefore }
+    const seen =
+      options.intentBound === false
+        ? // Loaded for services that know no bound nonces only.
+          await (await import('./chain/lookUpUnbound.ts')).lookUpUnbound(publicClient, key, {
+            ...how,
+            hash,
+            search,
+          })
+        : await lookUpRedeem(publicClient, key, how)
+    const undecided = seen.state === 'unused' || seen.state === 'unknown'
     const revert =
-      seen.state === 'unused' && hash !== undefined && (await hasReverted(publicClient, hash))
+      undecided && hash !== undefined && (await hasReverted(publicClient, hash))
         ? // Rarely needed: the reader of reverts is loaded when there is one.
           await (await import('./chain/readRevert.ts')).readRevert(publicClient, key, hash, {
             transactionData,
+            anyTarget: options.intentBound === false,
           })
         : undefined
     return { ...seen, revert }
@@ -96,7 +121,10 @@ export async function waitForRedeem(
       if (seen.settled) throw state === 'cancelled' ? new RedeemCancelledError(key) : expired(validBefore)
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
-      reason = whyNot(state, outcome, confirmations)
+      reason = 'words' in seen && outcome === undefined ? seen.words : whyNot(state, outcome, confirmations)
+      // Nothing more can come of it, and what came of it this contract does not tell. One node of a pool may lag by a look.
+      if ('over' in seen && seen.over && outcome === undefined && slept > 0)
+        throw carryOpenRedeem(new RedeemTimeoutError(seen.words, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
       // "No contract there" stays so; a node that failed to answer may answer the next time.
       if (!(error instanceof ChainReadError) || error.field === 'creditsContract') throw error
@@ -148,9 +176,10 @@ export declare namespace waitForRedeem {
     /** Waits between two looks. For tests. */
     sleep?: Sleep | undefined
   }
-  type ReturnType = RedeemOutcome
+  type ReturnType = RedeemOutcome | UnboundOutcome
   type ErrorType =
     | findRedeem.ErrorType
+    | lookUpUnbound.ErrorType
     | RedeemCancelledError
     | RedeemExpiredError
     | RedeemRevertedError
@@ -162,18 +191,22 @@ export declare namespace waitForRedeem {
 
 /** What the caller knows of the redeem beyond its key, for the errors. */
 function openFields(
-  { chainId, salt, hash }: waitForRedeem.Options,
+  { chainId, salt, hash, intentBound }: waitForRedeem.Options,
   validBefore: bigint | undefined,
 ): Partial<OpenRedeem> {
   return {
     ...(chainId !== undefined && { chainId }),
     ...(salt !== undefined && { salt }),
     ...(hash !== undefined && { hash }),
+    ...(intentBound === false && { intentBound }),
     ...(validBefore !== undefined && { validBefore: `${validBefore}` }),
   }
 }
 
-function whyNot(state: RedeemState, outcome: RedeemOutcome | undefined, confirmations: number): string {
+const overFix =
+  'Do not pay again before you know: compare the wallet’s credits with what they were, or ask the service.'
+
+function whyNot(state: RedeemState | 'unknown', outcome: object | undefined, confirmations: number): string {
   if (state === 'unused') return 'the nonce is unused'
   return outcome !== undefined || state === 'cancelled'
     ? `it has not ${confirmations} confirmations yet`

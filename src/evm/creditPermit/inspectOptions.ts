@@ -50,6 +50,8 @@ const pinChecks: Checks<RedeemPins> = {
   domainName: checkText,
   domainVersion: checkText,
   maxGasFeeCents: checkCents,
+  intentBound: checkBoolean,
+  usdcAuthorizationType: checkText,
 }
 
 const optionChecks: Checks<InspectOptions> = {

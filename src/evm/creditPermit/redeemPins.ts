@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { UsdcAuthorizationType } from '../usdcAuthorization/usdcAuthorization.ts'
 
 /**
  * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
@@ -17,4 +18,14 @@ export type RedeemPins = {
   domainVersion?: string | undefined
   /** The highest gas fee to accept, in US cents. Default 100. */
   maxGasFeeCents?: number | undefined
+  /**
+   * Whether a permit's nonce commits to what it pays for (PROTOCOL.md 4). Default true. `false` is for services that know no
+   * such nonces (PROTOCOL.md 4.4): their relayer is trusted to pay for the request and nothing else, up to the permit's amount.
+   */
+  intentBound?: boolean | undefined
+  /**
+   * What a service with `intentBound: false` takes for the part in USDC, where its answer does not say. Default
+   * `ReceiveWithAuthorization`, which nobody but the credits contract can execute.
+   */
+  usdcAuthorizationType?: UsdcAuthorizationType | undefined
 }

@@ -17,6 +17,7 @@ import {
   redeemedTopic,
 } from './decodeRedeemed.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
+import { walkLogs } from './walkLogs.ts'
 
 /** Which redeem to look for. */
 export type RedeemKey = {
@@ -40,6 +41,8 @@ export type RedeemOutcome = RedeemedEvent & {
    * tokens that were paid to others (`paid`: what the shop received).
    */
   movements: readonly TokenMovement[]
+  /** Absent: the contract told it by its own event. An `UnboundOutcome` has `false` here. */
+  intentBound?: undefined
 }
 
 export type RedeemState = NonceState
@@ -58,9 +61,6 @@ export type RedeemLookUp = {
   outcome?: RedeemOutcome | undefined
 }
 
-/** Numbers of blocks that nodes are known to allow for one `eth_getLogs`. */
-const spans = [10_000n, 2_000n, 500n, 100n, 10n]
-const mostRequests = 300
 /** What the functions of this folder call the client. */
 const asked = { field: 'publicClient' } as const
 
@@ -133,13 +133,16 @@ async function isSettled(
 }
 
 /** Whether a redeem's block is still the one at its height. */
-async function isCanonical(client: EvmClient, outcome: RedeemOutcome): Promise<boolean> {
+export async function isCanonical(
+  client: EvmClient,
+  outcome: { blockNumber: bigint; blockHash: Hex },
+): Promise<boolean> {
   const { hash } = await readBlock(client, toQuantity(outcome.blockNumber))
   return hash === outcome.blockHash.toLowerCase()
 }
 
 /** A block's head. */
-async function readBlock(
+export async function readBlock(
   client: EvmClient,
   which: string,
 ): Promise<{ number: bigint; timestamp: bigint; hash: string | undefined }> {
@@ -174,7 +177,7 @@ export declare namespace checkClientChain {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
-/** Looks backwards from the newest block: first at the last few, then at all, in smaller steps where the node refuses. */
+/** Looks for the event of a redeem, the newest blocks first. */
 async function findHash(
   client: EvmClient,
   key: RedeemKey,
@@ -186,31 +189,12 @@ async function findHash(
     `0x${key.wallet.slice(2).toLowerCase().padStart(64, '0')}`,
     key.nonce.toLowerCase(),
   ]
-  let span = 1_000n
-  let refused = false
-  let to = last
-  for (let requests = 0; to >= first && requests < mostRequests; requests++) {
-    const from = to - first < span ? first : to - span + 1n
-    const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
-    let logs: unknown
-    try {
-      logs = await askNode(client, 'eth_getLogs', [{ address: key.creditsContract, topics, ...range }], asked)
-    } catch (error) {
-      const smaller = spans.find((one) => one <= to - from)
-      if (smaller === undefined) throw error
-      span = smaller
-      refused = true
-      continue
-    }
-    if (!Array.isArray(logs)) throw unusableAnswer(logs, 'eth_getLogs')
+  for await (const { logs } of walkLogs(client, { address: key.creditsContract, topics }, { first, last }))
     for (const entry of logs) {
       const log = parseLog(entry)
       const hash = toRecord(entry, 'log').transactionHash
       if (log !== undefined && isOurs(log, key) && typeof hash === 'string') return hash
     }
-    to = from - 1n
-    if (!refused) span = last + 1n
-  }
   return undefined
 }
 

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import { type ChainLog, wordToAddress } from './decodeRedeemed.ts'
 
-const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const transferBatch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
@@ -61,7 +62,7 @@ function transfersIn(logs: readonly ChainLog[]): Transfer[] {
   for (const { address, topics, words, data } of logs) {
     const single = topics[0] === transferSingle
     const batch = topics[0] === transferBatch
-    if (!single && !batch && topics[0] !== transfer) continue
+    if (!single && !batch && topics[0] !== transferTopic) continue
     const [fromTopic, toTopic] = single || batch ? topics.slice(2) : topics.slice(1)
     if (fromTopic?.length !== 66 || toTopic?.length !== 66) continue
     const from = wordToAddress(fromTopic)

@@ -14,13 +14,14 @@ const balanceOf = '0x70a08231'
 
 /** What a wallet has for a redeem, raw units: 1 credit dollar and 1 USDC are `1_000_000n`. */
 export type RedeemFunds = {
-  credits: bigint
+  /** `undefined` when no contract was named. */
+  credits: bigint | undefined
   /** `undefined` when no token was named. */
   usdc: bigint | undefined
 }
 
 /**
- * Reads a wallet's credits of one seed and, when the token is named, its USDC, in the newest block.
+ * Reads a wallet's credits of one seed, when the contract is named, and its USDC, when the token is, in the newest block.
  *
  * @param options checked by the caller
  * @throws ChainReadError when the chain cannot be read, or an address has no such contract: `field` names which;
@@ -34,7 +35,8 @@ export async function readFunds(client: EvmClient, options: readFunds.Options): 
   // head: offset of the text, wallet; tail: length of the text, its bytes
   const call = `${toWord(64)}${owner}${toWord(seed.length / 2)}${seed.padEnd(Math.ceil(seed.length / 64) * 64, '0')}`
   const [credits, tokens] = await Promise.all([
-    readAmount(client, { to: creditsContract, data: `${creditsOf}${call}`, field: 'creditsContract' }),
+    creditsContract &&
+      readAmount(client, { to: creditsContract, data: `${creditsOf}${call}`, field: 'creditsContract' }),
     usdc && readAmount(client, { to: usdc, data: `${balanceOf}${owner}`, field: 'usdc' }),
   ])
   return { credits, usdc: tokens }
@@ -42,7 +44,8 @@ export async function readFunds(client: EvmClient, options: readFunds.Options): 
 
 export declare namespace readFunds {
   type Options = {
-    creditsContract: Address
+    /** Left out for a contract that tells no balance. */
+    creditsContract?: Address | undefined
     creditSeed: string
     wallet: Address
     /** The chain's USDC; left out when nothing is paid in it. */

@@ -29,6 +29,7 @@ const asked = { field: 'publicClient' } as const
  * reason is what the same call answers on the block before, else on its own.
  *
  * @param key as `toRedeemKey` checked it
+ * @param options.anyTarget whether it may have been sent by way of another contract
  * @param options.transactionData the very object of the request: the errors of the ABI that its builder was given are known
  * @returns `undefined` while it is not mined, when it succeeded, and when it is not this redeem
  * @throws ChainReadError when the chain cannot be read; a node that cannot tell the reason is no error
@@ -37,7 +38,7 @@ export async function readRevert(
   client: EvmClient,
   key: RedeemKey,
   hash: Hex,
-  options: { transactionData?: object | undefined } = {},
+  options: { transactionData?: object | undefined; anyTarget?: boolean | undefined } = {},
 ): Promise<RedeemRevert | undefined> {
   checkPublicClient(client)
   const answer = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
@@ -51,7 +52,8 @@ export async function readRevert(
   const transaction = toRecord(found, 'the transaction')
   const { from, to, gas } = transaction
   const data = transaction.input ?? transaction.data
-  if (!isHex(data) || !isSame(transaction.hash, hash) || !isSame(to, key.creditsContract)) return undefined
+  if (!isHex(data) || !isSame(transaction.hash, hash)) return undefined
+  if (options.anyTarget !== true && !isSame(to, key.creditsContract)) return undefined
   const held = data.toLowerCase()
   if (![key.wallet, key.nonce].every((part) => held.includes(part.slice(2).toLowerCase()))) return undefined
   const blockNumber = toBigInt(receipt.blockNumber, 'the block number')

@@ -49,7 +49,12 @@ export function checkAnswer(
   const intent = redeemIntent(terms)
   const { domain, permit } = parseCreditPermitMessage(answer.message)
   comparePermit(terms, { domain, permit, answer })
-  const bound = checkNonce(permit, { intent, answer, allowUnbound: options.allowUnbound })
+  const bound = checkNonce(permit, {
+    intent,
+    answer,
+    opaque: terms.pinned.intentBound === false,
+    allowUnbound: options.allowUnbound,
+  })
   checkEnd(permit, answer, options.now)
   const gasFee = checkCharge(terms, { intent, permit, answer })
   const usdc = checkUsdcAuthorization(terms, intent, permit, answer)
@@ -65,10 +70,10 @@ export function checkAnswer(
         usdcAuthorization: toJson(usdcAuthorizationTypedData({ chainId: terms.chainId, ...usdc })),
       }),
     },
-    summary: summarise(terms, intent, gasFee, permit.validBefore),
-    findings: findingsOf({ bound, gasFee, usdc }),
+    summary: summarise(terms, { ...intent, gasFee, validBefore: permit.validBefore, bound }),
+    findings: findingsOf({ bound, gasFee, most: permit.amount, usdc }),
   }
-  const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer) }
+  const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer, terms) }
   return {
     prepared: freeze({ ...prepared, checksum: checksumOf(prepared) }),
     domain,
@@ -107,21 +112,28 @@ function comparePermit(
   })
   same('message.customerWallet', wallet, permit.customerWallet)
   same('message.creditSeed', pinned.creditSeed, permit.creditSeed)
-  same('salt', salt, answer.salt?.toLowerCase() ?? salt)
+  if (pinned.intentBound !== false) same('salt', salt, answer.salt?.toLowerCase() ?? salt)
 }
 
 /**
- * The nonce is the commitment to the caller's own intent (PROTOCOL.md 4).
+ * The nonce is the commitment to the caller's own intent (PROTOCOL.md 4), unless the pins say that the service knows no such
+ * nonces: then any of its bits may be set, and it commits to nothing.
  *
  * @returns whether it is bound; an unbound one passes only when the caller allows it
  */
 function checkNonce(
   permit: CreditPermit,
-  options: { intent: RedeemIntent; answer: CreditsAuthMsgResponse; allowUnbound: boolean | undefined },
+  options: {
+    intent: RedeemIntent
+    answer: CreditsAuthMsgResponse
+    opaque: boolean
+    allowUnbound: boolean | undefined
+  },
 ): boolean {
-  const { intent, answer, allowUnbound } = options
+  const { intent, answer, opaque, allowUnbound } = options
   const nonce = permit.nonce.toLowerCase()
   same('nonce', nonce, answer.nonce.toLowerCase())
+  if (opaque) return false
   const bound = isBoundNonce(permit.nonce)
   if (bound) same('message.nonce', intent.nonce, nonce)
   else if (allowUnbound !== true)
@@ -129,7 +141,7 @@ function checkNonce(
       'The permit is not bound to what it will pay for: bit 255 of its nonce is clear.',
       {
         field: 'message.nonce',
-        fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowUnbound.',
+        fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowUnbound, or the pin intentBound: false when it knows no bound permits at all.',
       },
     )
   return bound
@@ -171,14 +183,22 @@ function checkCharge(
 }
 
 /** What a person should know before signing, although it passes. */
-function findingsOf(options: { bound: boolean; gasFee: bigint; usdc: CheckedUsdc | undefined }): Finding[] {
-  const { bound, gasFee, usdc } = options
+function findingsOf(options: {
+  bound: boolean
+  gasFee: bigint
+  most: bigint
+  usdc: CheckedUsdc | undefined
+}): Finding[] {
+  const { bound, gasFee, most, usdc } = options
   const findings: Finding[] = []
   if (!bound)
     findings.push(
-      finding('warning', 'UNBOUND_PERMIT', 'The permit does not say what it will pay for.', {
-        field: 'nonce',
-      }),
+      finding(
+        'warning',
+        'UNBOUND_PERMIT',
+        `The permit does not say what it will pay for: the service that relays it is trusted with up to ${usd(most)} USD of credits.`,
+        { field: 'nonce' },
+      ),
     )
   if (gasFee % amountPerCent !== 0n)
     findings.push(
@@ -194,7 +214,7 @@ function findingsOf(options: { bound: boolean; gasFee: bigint; usdc: CheckedUsdc
       finding(
         'warning',
         'TRANSFER_AUTHORIZATION',
-        'Anybody who sees the USDC authorization can land it early; the redeem then fails and the USDC is credited back.',
+        `Anybody who sees the USDC authorization can land it early; the redeem then fails, and the USDC is the credits contract's until its operator credits it back.`,
         { field: 'usdcAuthorization' },
       ),
     )
@@ -202,14 +222,10 @@ function findingsOf(options: { bound: boolean; gasFee: bigint; usdc: CheckedUsdc
 }
 
 /** The known fields of the answer: they are checked, stored and sent; others are not. */
-function pick({
-  message,
-  validBefore,
-  nonce,
-  creditsRawAmount,
-  salt,
-  usdcAuthorization,
-}: CreditsAuthMsgResponse) {
+function pick(answer: CreditsAuthMsgResponse, { pinned }: RedeemTerms) {
+  const { message, validBefore, nonce, creditsRawAmount, usdcAuthorization } = answer
+  // Without bound nonces a salt says nothing.
+  const salt = pinned.intentBound === false ? undefined : answer.salt
   if (usdcAuthorization === undefined)
     return { message, validBefore, nonce, creditsRawAmount, ...(salt !== undefined && { salt }) }
   const { from, to, value, validAfter, validBefore: end, nonce: usdcNonce } = usdcAuthorization.messageData

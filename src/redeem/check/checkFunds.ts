@@ -2,8 +2,8 @@ import { InsufficientFundsError } from '../errors.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { usd } from './summarise.ts'
 
-/** What the customer has, raw units; 1 USDC, and 1 USD of credits, is `1_000_000n`. */
-export type Funds = { readonly credits: bigint; readonly usdc: bigint }
+/** What the customer has, raw units; 1 USDC, and 1 USD of credits, is `1_000_000n`. `undefined`: nobody tells. */
+export type Funds = { readonly credits: bigint | undefined; readonly usdc: bigint | undefined }
 
 /**
  * Refuses a redeem that the customer cannot pay, before the wallet is asked.
@@ -18,18 +18,20 @@ export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bi
     ['credits', `credits of ${JSON.stringify(pinned.creditSeed)}`, BigInt(answer.creditsRawAmount)],
     ['usdc', 'USDC', BigInt(usdcAmount)],
   ] as const
-  for (const [key, name, need] of rows)
-    if (have[key] + (have.within ?? 0n) < need)
+  for (const [key, name, need] of rows) {
+    const amount = have[key]
+    if (amount !== undefined && amount + (have.within ?? 0n) < need)
       throw new InsufficientFundsError(
-        `${prepared.wallet} has ${usd(have[key])} ${name}, and ${usd(need)} is needed.`,
+        `${prepared.wallet} has ${usd(amount)} ${name}, and ${usd(need)} is needed.`,
         {
           asset: key,
-          have: have[key],
+          have: amount,
           need,
           field: key === 'usdc' ? 'usdcAmount' : 'subtotal',
-          fix: `Get ${usd(need - have[key])} more first, or pay less in ${key === 'usdc' ? 'USDC' : 'credits'}. Nothing was signed.`,
+          fix: `Get ${usd(need - amount)} more first, or pay less in ${key === 'usdc' ? 'USDC' : 'credits'}. Nothing was signed.`,
         },
       )
+  }
 }
 
 export declare namespace checkFunds {

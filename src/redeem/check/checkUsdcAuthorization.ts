@@ -14,7 +14,10 @@ import { same, sameFields } from './sameFields.ts'
 /** A USDC authorization that is exactly what the request says. */
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
-/** The authorization is exactly what the request says (PROTOCOL.md 5.4), and is there when, and only when, USDC is paid. */
+/**
+ * The authorization is exactly what the request says (PROTOCOL.md 5.4), and is there when, and only when, USDC is paid. A
+ * service that knows no bound nonces may leave it out: then it is built from the caller's own terms.
+ */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,
   { usdcAmount, usdc }: RedeemIntent,
@@ -22,6 +25,16 @@ export function checkUsdcAuthorization(
   answer: CreditsAuthMsgResponse,
 ): CheckedUsdc | undefined {
   const asked = answer.usdcAuthorization
+  const expected: UsdcAuthorization = {
+    from: wallet,
+    to: pinned.creditsContract,
+    value: usdcAmount,
+    validAfter: 0n,
+    validBefore,
+    nonce,
+  }
+  if (asked === undefined && usdc !== undefined && usdcAmount > 0n && pinned.intentBound === false)
+    return { type: pinned.usdcAuthorizationType ?? 'ReceiveWithAuthorization', authorization: expected }
   if (usdcAmount === 0n || usdc === undefined || asked === undefined) {
     same(
       'usdcAuthorization',
@@ -33,14 +46,6 @@ export function checkUsdcAuthorization(
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
   // The reader has held the rest of the domain against the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
-  const expected: UsdcAuthorization = {
-    from: wallet,
-    to: pinned.creditsContract,
-    value: usdcAmount,
-    validAfter: 0n,
-    validBefore,
-    nonce,
-  }
   sameFields('usdcAuthorization.message', authorization, expected)
   const { from, to, value, ...shown } = asked.messageData
   const field = 'usdcAuthorization.messageData'

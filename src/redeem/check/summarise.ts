@@ -10,14 +10,23 @@ export const usd = (amount: bigint) => formatAmount(amount, { decimals: 6, minim
 /** What a redeem does, in words that a person can decide on. */
 export function summarise(
   { chainId, request, pinned }: RedeemTerms,
-  { amount, usdcAmount }: RedeemIntent,
-  gasFee: bigint,
-  validBefore: bigint,
+  derived: Pick<RedeemIntent, 'amount' | 'usdcAmount'> & {
+    gasFee: bigint
+    /** Unix seconds. */
+    validBefore: bigint
+    /** Whether the permit itself says what it pays for. */
+    bound: boolean
+  },
 ): string {
+  const { amount, usdcAmount, gasFee, validBefore, bound } = derived
   const what = describeTransactionData(request.transactionData, usd(amount))
   return `${what} on ${networkOf({ chainId }).name}. Pays ${usd(amount - usdcAmount)} USD from credits of ${JSON.stringify(pinned.creditSeed)}${
     usdcAmount > 0n ? `, ${usd(usdcAmount)} USDC` : ''
-  } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.`
+  } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.${
+    bound
+      ? ''
+      : ' The permit itself does not say what it pays for: the service that relays it is trusted to pay for this and nothing else.'
+  }`
 }
 
 export declare namespace summarise {

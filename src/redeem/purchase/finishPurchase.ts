@@ -2,7 +2,7 @@ import type { SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemResult } from '../redeemOptions.ts'
 import { waitForRedeem } from '../waitForRedeem.ts'
 import { purchaseOf } from './purchaseRecord.ts'
-import { type keyOf, type PurchaseRun, tell } from './purchaseRun.ts'
+import { isOpaque, type keyOf, type PurchaseRun, tell } from './purchaseRun.ts'
 
 /** Follows the nonce on the chain to its end. */
 export async function finishPurchase(
@@ -25,7 +25,7 @@ export async function finishPurchase(
   const outcome = await waitForRedeem(publicClient, {
     ...key,
     salt,
-    hash: submitted?.hash,
+    hash: submitted?.hash ?? (isOpaque(run) ? open?.hash : undefined),
     transactionData: options.transactionData,
     validBefore: open?.validBefore,
     confirmations,

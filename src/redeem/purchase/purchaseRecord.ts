@@ -23,6 +23,12 @@ export type PurchaseRecord = {
   readonly signed?: SignedRedeem | undefined
   /** Unix seconds until which a permit of this nonce may execute that was sent before `signed` was, when that is longer. */
   readonly openUntil?: string | undefined
+  /** Where nonces commit to nothing: the hash that the service named, by which alone it can be followed. */
+  readonly answered?: Hex | undefined
+  /** Where nonces commit to nothing: every submit of `signed` was refused. */
+  readonly refused?: true | undefined
+  /** Where nonces commit to nothing: `signed` is the second permit, because the fee had moved. */
+  readonly second?: true | undefined
   /** The hash, once it is finished. */
   readonly hash?: Hex | undefined
   /** The nonce, once it is finished. */
@@ -56,11 +62,16 @@ export function purchaseName(purchase: Purchase): string {
 /**
  * Reads what is kept under the name of a purchase.
  *
+ * @param options.opaque whether nonces commit to nothing, by the caller's pins: then any of their bits may be set
  * @returns `undefined` when another purchase was begun under this id, and nothing of it was signed
  * @throws {@link PurchaseStorageError} for text that is no record; {@link PurchaseMismatchError} for the record of another
  * purchase with the same id
  */
-export function parsePurchaseRecord(text: string, purchase: Purchase): PurchaseRecord | undefined {
+export function parsePurchaseRecord(
+  text: string,
+  purchase: Purchase,
+  { opaque = false }: { opaque?: boolean | undefined } = {},
+): PurchaseRecord | undefined {
   const name = purchaseName(purchase)
   let record: Partial<PurchaseRecord> | null
   try {
@@ -73,7 +84,8 @@ export function parsePurchaseRecord(text: string, purchase: Purchase): PurchaseR
     record?.version !== 1 ||
     typeof record.purchase !== 'object' ||
     !isHex32(record.salt) ||
-    (record.hash !== undefined && !(isHex32(record.hash) && isHex32(record.nonce)))
+    (record.hash !== undefined && !(isHex32(record.hash) && isHex32(record.nonce))) ||
+    (record.answered !== undefined && !isHex32(record.answered))
   )
     throw unknown(name, 'no purchase of this version')
   const field = differs(purchase, record.purchase)
@@ -89,12 +101,16 @@ export function parsePurchaseRecord(text: string, purchase: Purchase): PurchaseR
     )
   // All of it was looked at; what else `signed` holds is checked by submitRedeem.
   const kept = record as PurchaseRecord
-  if (!agrees(kept, purchase)) throw unknown(name, 'a purchase that was changed since')
+  if (!agrees(kept, purchase, opaque)) throw unknown(name, 'a purchase that was changed since')
   return kept
 }
 
 /** Whether what a record says of its redeem is what follows from the purchase and the salt. */
-function agrees({ salt, signed, nonce, openUntil = '0' }: PurchaseRecord, purchase: Purchase): boolean {
+function agrees(
+  { salt, signed, nonce, openUntil = '0' }: PurchaseRecord,
+  purchase: Purchase,
+  opaque: boolean,
+): boolean {
   if (purchase.purchaseId !== undefined && salt !== orderSalt(purchase)) return false
   // Stored data: any field may be missing.
   const { wallet, chainId, pinned, answer, ...rest }: Partial<PreparedRedeem> = signed?.prepared ?? {}
@@ -106,7 +122,7 @@ function agrees({ salt, signed, nonce, openUntil = '0' }: PurchaseRecord, purcha
       rest.salt === salt &&
       isHex32(answer?.nonce) &&
       isSeconds(answer?.validBefore))
-  const bound = [nonce, answer?.nonce].filter((one) => isHex32(one) && isBoundNonce(one))
+  const bound = opaque ? [] : [nonce, answer?.nonce].filter((one) => isHex32(one) && isBoundNonce(one))
   const expected = redeemIntent({ ...purchase, salt }).nonce
   return isOurs && isSeconds(openUntil) && bound.every((one) => one?.toLowerCase() === expected)
 }

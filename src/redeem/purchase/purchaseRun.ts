@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
-import { type OpenRedeem, openRedeemOf } from '../openRedeem.ts'
+import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
+import { type OpenRedeem, type OpenRedeemError, openRedeemOf } from '../openRedeem.ts'
 import type { RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { RedeemStep } from '../redeemStep.ts'
@@ -27,11 +28,20 @@ export type PurchaseRun = {
   permitSigned: boolean
   /** Whether an earlier call has begun it. */
   readonly resumed: boolean
+  /**
+   * Only looked at where nonces commit to nothing: whether every submit of the permit that is open was refused, by a service that
+   * is trusted; and whether that permit is the second one, signed because the fee had moved.
+   */
+  refused: boolean | undefined
+  second: boolean
 }
 
+/** Whether the service knows no bound nonces: then no salt brings a nonce back, and the contract tells nothing about one. */
+export const isOpaque = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) => pinned.intentBound === false
+
 /** What may execute of a purchase that was begun before. */
-export function openOf({ signed, hash, openUntil = '0' }: PurchaseRecord): OpenRedeem | undefined {
-  return signed && longest(openRedeemOf(signed, hash), openUntil)
+export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseRecord): OpenRedeem | undefined {
+  return signed && longest(openRedeemOf(signed, hash ?? answered), openUntil)
 }
 
 /** Of two permits with one nonce, either may execute as long as it lives. */
@@ -39,9 +49,26 @@ function longest(open: OpenRedeem, other: string): OpenRedeem {
   return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }
 
-/** A permit has left this machine. */
-export function left(run: PurchaseRun, signed: SignedRedeem, submitted?: SubmittedRedeem): void {
-  run.open = longest(openRedeemOf(signed, submitted?.hash), run.open?.validBefore ?? '0')
+/** A permit has left this machine; what its submit ended with, where it did. */
+export function left(
+  run: PurchaseRun,
+  signed: SignedRedeem,
+  end: SubmittedRedeem | OpenRedeemError | undefined,
+): void {
+  const hash = end instanceof Error ? run.open?.hash : end?.hash
+  run.open = longest(openRedeemOf(signed, hash), run.open?.validBefore ?? '0')
+  run.refused = run.refused !== false && end instanceof Error && refusalOf(end) !== undefined
+}
+
+/** What the service refused a submit with, when it gave an answer of its own to it. */
+export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined {
+  return isServiceError(cause) && cause.status < 500 ? cause : undefined
+}
+
+/** Nothing of the purchase can execute any more: what was signed for it counts no longer. */
+export function startAnew(run: PurchaseRun): void {
+  run.signed = run.open = run.nonce = run.refused = undefined
+  run.second = false
 }
 
 /** Tells a step, unless the signal aborts. */
@@ -53,5 +80,6 @@ export const aborted = () => new RequestAbortedError({ sent: false })
 
 /** By what a redeem of this purchase is looked up. */
 export function keyOf({ terms: { wallet, pinned, chainId } }: PurchaseRun, nonce: Hex) {
-  return { wallet, nonce, creditsContract: pinned.creditsContract, chainId }
+  const { creditsContract, intentBound } = pinned
+  return { wallet, nonce, creditsContract, chainId, ...(intentBound === false && { intentBound }) }
 }

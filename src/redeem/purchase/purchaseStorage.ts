@@ -31,12 +31,17 @@ const processStorage: PurchaseStorage = {
  * at any moment: its record may stand for a redeem that was sent, so nothing is put in its place, and nothing takes it away.
  *
  * @param options.timeoutMs longest wait for one answer of the storage; what is asked after an abort is waited for a second at most
+ * @param options.opaque whether nonces commit to nothing
  * @throws {@link PurchaseStorageError} when the storage fails, or holds something else; PurchaseMismatchError
  */
 export function purchaseBook(
   purchase: Purchase,
   storage: PurchaseStorage = processStorage,
-  { timeoutMs = 120_000, signal }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
+  {
+    timeoutMs = 120_000,
+    signal,
+    opaque,
+  }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined; opaque?: boolean | undefined } = {},
 ): PurchaseBook {
   const name = purchaseName(purchase)
   const own = new Set<string | undefined>()
@@ -60,7 +65,7 @@ export function purchaseBook(
     read: async () => {
       const text = await get()
       own.add(text)
-      return text === undefined ? undefined : parsePurchaseRecord(text, purchase)
+      return text === undefined ? undefined : parsePurchaseRecord(text, purchase, { opaque })
     },
     write: async (record) => {
       const text = JSON.stringify(record)

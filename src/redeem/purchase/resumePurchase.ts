@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { unixSeconds } from '../../core/time/clock.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from '../boundClient.ts'
 import { RedeemExpiredError } from '../errors.ts'
@@ -7,7 +8,10 @@ import type { RedeemResult } from '../redeemOptions.ts'
 import { within } from '../within.ts'
 import { finishPurchase } from './finishPurchase.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
-import { aborted, keyOf, type PurchaseRun, tell } from './purchaseRun.ts'
+import { aborted, isOpaque, keyOf, type PurchaseRun, startAnew, tell } from './purchaseRun.ts'
+
+/** By how many seconds the chain's clock may be behind. */
+const clockSlack = 600n
 
 /** What became of a purchase that was begun before; `undefined` when there is something left to do. */
 export async function resumePurchase(
@@ -17,23 +21,39 @@ export async function resumePurchase(
   const { options, terms } = run
   const { publicClient, signal } = options
   if (record !== undefined) await tell(run, { step: 'resuming', signed: record.signed !== undefined })
+  // A service that is trusted has refused it each time, and its end is long past.
+  const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
+  if (publicClient === undefined && isOpaque(run) && run.refused && run.open && isPast(run.open.validBefore))
+    startAnew(run)
   if (publicClient === undefined)
     return record?.hash && record.nonce
       ? { ...keyOf(run, record.nonce), hash: record.hash, outcome: undefined }
       : undefined
+  // Nothing was signed, so no nonce is known: the chain cannot be asked.
+  if (isOpaque(run) && run.open === undefined) return undefined
   const nonce =
     record?.nonce ?? run.signed?.prepared.answer.nonce ?? redeemIntent({ ...terms, salt: run.salt }).nonce
   const key = keyOf(run, nonce as Hex)
-  const look = findRedeem(boundClient(publicClient, options), key)
+  const { hash, validBefore } = run.open ?? {}
+  const look = findRedeem(boundClient(publicClient, options), { ...key, hash, validBefore })
   const { state, block } = await within(look, { signal, onEnd: aborted })
-  const ended = run.open !== undefined && block.timestamp >= BigInt(run.open.validBefore)
+  const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
   if (state === 'unused' && !ended) return undefined
+  if (state === 'unknown') {
+    // A hash that was named may not be mined yet; without one the same permit is sent again.
+    if (!ended && hash === undefined) return undefined
+    if (ended && run.refused === true && hash === undefined) {
+      // A service that is trusted has refused it each time, and it can never execute any more.
+      startAnew(run)
+      return undefined
+    }
+  }
   try {
     return await finishPurchase(run, key, undefined)
   } catch (error) {
     if (!(error instanceof RedeemExpiredError)) throw error
     // It can never execute any more: the same salt may be signed anew.
-    run.signed = run.open = run.nonce = undefined
+    startAnew(run)
     return undefined
   }
 }

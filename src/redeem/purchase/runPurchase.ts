@@ -9,11 +9,12 @@ import { isOpenRedeemError, openRedeemError } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { finishPurchase, keepFinished } from './finishPurchase.ts'
-import { keyOf, left, openOf, type PurchaseRun, tell } from './purchaseRun.ts'
+import { purchaseOf } from './purchaseRecord.ts'
+import { isOpaque, keyOf, left, openOf, type PurchaseRun, refusalOf, tell } from './purchaseRun.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
 import { resumePurchase } from './resumePurchase.ts'
 import { signPurchase } from './signPurchase.ts'
-import { refusalOf, submitSurely } from './submitSurely.ts'
+import { submitSurely } from './submitSurely.ts'
 
 /**
  * Brings one purchase from wherever it stands to its end: looks it up, sends it again or waits for it when it was begun
@@ -43,6 +44,8 @@ export async function runPurchase(
     nonce: begun?.nonce,
     permitSigned: false,
     resumed: begun !== undefined,
+    refused: begun?.signed && begun.refused === true,
+    second: begun?.second === true,
   }
   try {
     const known = begun ?? options.salt ?? options.purchaseId
@@ -63,7 +66,10 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
   const { publicClient, signal, sleep } = options
   for (let again = false; ; again = true) {
     try {
-      run.signed ??= await signPurchase(run)
+      if (run.signed === undefined) {
+        run.signed = await signPurchase(run)
+        run.refused = undefined
+      }
     } catch (error) {
       // The permit that had left before has made it, or was cancelled: its end counts at the depth that was asked for.
       if (
@@ -76,6 +82,8 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
+    // What is sent now may be taken: until it is refused again, it counts as not refused.
+    if (run.refused) await keepOpen({ ...run, refused: false })
     try {
       const submitted = await submitSurely(client, signed, {
         publicClient: publicClient && boundClient(publicClient, options),
@@ -83,11 +91,12 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         pinned,
         request,
         tell: (step) => tell(run, step),
-        onLeft: () => left(run, signed),
+        onLeft: (cause) => left(run, signed, cause),
         signal,
         sleep,
       })
       left(run, signed, submitted)
+      if (submitted !== undefined) await keepOpen(run)
       if (submitted !== undefined) await tell(run, { step: 'submitted', submitted })
       const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked answer's nonce is 32 bytes
       // Without a public client, a submit that gave no hash has thrown.
@@ -98,10 +107,32 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         outcome: undefined,
       })
     } catch (cause) {
-      if (again || !mayPrepareAgain(cause, signed.prepared, run.resumed)) throw cause
+      if (run.refused) await keepOpen(run)
+      if (again || !mayPrepareAgain(cause, signed.prepared, run)) throw cause
       await tell(run, { step: 'preparingAgain', cause })
       run.signed = undefined
+      run.second = isOpaque(run)
     }
+  }
+}
+
+/** Keeps what is known of an open permit of which the chain tells nothing. */
+async function keepOpen(run: PurchaseRun): Promise<void> {
+  const { options, terms, book, salt, signed, open, refused, second } = run
+  if (!isOpaque(run)) return
+  try {
+    await book?.write({
+      version: 1,
+      purchase: purchaseOf(terms, options.purchaseId),
+      salt,
+      signed,
+      openUntil: open?.validBefore,
+      ...(open?.hash && { answered: open.hash }),
+      ...(refused && { refused }),
+      ...(second && { second }),
+    })
+  } catch (cause) {
+    await options.onStep?.({ step: 'notKept', cause })
   }
 }
 
@@ -128,9 +159,13 @@ async function tellRevert(error: unknown, transactionData: object): Promise<void
 
 /**
  * Whether the same redeem may be signed once more, with the same nonce: the fee has moved; or, for one that was begun
- * earlier, the service does not know it any more. Two unbound permits could both execute.
+ * earlier, the service does not know it any more. Two unbound permits could both execute: only where the pins say that the
+ * service is trusted not to use both, and it has refused the first, is a second one signed when the fee has moved; never a third.
  */
-function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, resumed: boolean): boolean {
-  const code = bound && isOpenRedeemError(cause) ? refusalOf(cause)?.code : undefined
+function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, run: PurchaseRun): boolean {
+  const { resumed, refused, second } = run
+  const code = isOpenRedeemError(cause) ? refusalOf(cause)?.code : undefined
+  if (isOpaque(run)) return code === 'EXCEEDS_AUTHORIZED' && refused === true && !second
+  if (!bound) return false
   return code === 'EXCEEDS_AUTHORIZED' || (resumed && (code === 'PERMIT_EXPIRED' || code === 'UNKNOWN_NONCE'))
 }

@@ -1,4 +1,5 @@
 import { getBalances } from '../../api/endpoints/browser/getBalances.ts'
+import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { checkFunds } from '../check/checkFunds.ts'
 import { same } from '../check/sameFields.ts'
@@ -6,7 +7,7 @@ import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { purchaseOf } from './purchaseRecord.ts'
-import { type PurchaseRun, tell } from './purchaseRun.ts'
+import { isOpaque, type PurchaseRun, tell } from './purchaseRun.ts'
 
 /** Prepares a purchase with its salt, and asks the wallet. The salt is kept before, what was signed afterwards. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
@@ -28,19 +29,39 @@ async function prepare(run: PurchaseRun): Promise<PreparedRedeem> {
     signal,
     now,
   })
-  // As long as one nonce may execute, another one would be a second payment.
+  // As long as one nonce may execute, another one would be a second payment, unless the service is trusted not to use both.
   const before = run.open?.nonce ?? run.nonce
-  if (before !== undefined) same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
+  if (before !== undefined && !(isOpaque(run) && run.second))
+    same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
   await tell(run, { step: 'prepared', prepared })
-  if (publicClient === undefined) {
-    const { blockchain } = prepared
-    const { creditSeed } = pinned
-    const { credits, usdc } = await getBalances(client, { creditSeed, wallet, blockchain, signal })
-    // Whole cents, rounded down.
-    const within = amountPerCent - 1n
-    checkFunds(prepared, { credits: centsToAmount(credits.cents), usdc: centsToAmount(usdc.cents), within })
-  }
+  if (publicClient === undefined || isOpaque(run)) await checkBalances(run, prepared)
   return prepared
+}
+
+/** What the customer has, by the service's word: where no chain is read, or the contract tells no balance. */
+async function checkBalances(run: PurchaseRun, prepared: PreparedRedeem): Promise<void> {
+  const { client, options } = run
+  const { wallet, blockchain, pinned } = prepared
+  let have: getBalances.ReturnType
+  try {
+    have = await getBalances(client, {
+      creditSeed: pinned.creditSeed,
+      wallet,
+      blockchain,
+      signal: options.signal,
+    })
+  } catch (error) {
+    // Not every service tells balances, or tells them to this caller; it refuses itself what cannot be paid.
+    if (isOpaque(run) && isServiceError(error) && error.status < 500) return
+    throw error
+  }
+  // Whole cents, rounded down.
+  const within = amountPerCent - 1n
+  checkFunds(prepared, {
+    credits: centsToAmount(have.credits.cents),
+    usdc: centsToAmount(have.usdc.cents),
+    within,
+  })
 }
 
 async function sign(run: PurchaseRun, prepared: PreparedRedeem): Promise<SignedRedeem> {
@@ -61,13 +82,20 @@ async function sign(run: PurchaseRun, prepared: PreparedRedeem): Promise<SignedR
     onStep: async (step) => {
       // The salt is kept before the wallet is asked: whatever happens from here on, the nonce stays the same.
       if (step.step === 'signing' && !begun)
-        await book?.write({ version: 1, purchase, salt, signed: run.open?.signed, openUntil })
+        await book?.write({
+          version: 1,
+          purchase,
+          salt,
+          signed: run.open?.signed,
+          openUntil,
+          ...(isOpaque(run) && run.refused && { refused: true }),
+        })
       begun = true
       if (step.step === 'permitSigned') run.permitSigned = true
       await tell(run, step)
     },
   })
-  await book?.write({ version: 1, purchase, salt, signed, openUntil })
+  await book?.write({ version: 1, purchase, salt, signed, openUntil, ...(run.second && { second: true }) })
   // From here on the caller may hold it.
   run.permitSigned = true
   await tell(run, { step: 'signed', signed })

@@ -1,6 +1,5 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
-import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError, type OpenRedeemError } from '../openRedeem.ts'
@@ -8,6 +7,7 @@ import type { SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { submitRedeem } from '../submitRedeem.ts'
 import { type Sleep, sleepFor, within } from '../within.ts'
+import { refusalOf } from './purchaseRun.ts'
 
 /** How often a redeem is sent when nobody knows whether it arrived; the chain is looked at before each. */
 const mostSubmits = 3
@@ -30,7 +30,7 @@ export async function submitSurely(
       return await submitRedeem(client, { signed, pinned, request, signal })
     } catch (cause) {
       if (!isOpenRedeemError(cause)) throw cause
-      options.onLeft()
+      options.onLeft(cause)
       if (publicClient === undefined || signal?.aborted) throw cause
       await tell({ step: 'lookingUp', cause })
       const giveUp = { signal, onEnd: () => new RequestAbortedError({ sent: true }) }
@@ -42,7 +42,8 @@ export async function submitSurely(
         signal,
         onEnd: (why) => (why === 'aborted' ? giveUp.onEnd() : cause),
       })
-      if (state !== 'unused' || block.timestamp >= BigInt(cause.validBefore)) return undefined
+      const undecided = state === 'unused' || state === 'unknown'
+      if (!undecided || block.timestamp >= BigInt(cause.validBefore)) return undefined
       // A refusal stays one until something changes; no answer may have been an accident.
       if (refusalOf(cause) !== undefined) throw cause
       if (attempt >= mostSubmits) return undefined
@@ -55,17 +56,11 @@ export declare namespace submitSurely {
   type Options = Pick<submitRedeem.Options, 'pinned' | 'request' | 'signal'> & {
     publicClient: EvmClient | undefined
     tell: (step: RedeemStep) => Promise<void>
-    /** Told when the permit has left this machine, whatever became of it. */
-    onLeft: () => void
+    /** Told when the permit has left this machine, with what the submit ended with. */
+    onLeft: (cause: OpenRedeemError) => void
     /** Longest look at the chain. */
     timeoutMs: number | undefined
     sleep: Sleep | undefined
   }
   type ErrorType = submitRedeem.ErrorType | findRedeem.ErrorType
-}
-
-/** What the service refused a submit with, when it gave an answer of its own to it. */
-export function refusalOf(error: OpenRedeemError): ServiceError | undefined {
-  const { cause } = error
-  return isServiceError(cause) && cause.status < 500 ? cause : undefined
 }

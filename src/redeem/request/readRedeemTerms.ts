@@ -11,6 +11,7 @@ import { freeze } from '../../core/freeze.ts'
 import { defaultMaxGasFeeCents } from '../../core/limits.ts'
 import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { networkOf } from '../../evm/networks.ts'
+import type { UsdcAuthorizationType } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
@@ -227,6 +228,8 @@ const pinKinds: OptionKinds<RedeemPins> = {
   domainName: 'any',
   domainVersion: 'any',
   maxGasFeeCents: 'any',
+  intentBound: 'boolean?',
+  usdcAuthorizationType: 'any',
 }
 
 /** The pins with their defaults. One that is misspelt would guard nothing. */
@@ -243,6 +246,8 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
     domainName = 'Credits',
     domainVersion = '1',
     maxGasFeeCents = defaultMaxGasFeeCents,
+    intentBound = true,
+    usdcAuthorizationType,
   } = checkOptions(pinned, pinKinds, 'pinned')
   if (pinned.chainId !== undefined && pinned.chainId !== chainId)
     throw new InvalidRedeemRequestError(
@@ -253,14 +258,26 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
       },
     )
   centsToAmount(maxGasFeeCents, { field: 'pinned.maxGasFeeCents' })
+  if (usdcAuthorizationType !== undefined && (intentBound || !usdcTypes.includes(usdcAuthorizationType)))
+    throw new InvalidRedeemRequestError(
+      `usdcAuthorizationType ${showValue(usdcAuthorizationType)} cannot be pinned here.`,
+      {
+        field: 'pinned.usdcAuthorizationType',
+        fix: `It is ${usdcTypes.join(' or ')}, and goes with intentBound: false. Leave it out for a service that asks for its type itself.`,
+      },
+    )
   return {
     creditsContract: checkNonZeroAddress(creditsContract, 'pinned.creditsContract'),
     creditSeed: checkText(creditSeed, 'pinned.creditSeed'),
     domainName: checkText(domainName, 'pinned.domainName'),
     domainVersion: checkText(domainVersion, 'pinned.domainVersion'),
     maxGasFeeCents,
+    ...(!intentBound && { intentBound }),
+    ...(usdcAuthorizationType && { usdcAuthorizationType }),
   }
 }
+
+const usdcTypes: readonly UsdcAuthorizationType[] = ['ReceiveWithAuthorization', 'TransferWithAuthorization']
 
 export declare namespace readPins {
   type ErrorType =

@@ -1,0 +1,100 @@
+import type { Hex } from 'viem'
+import { permitMaximumSeconds } from '../../core/limits.ts'
+import { askNode, toBigInt, toQuantity, toRecord } from '../../evm/client/askNode.ts'
+import type { ChainReadError } from '../../evm/client/chainReadError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { networks } from '../../evm/networks.ts'
+import { usdcToken } from '../../evm/usdcToken.ts'
+import { isHex } from './decodeRedeemed.ts'
+import { type RedeemKey, readBlock } from './lookUpRedeem.ts'
+import { transferTopic } from './movementsOf.ts'
+import { walkLogs } from './walkLogs.ts'
+
+/** Blocks in which every transfer of USDC out of the credits contract was looked at. */
+export type Searched = {
+  fromBlock: bigint
+  toBlock: bigint
+  /** Whether they reach back to before the permit can have been signed. */
+  complete: boolean
+}
+
+/** What was searched so far: the next search reads on from there. */
+export type SearchState = { searched?: Searched | undefined }
+
+const asked = { field: 'publicClient' } as const
+/** Blocks that the next search looks at again, because they may have been reorganised. */
+const reorgDepth = 32n
+/** Most transactions that one search reads. */
+const mostTransactions = 500
+const mostRequests = 60
+const widest = 1_000n
+
+/**
+ * Looks through the transactions that moved USDC out of the credits contract while a permit could live, for one that carries
+ * the permit. It needs no event of the contract itself (PROTOCOL.md 4.4).
+ *
+ * @param options.search what was searched before; it is written to
+ * @throws ChainReadError when the chain cannot be read
+ */
+export async function findTransaction(
+  client: EvmClient,
+  key: RedeemKey,
+  options: findTransaction.Options,
+): Promise<Hex | undefined> {
+  const { search, last, validBefore, fromBlock } = options
+  const chainId =
+    options.chainId ?? Number(toBigInt(await askNode(client, 'eth_chainId', [], asked), 'eth_chainId'))
+  // Without USDC nobody knows whose transfers to look at.
+  if (!networks.some((network) => network.chainId === chainId && network.usdc)) return undefined
+  const filter = {
+    address: usdcToken({ chainId }).address,
+    topics: [transferTopic, `0x${key.creditsContract.slice(2).toLowerCase().padStart(64, '0')}`],
+  }
+  const { searched } = search
+  const first = searched && searched.toBlock > reorgDepth ? searched.toBlock - reorgDepth : (fromBlock ?? 0n)
+  const born = validBefore === undefined ? undefined : validBefore - permitMaximumSeconds
+  const isBeginning = async (block: bigint) =>
+    block === 0n || (born !== undefined && (await readBlock(client, toQuantity(block))).timestamp < born)
+  const looked = new Set<unknown>()
+  for await (const { logs, from } of walkLogs(client, filter, { first, last, widest, mostRequests })) {
+    for (const log of logs) {
+      const hash = toRecord(log, 'log').transactionHash
+      if (looked.has(hash)) continue
+      if (looked.add(hash).size > mostTransactions) return undefined
+      if (isHex(hash, 32) && (await carriesPermit(client, key, hash))) return hash
+    }
+    if (searched !== undefined) {
+      if (from === first) search.searched = { ...searched, toBlock: last }
+      continue
+    }
+    const complete = await isBeginning(from)
+    search.searched = { fromBlock: from, toBlock: last, complete }
+    if (complete) return undefined
+  }
+  return undefined
+}
+
+export declare namespace findTransaction {
+  type Options = {
+    search: SearchState
+    /** The newest block. */
+    last: bigint
+    validBefore?: bigint | undefined
+    chainId?: number | undefined
+    fromBlock?: bigint | undefined
+  }
+  type ErrorType = ChainReadError
+}
+
+/** Whether a transaction's call data holds wallet and nonce: a contract that checks the permit needs both. */
+export async function carriesPermit(
+  client: EvmClient,
+  { wallet, nonce }: RedeemKey,
+  hash: string,
+): Promise<boolean> {
+  const found = await askNode(client, 'eth_getTransactionByHash', [hash], asked)
+  if (found === null || found === undefined) return false
+  const { input, data = input } = toRecord(found, 'the transaction')
+  const held = typeof data === 'string' ? data.toLowerCase() : ''
+  return [wallet, nonce].every((part) => held.includes(part.slice(2).toLowerCase()))
+}
