@@ -36,7 +36,8 @@ export function inspectCreditPermit(
   const { domain, message: permit } = creditPermitTypedData(request)
   const held = readInspectOptions(options)
   const now = unixSeconds(held.now)
-  const bound = isBoundNonce(permit.nonce)
+  const trusted = held.pinned?.intentBound === false
+  const bound = !trusted && isBoundNonce(permit.nonce)
   const { purchase, findings: intentFindings } = readPurchase(held, {
     chainId: domain.chainId,
     wallet: permit.customerWallet,
@@ -68,7 +69,9 @@ export function inspectCreditPermit(
       }),
     )
   const what = !bound
-    ? 'whatever the relayer chooses'
+    ? trusted && purchase !== undefined
+      ? `whatever the relayer chooses, which is trusted to make it this purchase: ${purchase.words}`
+      : 'whatever the relayer chooses'
     : purchase === undefined
       ? 'one purchase that is not shown'
       : purchaseFindings.some(({ code }) => code === 'WRONG_PURCHASE')
@@ -181,8 +184,17 @@ function seedFindings({ creditSeed }: CreditPermit, { pinned }: InspectOptions):
   ]
 }
 
-function nonceFindings(bound: boolean, { allowUnbound }: InspectOptions): Finding[] {
+function nonceFindings(bound: boolean, { allowUnbound, pinned }: InspectOptions): Finding[] {
   if (bound) return []
+  if (pinned?.intentBound === false)
+    return [
+      finding(
+        'warning',
+        'UNBOUND_NONCE',
+        'It is not bound to a purchase: the service that relays it is trusted with what it pays for.',
+        { field: 'permit.nonce' },
+      ),
+    ]
   return [
     finding(
       allowUnbound === true ? 'warning' : 'danger',

@@ -21,8 +21,11 @@ export type InspectOptions = {
   chainId?: number | undefined
   /** What the caller trusts (PROTOCOL.md 3.2): the pins of a redeem. */
   pinned?: RedeemPins | undefined
-  /** What is paid for, as the caller asked for it, and its own salt: amounts, receiver and nonce are computed anew from it. */
-  intent?: { request: RedeemRequest; salt: Hex } | undefined
+  /**
+   * What is paid for, as the caller asked for it, and its own salt: amounts, receiver and nonce are computed anew from it. The
+   * salt is left out only with the pin `intentBound: false`, where nonces are bound to nothing.
+   */
+  intent?: { request: RedeemRequest; salt?: Hex | undefined } | undefined
   /** The most that one request may take, in US cents. It stands in for an intent where the receiver is pinned. */
   mostCents?: number | undefined
   /** Whom a USDC authorization outside of a redeem may pay. In a redeem it is the pinned credits contract. */
@@ -87,6 +90,8 @@ const optionChecks: Checks<InspectOptions> = {
  */
 export function readInspectOptions(options: InspectOptions): InspectOptions {
   checkEach(checkRecord(options, 'options'), optionChecks, '')
+  if (options.pinned?.intentBound !== false && options.intent !== undefined)
+    checkKeys(options.intent, 'intent', { required: ['request', 'salt'] })
   const time = readClock(options.now)
   return { ...options, now: () => time }
 }
@@ -111,8 +116,8 @@ function checkEach(record: Record<string, unknown>, checks: Record<string, Check
 
 /** The layout of an intent; what it amounts to is computed where it is compared. */
 function checkIntent(value: unknown, field: string): void {
-  const { request, salt } = checkKeys(value, field, { required: ['request', 'salt'] })
-  checkHex(salt, `${field}.salt`, { bytes: 32 })
+  const { request, salt } = checkKeys(value, field, { required: ['request'], optional: ['salt'] })
+  if (salt !== undefined) checkHex(salt, `${field}.salt`, { bytes: 32 })
   const at = `${field}.request`
   const { subtotal, usdcAmount } = checkKeys(request, at, {
     required: ['subtotal', 'transactionData'],

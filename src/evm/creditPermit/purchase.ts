@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
@@ -8,7 +9,9 @@ import type { InspectOptions } from './inspectOptions.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
 /** What the caller says that is paid for. */
-export type Purchase = RedeemIntent & {
+export type Purchase = Omit<RedeemIntent, 'nonce'> & {
+  /** The nonce that a bound permit must have; `undefined` where the pins say that nonces are bound to nothing. */
+  nonce: Hex | undefined
   /** What is executed, in words. */
   words: string
 }
@@ -19,7 +22,7 @@ export type Purchase = RedeemIntent & {
  * @returns no purchase when none was given, or when what was given is none, which is then a finding
  */
 export function readPurchase(
-  { intent, token }: InspectOptions,
+  { intent, token, pinned }: InspectOptions,
   { chainId, wallet }: { chainId: number; wallet: TypedDataDomain['verifyingContract'] },
 ): { purchase: Purchase | undefined; findings: Finding[] } {
   if (intent === undefined) return { purchase: undefined, findings: [] }
@@ -30,11 +33,13 @@ export function readPurchase(
       wallet,
       // 0 is as good as left out, as in the redeem itself
       request: usdcAmount?.cents === 0 ? request : intent.request,
-      salt: intent.salt,
+      // what is computed from it is not used where nonces are bound to nothing
+      salt: intent.salt ?? zeroHash,
       token,
     })
     const words = describeTransactionData(request.transactionData, plainDollars(seen.amount))
-    return { purchase: { ...seen, words }, findings: [] }
+    const nonce = pinned?.intentBound === false ? undefined : seen.nonce
+    return { purchase: { ...seen, nonce, words }, findings: [] }
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
     return {
@@ -54,8 +59,11 @@ export function readPurchase(
   }
 }
 
-/** Another value than the one that follows from the caller's intent. */
+const zeroHash: Hex = `0x${'0'.repeat(64)}`
+
+/** Another value than the one that follows from the caller's intent; `undefined` expects nothing. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
+  if (expected === undefined) return []
   const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
   if (one === other) return []
   return [

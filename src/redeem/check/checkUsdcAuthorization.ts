@@ -44,6 +44,8 @@ export function checkUsdcAuthorization(
     return undefined
   }
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
+  if (pinned.usdcAuthorizationType !== undefined)
+    same('usdcAuthorization.message.primaryType', pinned.usdcAuthorizationType, type)
   // The reader has held the rest of the domain against the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
   sameFields('usdcAuthorization.message', authorization, expected)

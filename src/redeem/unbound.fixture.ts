@@ -1,0 +1,126 @@
+import { type Address, concatHex, type Hex, pad, toHex } from 'viem'
+import {
+  chainId,
+  creditsContract,
+  erc20Log,
+  type FakeLog,
+  honestAnswer,
+  nowSeconds,
+  stranger,
+  usdcAddress,
+  wallet,
+} from './redeem.fixture.ts'
+
+/** Nonces of 32 random bytes: of the first, bit 255 is clear; of the second, set. */
+export const clearNonce: Hex = `0x${'17'.repeat(32)}`
+export const taggedNonce: Hex = `0x${'f9'.repeat(32)}`
+
+/** What a service answers that knows no bound nonces: an opaque nonce, no salt, no USDC authorization. */
+export function opaqueAnswer(
+  body: Parameters<typeof honestAnswer>[0],
+  { nonce = taggedNonce, ...options }: Parameters<typeof honestAnswer>[1] & { nonce?: Hex } = {},
+) {
+  const salt: Hex = `0x${'00'.repeat(32)}`
+  const { salt: _, usdcAuthorization: _usdc, ...answer } = honestAnswer({ ...body, salt }, options)
+  answer.message.message.nonce = nonce
+  return { ...answer, nonce: nonce as string }
+}
+
+export type MinedTransaction = {
+  hash: Hex
+  input: Hex
+  block: bigint
+  status?: '0x0' | '0x1'
+  logs: FakeLog[]
+}
+
+/** What a redeem of such a contract looks like on the chain: its call data has wallet and nonce, and USDC leaves the contract. */
+export function redeemTransaction(
+  change: Partial<MinedTransaction> & { nonce?: Hex } = {},
+): MinedTransaction {
+  const { nonce = taggedNonce, ...rest } = change
+  return {
+    hash: `0x${'ab'.repeat(32)}`,
+    input: concatHex(['0x11223344', pad(wallet), nonce, pad(stranger)]),
+    block: 990n,
+    logs: [erc20Log(creditsContract, stranger, 10_000_000n, usdcAddress)],
+    ...rest,
+  }
+}
+
+/** A chain on which the credits contract has code, and neither `nonceState` nor `creditsOf` nor `Redeemed`. */
+export function opaqueChain(change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {}) {
+  const state = {
+    blockNumber: 1_000n,
+    timestamp: BigInt(nowSeconds),
+    transactions: change.transactions ?? [],
+    code: change.code ?? '0x6001',
+    usdc: change.usdc ?? 1_000_000_000n,
+    /** The widest range that `eth_getLogs` takes. */
+    widest: undefined as bigint | undefined,
+  }
+  const calls: { method: string; params?: unknown }[] = []
+  const blockHash = (number: bigint) => pad(toHex(number + 0xcd00n), { size: 32 })
+  const find = (hash: string) => state.transactions.find((one) => one.hash === hash)
+  const receipt = (one: MinedTransaction) => ({
+    status: one.status ?? '0x1',
+    blockNumber: toHex(one.block),
+    blockHash: blockHash(one.block),
+    transactionHash: one.hash,
+    gasUsed: '0x1',
+    logs: one.logs,
+  })
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    calls.push({ method, params })
+    const [first] = params as [never]
+    switch (method) {
+      case 'eth_chainId':
+        return toHex(chainId)
+      case 'eth_getBlockByNumber': {
+        const number = first === 'latest' ? state.blockNumber : BigInt(first)
+        // two seconds a block
+        const timestamp = state.timestamp - 2n * (state.blockNumber - number)
+        return { number: toHex(number), timestamp: toHex(timestamp), hash: blockHash(number) }
+      }
+      case 'eth_getCode':
+        return first === creditsContract ? state.code : '0x'
+      case 'eth_call': {
+        const { to } = first as { to: Address }
+        if (to === usdcAddress) return toHex(state.usdc, { size: 32 })
+        if (to === creditsContract) throw { code: 3, message: 'execution reverted' }
+        // the precompile that recovers a signer
+        return pad(wallet, { size: 32 })
+      }
+      case 'eth_getTransactionReceipt': {
+        const found = find(first)
+        return found ? receipt(found) : null
+      }
+      case 'eth_getTransactionByHash': {
+        const found = find(first)
+        return found
+          ? { hash: found.hash, input: found.input, from: stranger, to: creditsContract, gas: '0x10' }
+          : null
+      }
+      case 'eth_getLogs': {
+        const { fromBlock, toBlock, address, topics } = first as {
+          fromBlock: Hex
+          toBlock: Hex
+          address: Address
+          topics: string[]
+        }
+        const [from, to] = [BigInt(fromBlock), BigInt(toBlock)]
+        if (state.widest !== undefined && to - from + 1n > state.widest) throw new Error('range too wide')
+        return state.transactions
+          .filter(({ block, status }) => status !== '0x0' && from <= block && block <= to)
+          .flatMap(({ hash, logs }) =>
+            logs
+              .filter((log) => log.address === address && topics.every((topic, i) => log.topics[i] === topic))
+              .map((log) => ({ ...log, transactionHash: hash })),
+          )
+      }
+      default:
+        throw new Error(`The fake chain has no ${method}.`)
+    }
+  }
+  return { state, calls, request }
+}

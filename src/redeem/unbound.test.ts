@@ -1,0 +1,540 @@
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { checkPrepared } from './checkPrepared.ts'
+import { findRedeem } from './findRedeem.ts'
+import { isOpenRedeemError } from './openRedeem.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
+import {
+  pinned as bound,
+  chainId,
+  countingSigner,
+  creditsContract,
+  erc20Log,
+  fakeService,
+  now,
+  nowSeconds,
+  stranger,
+  token,
+  usdcAddress,
+  wallet,
+} from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
+import { signRedeem } from './signRedeem.ts'
+import { submitRedeem } from './submitRedeem.ts'
+import { clearNonce, opaqueAnswer, opaqueChain, redeemTransaction, taggedNonce } from './unbound.fixture.ts'
+import { waitForRedeem } from './waitForRedeem.ts'
+
+const pinned = { ...bound, intentBound: false } as const
+const request = { subtotal: { cents: 1000 }, transactionData: token }
+const asked = { ...request, chainId, pinned }
+const sleep = async () => {}
+const validBefore = `${nowSeconds + 600}`
+const key = { wallet, nonce: taggedNonce, creditsContract, chainId, intentBound: false, validBefore } as const
+const hash = redeemTransaction().hash
+
+const refuse = (details: string, status = 412) =>
+  Response.json({ message: 'Error Processing your request', details }, { status })
+const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
+
+/** A service that knows no bound nonces; each permit has another nonce. */
+function field(options: Parameters<typeof fakeService>[0] = {}) {
+  const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
+  return fakeService({
+    answer: (body, attempt) => opaqueAnswer(body, { nonce: nonces[attempt - 1] as Hex }),
+    ...options,
+  })
+}
+
+function memory() {
+  const kept = new Map<string, string>()
+  return {
+    kept,
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  }
+}
+
+describe('the pin intentBound: false', () => {
+  test('sends no salt', async () => {
+    const { client, received } = field()
+    await prepareRedeem(client, asked)
+    expect(received.creditsAuthMsg).toStrictEqual([{ merchantId: 'shop', ...request }])
+  })
+
+  test.each([
+    ['clear', clearNonce],
+    ['set', taggedNonce],
+  ])('takes a nonce whose bit 255 is %s', async (_, nonce) => {
+    const { client } = field({ answer: (body) => opaqueAnswer(body, { nonce }) })
+    const prepared = await prepareRedeem(client, asked)
+    expect(prepared.answer.nonce).toBe(nonce)
+    expect(prepared.bound).toBe(false)
+  })
+
+  test('is never taken from the service', async () => {
+    const { client } = field({ answer: (body) => ({ ...opaqueAnswer(body), intentBound: false }) })
+    await expect(prepareRedeem(client, { ...asked, pinned: bound })).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'message.nonce',
+    })
+  })
+
+  test('says in a finding that the relayer is trusted, and with how much', async () => {
+    const { findings } = await prepareRedeem(field().client, asked)
+    expect(findings).toStrictEqual([
+      {
+        severity: 'warning',
+        code: 'UNBOUND_PERMIT',
+        message:
+          'The permit does not say what it will pay for: the service that relays it is trusted with up to 10.03 USD of credits.',
+        field: 'nonce',
+      },
+    ])
+  })
+
+  test('says so in the summary', async () => {
+    const { summary } = await prepareRedeem(field().client, asked)
+    expect(summary).toMatch(/is trusted to pay for this and nothing else\.$/)
+  })
+
+  test.each([
+    ['another wallet', { customerWallet: stranger }, 'message.customerWallet'],
+    ['another credit seed', { creditSeed: 'other' }, 'message.creditSeed'],
+    ['less than the subtotal', { amount: 9_999_999 }, 'creditsRawAmount'],
+    ['another end', { validBefore: `${nowSeconds + 601}` }, 'validBefore'],
+    ['another nonce than the answer says', { nonce: clearNonce }, 'nonce'],
+  ])('checks everything else as strictly: %s', async (_, change, at) => {
+    const { client } = field({
+      answer: (body) => {
+        const answer = opaqueAnswer(body)
+        Object.assign(answer.message.message, change)
+        return answer
+      },
+    })
+    await expect(prepareRedeem(client, asked)).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: at,
+    })
+  })
+
+  test('refuses a gas fee above the cap', async () => {
+    const { client } = field({ answer: (body) => opaqueAnswer(body, { gasFee: 1_010_000 }) })
+    await expect(prepareRedeem(client, asked)).rejects.toMatchObject({ name: 'GasFeeTooHighError' })
+  })
+
+  test('survives storage, and only with the same pin', async () => {
+    const stored = JSON.parse(JSON.stringify(await prepareRedeem(field().client, asked)))
+    expect(checkPrepared(stored, { pinned, request, wallet, now }).bound).toBe(false)
+    expect(() => checkPrepared(stored, { pinned: bound, request, wallet, now })).toThrow(
+      expect.objectContaining({ name: 'PreparedMismatchError', field: 'pinned.intentBound' }),
+    )
+  })
+
+  test('takes no salt for a whole redeem, because it would guard nothing', async () => {
+    const salt: Hex = `0x${'01'.repeat(32)}`
+    await expect(redeem(field().client, { ...asked, signer: countingSigner(), salt })).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      field: 'salt',
+    })
+  })
+})
+
+describe('an answer without usdcAuthorization', () => {
+  const paid = { ...asked, usdcAmount: { cents: 400 } }
+
+  test('is completed from our own terms', async () => {
+    const { typedData } = await prepareRedeem(field().client, paid)
+    expect(typedData.usdcAuthorization).toMatchObject({
+      primaryType: 'ReceiveWithAuthorization',
+      domain: { verifyingContract: usdcAddress, chainId },
+      message: {
+        from: wallet,
+        to: creditsContract,
+        value: '4000000',
+        validAfter: '0',
+        validBefore,
+        nonce: taggedNonce,
+      },
+    })
+  })
+
+  test('is completed with the type that is pinned', async () => {
+    const usdcAuthorizationType = 'TransferWithAuthorization'
+    const prepared = await prepareRedeem(field().client, {
+      ...paid,
+      pinned: { ...pinned, usdcAuthorizationType },
+    })
+    expect(prepared.typedData.usdcAuthorization?.primaryType).toBe(usdcAuthorizationType)
+    expect(prepared.findings.map(({ code }) => code)).toContain('TRANSFER_AUTHORIZATION')
+  })
+
+  test('is refused without the pin', async () => {
+    const { client } = fakeService({
+      answer: (body) => {
+        const { usdcAuthorization: _, ...answer } = JSON.parse(JSON.stringify(opaqueAnswer(body)))
+        return answer
+      },
+    })
+    await expect(prepareRedeem(client, { ...paid, pinned: bound, allowUnbound: true })).rejects.toMatchObject(
+      { name: 'PreparedMismatchError' },
+    )
+  })
+
+  test('is signed and sent', async () => {
+    const { client, received } = field()
+    await redeem(client, {
+      ...paid,
+      signer: countingSigner(),
+      publicClient: opaqueChain({ transactions: [redeemTransaction()] }),
+      sleep,
+    })
+    expect(received.sendGaslessTx[0]).toMatchObject({
+      nonce: taggedNonce,
+      signedMessages: { customerUsdcAuthData: { nonce: taggedNonce, value: '4000000' } },
+    })
+  })
+
+  test.each([
+    ['another type', 'PermitTransfer'],
+    ['no text', 7],
+  ])('cannot be pinned to %s', async (_, type) => {
+    await expect(
+      prepareRedeem(field().client, {
+        ...paid,
+        pinned: { ...pinned, usdcAuthorizationType: type as 'TransferWithAuthorization' },
+      }),
+    ).rejects.toMatchObject({ field: 'pinned.usdcAuthorizationType' })
+  })
+})
+
+describe('the outcome', () => {
+  test('is read from the receipt of the hash that was answered', async () => {
+    const { client } = field()
+    const publicClient = opaqueChain({ transactions: [redeemTransaction()] })
+    const { outcome } = await redeem(client, { ...asked, signer: countingSigner(), publicClient, sleep })
+    expect(outcome).toMatchObject({
+      intentBound: false,
+      hash,
+      blockNumber: 990n,
+      carriesPermit: true,
+      movements: [
+        {
+          standard: 'ERC-20',
+          direction: 'paid',
+          contract: usdcAddress,
+          from: creditsContract,
+          to: stranger,
+          amount: 10_000_000n,
+        },
+      ],
+    })
+  })
+
+  test('waits until the transaction is mined', async () => {
+    const publicClient = opaqueChain()
+    let looks = 0
+    const outcome = await waitForRedeem(publicClient, {
+      ...key,
+      hash,
+      now,
+      sleep: async () => {
+        if (++looks === 3) publicClient.state.transactions.push(redeemTransaction())
+      },
+    })
+    expect(outcome.hash).toBe(hash)
+    expect(looks).toBe(3)
+  })
+
+  test('waits for the confirmations that are asked for', async () => {
+    const publicClient = opaqueChain({ transactions: [redeemTransaction({ block: 1_000n })] })
+    let slept = 0
+    await waitForRedeem(publicClient, {
+      ...key,
+      hash,
+      confirmations: 3,
+      now,
+      sleep: async () => {
+        slept++
+        publicClient.state.blockNumber++
+      },
+    })
+    expect(slept).toBe(2)
+  })
+
+  test('tells when the transaction reverted', async () => {
+    const publicClient = opaqueChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] })
+    const error = await waitForRedeem(publicClient, { ...key, hash, now, sleep }).catch((one) => one)
+    expect(error).toMatchObject({ name: 'RedeemRevertedError', intentBound: false })
+    expect(isOpenRedeemError(error)).toBe(true)
+  })
+
+  test('says when a transaction does not show the permit, but paid out of the contract', async () => {
+    const publicClient = opaqueChain({ transactions: [redeemTransaction({ input: '0x11223344' })] })
+    const outcome = await waitForRedeem(publicClient, { ...key, hash, now, sleep })
+    expect('carriesPermit' in outcome && outcome.carriesPermit).toBe(false)
+  })
+
+  test('is not taken from a transaction that has nothing to do with it', async () => {
+    const other = redeemTransaction({
+      input: '0x11223344',
+      logs: [erc20Log(wallet, stranger, 10_000_000n, usdcAddress)],
+    })
+    const publicClient = opaqueChain({ transactions: [other] })
+    await expect(
+      waitForRedeem(publicClient, { ...key, hash, timeoutMs: 3_000, now, sleep }),
+    ).rejects.toMatchObject({ name: 'RedeemTimeoutError', nonce: taggedNonce })
+  })
+
+  test('is found by its permit when the hash was replaced', async () => {
+    const replaced = `0x${'cc'.repeat(32)}` as const
+    const publicClient = opaqueChain({ transactions: [redeemTransaction({ hash: replaced })] })
+    expect((await waitForRedeem(publicClient, { ...key, hash, now, sleep })).hash).toBe(replaced)
+  })
+
+  test('counts another wallet’s redeem for nothing', async () => {
+    const publicClient = opaqueChain({ transactions: [redeemTransaction({ nonce: clearNonce })] })
+    const { state } = await findRedeem(publicClient, key)
+    expect(state).toBe('unknown')
+  })
+})
+
+describe('findRedeem after an answer that never came', () => {
+  test('finds the transaction that carries the permit', async () => {
+    const publicClient = opaqueChain({ transactions: [redeemTransaction()] })
+    expect(await findRedeem(publicClient, key)).toMatchObject({
+      state: 'redeemed',
+      outcome: { hash, carriesPermit: true },
+    })
+  })
+
+  test('finds it with a node that serves few blocks at a time', async () => {
+    const publicClient = opaqueChain({ transactions: [redeemTransaction({ block: 905n })] })
+    publicClient.state.widest = 100n
+    expect((await findRedeem(publicClient, key)).outcome?.hash).toBe(hash)
+  })
+
+  test('says what is not known, and until when it may execute', async () => {
+    const found = await findRedeem(opaqueChain(), key)
+    expect(found).toMatchObject({
+      state: 'unknown',
+      over: false,
+      searched: { fromBlock: 0n, toBlock: 1_000n, complete: true },
+    })
+    expect('words' in found && found.words).toBe(
+      'No hash of it is known, and no transfer of USDC out of the credits contract from block 0 to 1000 carries this permit, which is all of its life. This contract does not tell what became of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
+    )
+  })
+
+  test.each([
+    ['a second before the end', -1n, false],
+    ['at the end', 0n, true],
+    ['a second after the end', 1n, true],
+  ])('says whether it is over: %s', async (_, after, over) => {
+    const publicClient = opaqueChain()
+    publicClient.state.timestamp = BigInt(validBefore) + after
+    expect(await findRedeem(publicClient, key)).toMatchObject({ state: 'unknown', over })
+  })
+
+  test('says so when the node refuses the search', async () => {
+    const publicClient = opaqueChain()
+    publicClient.state.widest = 0n
+    const found = await findRedeem(publicClient, key)
+    expect(found).not.toHaveProperty('searched')
+    expect('words' in found && found.words).toContain('could not all be looked at')
+  })
+
+  test('reads no further back than a permit can live', async () => {
+    const publicClient = opaqueChain()
+    publicClient.state.blockNumber = 100_000n
+    const { searched } = (await findRedeem(publicClient, key)) as { searched?: { fromBlock: bigint } }
+    // an hour at two seconds a block, in steps of a thousand
+    expect(searched?.fromBlock).toBe(98_001n)
+  })
+})
+
+describe('one purchase with a service that knows no bound nonces', () => {
+  /** What a shop would do, with its storage. */
+  function shop(service = field(), chain = opaqueChain()) {
+    const storage = memory()
+    const signer = countingSigner()
+    const buy = (change: Partial<redeem.Options> = {}) =>
+      redeem(service.client, {
+        ...asked,
+        signer,
+        publicClient: chain,
+        storage,
+        purchaseId: 'order 7',
+        timeoutMs: 2_000,
+        sleep,
+        ...change,
+      })
+    return { ...service, chain, storage, signer, buy }
+  }
+
+  test('sends the same permit again after an answer that never came', async () => {
+    const service = field({
+      submit: (_, attempt) => {
+        if (attempt < 3) throw new TypeError('fetch failed')
+        return Response.json({ hash })
+      },
+    })
+    const at = shop(service)
+    at.chain.state.transactions = []
+    await at.buy({ publicClient: undefined }).catch(() => undefined)
+    await at.buy({ publicClient: undefined }).catch(() => undefined)
+    await at.buy({ publicClient: undefined })
+    expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toStrictEqual([
+      taggedNonce,
+      taggedNonce,
+      taggedNonce,
+    ])
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('signs a second permit when the fee has moved, once', async () => {
+    const at = shop(
+      field({
+        submit: (_, attempt) => (attempt === 1 ? refuse(feeMoved) : Response.json({ hash })),
+      }),
+      opaqueChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }),
+    )
+    const { nonce } = await at.buy()
+    expect(nonce).toBe(clearNonce)
+    expect(at.signer.asked).toHaveLength(2)
+  })
+
+  test('never signs a third while the others live', async () => {
+    const at = shop(field({ submit: () => refuse(feeMoved) }))
+    for (let press = 0; press < 3; press++)
+      await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+    expect(at.signer.asked).toHaveLength(2)
+    expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(2)
+  })
+
+  test('signs no second one when an answer to the first was lost, whatever is said afterwards', async () => {
+    const at = shop(
+      field({
+        submit: (_, attempt) => {
+          if (attempt === 1) throw new TypeError('fetch failed')
+          return refuse(feeMoved)
+        },
+      }),
+    )
+    for (let press = 0; press < 3; press++) await at.buy().catch(() => undefined)
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test.each([
+    ['INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request'],
+    ['SIMULATION_FAILED', 'INSUFFICIENT FUNDS TO REDEEM'],
+    ['something else', 'Something else'],
+  ])('sends the same permit again after a refusal: %s', async (_, details) => {
+    let refuses = true
+    const at = shop(field({ submit: () => (refuses ? refuse(details) : Response.json({ hash })) }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+    await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+    refuses = false
+    at.chain.state.transactions.push(redeemTransaction())
+    expect((await at.buy()).nonce).toBe(taggedNonce)
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('starts anew when a permit that was refused each time has ended', async () => {
+    const at = shop(
+      field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })) }),
+    )
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(validBefore)
+    at.chain.state.transactions.push(redeemTransaction({ nonce: clearNonce }))
+    expect((await at.buy()).nonce).toBe(clearNonce)
+    expect(at.signer.asked).toHaveLength(2)
+  })
+
+  test('does not start anew when nobody knows what became of the first', async () => {
+    const at = shop(
+      field({
+        submit: () => {
+          throw new TypeError('fetch failed')
+        },
+      }),
+    )
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(validBefore)
+    const error = await at.buy().catch((one) => one)
+    expect(error).toMatchObject({ name: 'RedeemTimeoutError', fix: expect.stringMatching(/before you know/) })
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('goes on with what the chain holds after a lost answer', async () => {
+    const at = shop(
+      field({
+        submit: () => {
+          throw new TypeError('fetch failed')
+        },
+      }),
+    )
+    await at.buy().catch(() => undefined)
+    at.chain.state.transactions.push(redeemTransaction())
+    expect((await at.buy()).hash).toBe(hash)
+    expect(at.signer.asked).toHaveLength(1)
+    expect(at.received.sendGaslessTx).toHaveLength(3)
+  })
+
+  test('keeps the hash that was named, to follow it after a reload', async () => {
+    const at = shop()
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    // by its hash alone: nothing in the call data shows the permit
+    at.chain.state.transactions.push(redeemTransaction({ input: '0x11223344' }))
+    expect((await at.buy()).hash).toBe(hash)
+    expect(at.received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test('after a no to the second prompt, the first permit is sent again, and the second may still be signed', async () => {
+    const no = Object.assign(new Error('User rejected the request.'), { code: 4001 })
+    const reluctant = countingSigner({
+      answers: [
+        undefined as never, // signs
+        () => {
+          throw no
+        },
+      ],
+    })
+    const at = shop(
+      field({ submit: ({ nonce }) => (nonce === taggedNonce ? refuse(feeMoved) : Response.json({ hash })) }),
+    )
+    await expect(at.buy({ signer: reluctant })).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+    const third: Hex = `0x${'a3'.repeat(32)}`
+    at.chain.state.transactions.push(redeemTransaction({ nonce: third }))
+    expect((await at.buy()).nonce).toBe(third)
+    expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toStrictEqual([
+      taggedNonce,
+      taggedNonce,
+      third,
+    ])
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('refuses what the customer cannot pay by the service’s word, before any prompt', async () => {
+    const at = shop(field({ balances: { credits: { cents: 999 }, usdc: { cents: 0 } } }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'InsufficientFundsError', asset: 'credits' })
+    expect(at.signer.asked).toHaveLength(0)
+  })
+
+  test('refuses a pinned contract that is none, before any prompt', async () => {
+    const at = shop(field(), opaqueChain({ code: '0x' }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'ChainReadError', field: 'creditsContract' })
+    expect(at.signer.asked).toHaveLength(0)
+  })
+})
+
+test('step by step, the hash is what is followed', async () => {
+  const { client } = field()
+  const publicClient = opaqueChain({ transactions: [redeemTransaction()] })
+  const prepared = await prepareRedeem(client, asked)
+  const signed = await signRedeem(countingSigner(), { prepared, pinned, request, publicClient, now })
+  const submitted = await submitRedeem(client, { signed })
+  expect(submitted.intentBound).toBe(false)
+  const outcome = await waitForRedeem(publicClient, { ...submitted, now, sleep })
+  expect(outcome).toMatchObject({ intentBound: false, hash })
+})
