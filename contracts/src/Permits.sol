@@ -29,7 +29,10 @@ abstract contract Permits is Roles, EIP712 {
     }
 
     /// @inheritdoc ICredits
-    function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature) external {
+    function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature)
+        external
+        virtual
+    {
         bytes32 digest = hashCancelCreditsAuthorization(customerWallet, nonce);
         if (!_isValidSignature(customerWallet, digest, signature)) {
             revert InvalidCancelSignature(customerWallet, digest);
@@ -51,7 +54,7 @@ abstract contract Permits is Roles, EIP712 {
     }
 
     /// @inheritdoc ICredits
-    function nonceState(address wallet, bytes32 nonce) external view returns (NonceState) {
+    function nonceState(address wallet, bytes32 nonce) external view virtual returns (NonceState) {
         return _stateOf(_nonces[wallet][nonce]);
     }
 

@@ -21,6 +21,7 @@ import { routes } from './service/routes.ts'
 import type { Service } from './service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'
+import type { ServiceKind } from './serviceKind.ts'
 import type { UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
@@ -61,6 +62,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const database = async () => (await store.open()).database
   const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onError })
   const service: Service = {
+    kind: options.service ?? 'bound',
     database,
     now,
     headers: headerNames(options.headerPrefix),
@@ -107,6 +109,11 @@ export declare namespace createSandbox {
   type Options = {
     chains: readonly ChainOptions[]
     merchants: readonly MerchantOptions[]
+    /**
+     * Which kind of payments service is played (PROTOCOL.md 4.6). For `unbound` the chains have its contract, too. Default
+     * `bound`.
+     */
+    service?: ServiceKind | undefined
     /** Default `sandbox`. */
     environment?: Environment | undefined
     /** Folder for the database. Default: memory. */

@@ -20,6 +20,7 @@ export type {
   SandboxTempo,
 } from './runningSandbox.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
+export type { ServiceKind } from './serviceKind.ts'
 export { startSandbox } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'
 export { PackageNotInstalledError } from './withPackage.ts'

@@ -5,11 +5,14 @@ import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
 import type { Sandbox, SandboxApp, WhitelistEntry } from './createSandbox.ts'
 import type { DevAccount } from './devAccounts.ts'
+import type { ServiceKind } from './serviceKind.ts'
 
 /** A sandbox that listens. */
 export type RunningSandbox = {
   /** The client's `baseUrl`. */
   url: string
+  /** Which kind of payments service this plays. */
+  service: ServiceKind
   merchantId: string
   creditSeed: string
   apiKey: string
@@ -78,4 +81,10 @@ export type SandboxTempo = {
   people: TempoPeople
 }
 
-type SandboxPins = { creditsContract: Hex; domainName: string; creditSeed: string }
+export type SandboxPins = {
+  creditsContract: Hex
+  domainName: string
+  creditSeed: string
+  /** False with `service: 'unbound'`. */
+  intentBound?: boolean
+}

@@ -4,6 +4,7 @@ import type { startAnvil } from './chains/anvil/startAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { createSandbox } from './createSandbox.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
+import type { ServiceKind } from './serviceKind.ts'
 import { chainsToStart } from './start/chainsToStart.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
@@ -35,10 +36,12 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  */
 export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox> {
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
+  const { service = 'bound' } = options
   const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options
   const closers = createClosers()
   try {
     const { chains, solana, stellar, tempo, store } = await openParts(options, {
+      service,
       environment,
       creditSeed,
       onProgress,
@@ -68,15 +71,16 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     onProgress(`Listening on ${url}`)
     return {
       url,
+      service,
       merchantId,
       creditSeed,
       apiKey,
       environment,
       people,
-      chains: sandboxChains(chains, { environment, creditSeed }),
+      chains: sandboxChains(chains, { environment, creditSeed, service }),
       ...(solana && { solana: solana.solana }),
       ...(stellar && { stellar: stellar.stellar }),
-      ...(tempo && { tempo: sandboxTempo(tempo) }),
+      ...(tempo && { tempo: sandboxTempo(tempo, service) }),
       whitelist: sandbox.whitelist,
       allowFactory: sandbox.allowFactory,
       ...giveTo(chains, { creditSeed }),
@@ -126,6 +130,7 @@ export declare namespace startSandbox {
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
   } & Pick<
     createSandbox.Options,
+    | 'service'
     | 'now'
     | 'headerPrefix'
     | 'gasFeePayer'
@@ -145,6 +150,7 @@ export declare namespace startSandbox {
 async function openParts(
   options: startSandbox.Options,
   context: {
+    service: ServiceKind
     environment: Environment
     creditSeed: string
     onProgress: (step: string) => void
@@ -152,7 +158,7 @@ async function openParts(
   },
 ) {
   const { dataDir, forkUrl, now } = options
-  const { environment, creditSeed, onProgress, closers } = context
+  const { service, environment, creditSeed, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
   // A package that is missing is told before anything is started.
   await checkPackages(others)
@@ -167,10 +173,10 @@ async function openParts(
   if (dataDir !== undefined) await opening
   onProgress(`Starting ${[...names, ...others].join(', ')}`)
   // Beside the EVM chains, each in its own time.
-  const starting = startOtherChains(others, { creditSeed, now, closers })
+  const starting = startOtherChains(others, { service, creditSeed, now, closers })
   starting.catch(() => {})
   try {
-    const chains = await startEvmChains(names, { environment, dataDir, forkUrl, closers })
+    const chains = await startEvmChains(names, { service, environment, dataDir, forkUrl, closers })
     onProgress('Deploying contracts')
     await openRoutes(chains)
     return { chains, ...(await starting), store: await opening }

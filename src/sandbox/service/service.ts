@@ -4,12 +4,14 @@ import type { Clock } from '../../core/time/clock.ts'
 import type { AuthVerifier } from '../chains/authVerifier.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import type { Database } from '../store/database.ts'
 import type { TransferBlockchain } from '../store/states.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */
 export type Service = {
+  kind: ServiceKind
   /** The database, opened by the first who asks. */
   database: () => Promise<Database>
   now: Clock

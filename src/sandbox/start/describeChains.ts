@@ -3,7 +3,8 @@ import { usdcToken } from '../../evm/usdcToken.ts'
 import { roles } from '../chains/anvil/deployCredits.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { TempoChain } from '../chains/tempo/startTempoChain.ts'
-import type { SandboxChain, SandboxTempo } from '../runningSandbox.ts'
+import type { SandboxChain, SandboxPins, SandboxTempo } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
 /** The EVM chains as the service is told of them, each with all others as bridge destinations. */
@@ -43,9 +44,9 @@ const localPriorityFee = 1_000_000n
 /** The EVM chains as the developer is told of them. */
 export function sandboxChains(
   chains: readonly StartedChain[],
-  options: { environment: Environment; creditSeed: string },
+  options: { environment: Environment; creditSeed: string; service: ServiceKind },
 ): Partial<Record<EvmBlockchain, SandboxChain>> {
-  const { environment, creditSeed } = options
+  const { environment, creditSeed, service } = options
   return Object.fromEntries(
     chains.map(({ blockchain, chainId, url, deployment }): [EvmBlockchain, SandboxChain] => [
       blockchain,
@@ -58,14 +59,18 @@ export function sandboxChains(
         ...deployment,
         operator: roles.operator.account.address,
         feeRecipient: roles.feeRecipient.account.address,
-        pinned: { creditsContract: deployment.creditsContract, domainName: 'Credits', creditSeed },
+        pinned: pinsOf(service, {
+          creditsContract: deployment.creditsContract,
+          domainName: 'Credits',
+          creditSeed,
+        }),
       },
     ]),
   )
 }
 
 /** The Tempo chain as the developer is told of it. */
-export function sandboxTempo(tempo: TempoChain): SandboxTempo {
+export function sandboxTempo(tempo: TempoChain, service: ServiceKind): SandboxTempo {
   const { creditsContract, creditSeed, token, people, chainId } = tempo
   return {
     blockchain: 'tempo',
@@ -75,7 +80,12 @@ export function sandboxTempo(tempo: TempoChain): SandboxTempo {
     creditsContract,
     token,
     operator: tempo.operator.address,
-    pinned: { creditsContract, domainName: tempo.domain.name, creditSeed },
+    pinned: pinsOf(service, { creditsContract, domainName: tempo.domain.name, creditSeed }),
     people,
   }
+}
+
+/** Only the caller says that permits are unbound; this is the caller's own configuration. */
+function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins {
+  return service === 'unbound' ? { ...pins, intentBound: false } : pins
 }

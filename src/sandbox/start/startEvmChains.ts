@@ -8,6 +8,7 @@ import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../chains/anvil/startAnvil.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import { allOrNone } from './allOrNone.ts'
 import type { Closers } from './createClosers.ts'
 
@@ -46,6 +47,7 @@ export function startEvmChains(
 
 export declare namespace startEvmChains {
   type Options = {
+    service: ServiceKind
     environment: Environment
     dataDir?: string | undefined
     forkUrl?: string | Partial<Record<EvmBlockchain, string>> | undefined
@@ -55,9 +57,14 @@ export declare namespace startEvmChains {
 
 async function startEvmChain(
   blockchain: EvmBlockchain,
-  options: { environment: Environment; dataDir?: string | undefined; forkUrl: string | undefined },
+  options: {
+    service: ServiceKind
+    environment: Environment
+    dataDir?: string | undefined
+    forkUrl: string | undefined
+  },
 ): Promise<StartedChain> {
-  const { environment, dataDir, forkUrl } = options
+  const { service, environment, dataDir, forkUrl } = options
   const { chainId } = networkOf({ blockchain, environment })
   const statePath = dataDir === undefined ? undefined : await stateFile(dataDir, chainId)
   if (forkUrl !== undefined) await checkOrigin(forkUrl, chainId)
@@ -65,8 +72,8 @@ async function startEvmChain(
   try {
     const rpc = anvilRpc(anvil.url)
     const mintUsdc = await prepareUsdc(rpc, { chainId })
-    const found = forkUrl === undefined ? await findDeployment(rpc) : undefined
-    const deployment = found ?? (await deployCredits(rpc, { usdc: usdcToken({ chainId }).address }))
+    const found = forkUrl === undefined ? await findDeployment(rpc, service) : undefined
+    const deployment = found ?? (await deployCredits(rpc, { service, usdc: usdcToken({ chainId }).address }))
     const fresh = found === undefined
     return { blockchain, chainId, url: anvil.url, rpc, mintUsdc, deployment, fresh, stop: anvil.stop }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/time/clock.ts'
 import { peopleNames } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import { withPackage } from '../withPackage.ts'
 import { allOrNone } from './allOrNone.ts'
 import type { OtherBlockchain } from './chainsToStart.ts'
@@ -17,9 +18,9 @@ const importStellar = () =>
 /** Starts Solana, Stellar and Tempo as far as they are asked for; the code of each is loaded only then. */
 export async function startOtherChains(
   others: readonly OtherBlockchain[],
-  options: { creditSeed: string; now: Clock | undefined; closers: Closers },
+  options: { service: ServiceKind; creditSeed: string; now: Clock | undefined; closers: Closers },
 ) {
-  const { creditSeed, now, closers } = options
+  const { service, creditSeed, now, closers } = options
   const started = async <chain extends { stop: () => Promise<unknown> }>(
     name: OtherBlockchain,
     start: () => Promise<chain>,
@@ -36,7 +37,11 @@ export async function startOtherChains(
     (await importStellar()).startSandboxStellar({ names: peopleNames, now }),
   )
   const tempo = started('tempo', async () =>
-    (await import('../chains/tempo/startTempoChain.ts')).startTempoChain({ creditSeed, credits: gift }),
+    (await import('../chains/tempo/startTempoChain.ts')).startTempoChain({
+      service,
+      creditSeed,
+      credits: gift,
+    }),
   )
   await allOrNone<unknown>([solana, stellar, tempo])
   return { solana: await solana, stellar: await stellar, tempo: await tempo }

@@ -12,9 +12,11 @@ import {
 } from 'viem'
 import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
+import { unboundCreditsBytecode } from '../../../../contracts/generated/UnboundCredits.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
@@ -30,10 +32,11 @@ export const roles = {
 }
 
 /** Whether the contracts of this sandbox are on the chain already, from a former run. */
-export async function findDeployment(rpc: AnvilRpc): Promise<Deployment | undefined> {
+export async function findDeployment(rpc: AnvilRpc, service: ServiceKind): Promise<Deployment | undefined> {
+  const { credits, bridge } = deployers[service]
   const deployment = {
-    creditsContract: firstContractOf('credits deployer'),
-    bridgeAdapter: firstContractOf('bridge deployer'),
+    creditsContract: firstContractOf(credits),
+    bridgeAdapter: firstContractOf(bridge),
   }
   for (const address of Object.values(deployment)) {
     const code = await rpc.client.getCode({ address })
@@ -42,9 +45,24 @@ export async function findDeployment(rpc: AnvilRpc): Promise<Deployment | undefi
   return deployment
 }
 
-/** Deploys `Credits` and the bridge adapter, and hands out their roles. */
-export async function deployCredits(rpc: AnvilRpc, options: { usdc: Hex }): Promise<Deployment> {
-  const { usdc } = options
+/** Each kind of service has contracts of its own, side by side on a chain that is kept. */
+const deployers = {
+  bound: { credits: 'credits deployer', bridge: 'bridge deployer' },
+  unbound: { credits: 'unbound credits deployer', bridge: 'unbound bridge deployer' },
+} as const
+
+/** Bytecode of the credits contract; both kinds have the constructor of `Credits`. */
+export const creditsBytecodes: Readonly<Record<ServiceKind, Hex>> = {
+  bound: creditsBytecode,
+  unbound: unboundCreditsBytecode,
+}
+
+/** Deploys the credits contract and the bridge adapter, and hands out their roles. */
+export async function deployCredits(
+  rpc: AnvilRpc,
+  options: { service: ServiceKind; usdc: Hex },
+): Promise<Deployment> {
+  const { service, usdc } = options
   const admin = roles.admin.account.address
   const operator = roles.operator.account.address
   const bank = roles.bank.account.address
@@ -52,12 +70,12 @@ export async function deployCredits(rpc: AnvilRpc, options: { usdc: Hex }): Prom
   for (const { account } of Object.values(roles)) await rpc.setCode(account.address, '0x')
   await rpc.setBalance(operator, 10n ** 22n)
   await rpc.setBalance(roles.whitelister.account.address, 10n ** 22n)
-  const creditsContract = await deploy(rpc, 'credits deployer', {
+  const creditsContract = await deploy(rpc, deployers[service].credits, {
     abi: creditsAbi,
-    bytecode: creditsBytecode,
+    bytecode: creditsBytecodes[service],
     args: [usdc, admin, 0, roles.feeRecipient.account.address, zeroAddress],
   })
-  const bridgeAdapter = await deploy(rpc, 'bridge deployer', {
+  const bridgeAdapter = await deploy(rpc, deployers[service].bridge, {
     abi: bridgeAdapterAbi,
     bytecode: bridgeAdapterBytecode,
     args: [creditsContract, usdc, admin, 0],

@@ -1,7 +1,9 @@
 import { type Address, encodeDeployData, encodeFunctionData, erc20Abi, type PrivateKeyAccount } from 'viem'
-import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
+import { creditsBytecodes } from '../anvil/deployCredits.ts'
 import { ChainSetupError } from '../errors.ts'
 import { authorizeAccessKey } from './authorizeAccessKey.ts'
 import type { TempoRpc } from './connectTempo.ts'
@@ -23,12 +25,12 @@ function role(place: number): { place: number; account: PrivateKeyAccount } {
 }
 
 /** Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and hands out its roles. */
-export async function deployOnTempo(rpc: TempoRpc): Promise<Address> {
+export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<Address> {
   const operator = tempoRoles.operator.account
   const { contractAddress: creditsContract } = await rpc.send(operator, {
     data: encodeDeployData({
       abi: creditsAbi,
-      bytecode: creditsBytecode,
+      bytecode: creditsBytecodes[service],
       args: [
         tempoContracts.pathUsd,
         operator.address,

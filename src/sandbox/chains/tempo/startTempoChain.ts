@@ -1,6 +1,7 @@
 import type { Address, Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import type { ChainSetupError } from '../errors.ts'
 import { connectTempo, type TempoRpc } from './connectTempo.ts'
 import { deployOnTempo, fundOnTempo, tempoRoles } from './deployOnTempo.ts'
@@ -63,12 +64,12 @@ export type TempoChain = {
  * ```
  */
 export async function startTempoChain(options: startTempoChain.Options = {}): Promise<TempoChain> {
-  const { creditSeed = 'sandbox', credits = 100_000_000n, ...anvilOptions } = options
+  const { service = 'bound', creditSeed = 'sandbox', credits = 100_000_000n, ...anvilOptions } = options
   const anvil = await startTempoAnvil(anvilOptions)
   try {
     const rpc = connectTempo(anvil.url)
     const people = await tempoPeople()
-    const creditsContract = await deployOnTempo(rpc)
+    const creditsContract = await deployOnTempo(rpc, service)
     await fundOnTempo(rpc, { people, creditsContract, creditSeed, credits })
     return { ...describe({ url: anvil.url, rpc, people, creditsContract, creditSeed }), stop: anvil.stop }
   } catch (cause) {
@@ -79,6 +80,8 @@ export async function startTempoChain(options: startTempoChain.Options = {}): Pr
 
 export declare namespace startTempoChain {
   type Options = startTempoAnvil.Options & {
+    /** Whose credits contract is deployed. Default `bound`. */
+    service?: ServiceKind | undefined
     /** Default `sandbox`. */
     creditSeed?: string | undefined
     /** Credits of each person, in raw units (6 decimals). Default 100 dollars. */

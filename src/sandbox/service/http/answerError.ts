@@ -8,31 +8,42 @@ import { type WireErrorCode, wireErrors } from '../../../core/errors/wireErrors.
 import { InvalidJsonError, UnsafeJsonNumberError } from '../../../core/json/parseJson.ts'
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import type { ErrorBody } from '../../../schema/errorBody.ts'
-
+import type { ServiceKind } from '../../serviceKind.ts'
+import { pulledTooMuch } from '../redeem/simulationProblem.ts'
 import { ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
 /**
- * The JSON answer for whatever a handler threw: `{ name, message, code, details?, issues?, requestId }`.
+ * The JSON answer for whatever a handler threw: `{ name, message, code, details?, issues?, requestId }`; of an unbound
+ * service `{ message, details }` with the words in `details` (PROTOCOL.md 4.6).
  *
  * What is not foreseen is a bare 500: no stack, no words of other libraries, which may quote a key or a URL.
  */
-export function answerError(context: Context<AppEnv>, error: unknown): Response {
+export function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describe(error)
   const { status, name } = wireErrors[code]
-  const body: ErrorBody = {
-    name,
-    message,
-    code,
-    ...(details === undefined ? {} : { details }),
-    ...(issues === undefined ? {} : { issues: [...issues] }),
-    requestId: context.get('requestId'),
-  }
+  const body: ErrorBody | FieldErrorBody =
+    kind === 'unbound'
+      ? {
+          message: 'Error Processing your request',
+          details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
+        }
+      : {
+          name,
+          message,
+          code,
+          ...(details === undefined ? {} : { details }),
+          ...(issues === undefined ? {} : { issues: [...issues] }),
+          requestId: context.get('requestId'),
+        }
   const headers = new Headers({ 'content-type': 'application/json' })
   // The rest of the body is not read, so the connection ends here; without this word a client would use it again.
   if (code === 'PAYLOAD_TOO_LARGE') headers.set('connection', 'close')
   return new Response(JSON.stringify(body), { status, headers })
 }
+
+/** As services in the field answer (PROTOCOL.md 7.1). */
+type FieldErrorBody = { message: string; details: string }
 
 type Description = {
   code: WireErrorCode

@@ -13,10 +13,14 @@ export function createApp(service: Service, routes: readonly Route[]): Hono<AppE
   const app = new Hono<AppEnv>()
   app.onError((error, context) => {
     service.onError?.(error, { requestId: context.get('requestId') })
-    return answerError(context, error)
+    return answerError(context, error, service.kind)
   })
   app.notFound((context) =>
-    answerError(context, problem('NOT_FOUND', 'There is no such path. Every path starts with /api.')),
+    answerError(
+      context,
+      problem('NOT_FOUND', 'There is no such path. Every path starts with /api.'),
+      service.kind,
+    ),
   )
   app.use(async (context, next) => {
     const requestId = randomUUID()
@@ -40,6 +44,8 @@ export function createApp(service: Service, routes: readonly Route[]): Hono<AppE
     methods.set(path, [...(methods.get(path) ?? []), method])
     app.on(method, path, async (context) => {
       const answer = await handle(service, context)
+      // Services in the field send no body where there is nothing to say.
+      if (service.kind === 'unbound' && Object.keys(answer).length === 0) return context.body(null)
       return context.json(answer)
     })
   }
@@ -49,6 +55,7 @@ export function createApp(service: Service, routes: readonly Route[]): Hono<AppE
       const response = answerError(
         context,
         problem('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(' and ')} only.`),
+        service.kind,
       )
       response.headers.set('allow', allowed.join(', '))
       return response

@@ -3,9 +3,11 @@ import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readCredits } from '../../contracts/creditsReads.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
+import { receiptOf } from '../../relayer/receiptOf.ts'
 import { merchants, redeems } from '../../store/tables.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
+import type { StoredRedeem } from './redeemRows.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
@@ -33,15 +35,11 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
   if (sending.length === 0) return
   // All of it as of one block: what is mined a moment later is in neither, or in both.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
-  const [credits, states] = await Promise.all([
+  const [credits, isOpen] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),
-    Promise.all(
-      sending.map(({ redeem: { nonce } }) =>
-        nonceState(chain.client, { creditsContract: chain.creditsContract, wallet, nonce, blockNumber }),
-      ),
-    ),
+    Promise.all(sending.map(({ redeem }) => isUnderway(service, { chain, redeem, blockNumber }))),
   ])
-  const open = sending.filter((_, index) => states[index] === 'unused')
+  const open = sending.filter((_, index) => isOpen[index])
   const spokenFor = open
     .filter((one) => one.creditSeed === creditSeed)
     .reduce((sum, { redeem }) => sum + redeem.amount - redeem.usdcAmount + redeem.gasFee, 0n)
@@ -67,4 +65,19 @@ export declare namespace checkUnderway {
     /** What it takes from the wallet's USDC. */
     usdcAmount: bigint
   }
+}
+
+/** Whether a redeem that was sent has not happened as of a block. An unbound contract cannot be asked; its receipt can. */
+async function isUnderway(
+  service: Service,
+  options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },
+): Promise<boolean> {
+  const { chain, redeem, blockNumber } = options
+  const { wallet, nonce, hash } = redeem
+  if (service.kind === 'unbound') {
+    const receipt = await receiptOf(chain, hash)
+    return receipt === undefined || receipt.blockNumber > blockNumber
+  }
+  const { client, creditsContract } = chain
+  return (await nonceState(client, { creditsContract, wallet, nonce, blockNumber })) === 'unused'
 }

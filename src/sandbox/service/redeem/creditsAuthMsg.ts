@@ -26,7 +26,8 @@ import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
 /**
  * `POST /api/redeem/evm/creditsAuthMsg`: what the customer is to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
  *
- * The nonce commits to the intent. What it stands for is in the database before the answer leaves.
+ * The nonce commits to the intent, or says nothing in an unbound service. What it stands for is in the database before the
+ * answer leaves.
  */
 export const creditsAuthMsg: Route = {
   method: 'POST',
@@ -53,9 +54,7 @@ async function answer(
 ): Promise<CreditsAuthMsgResponse> {
   const { body, customer, intent, merchant } = options
   const { chain, wallet } = customer
-  // Lower case: 32 bytes have one spelling in the database.
-  const salt = (body.salt?.toLowerCase() ?? `0x${randomBytes(32).toString('hex')}`) as Hex // hex by its schema
-  const nonce = redeemIntentNonce({ customerWallet: wallet, ...intent, salt })
+  const { salt, nonce } = service.kind === 'unbound' ? unboundNonce() : boundNonce(body, { wallet, intent })
   const gasNeeded = await remember(service, { customer, intent, merchant, nonce, salt })
   const validBefore = BigInt(Math.floor(service.now() / 1000) + service.settings.permitSeconds)
   const permit = { customerWallet: wallet, creditSeed: merchant.creditSeed, validBefore, nonce }
@@ -70,8 +69,8 @@ async function answer(
     nonce,
     // `resolveIntent` keeps amounts far below 2^53.
     creditsRawAmount: Number(amount),
-    salt,
-    ...(intent.usdcAmount === 0n
+    ...(service.kind === 'unbound' ? {} : { salt }),
+    ...(intent.usdcAmount === 0n || service.kind === 'unbound'
       ? {}
       : {
           usdcAuthorization: usdcAuthorizationAnswer({
@@ -89,6 +88,22 @@ async function answer(
         }),
   }
 }
+
+function boundNonce(
+  body: CreditsAuthMsgBody,
+  { wallet, intent }: { wallet: Hex; intent: ResolvedIntent },
+): { salt: Hex; nonce: Hex } {
+  // Lower case: 32 bytes have one spelling in the database.
+  const salt = (body.salt?.toLowerCase() ?? random32()) as Hex // hex by its schema
+  return { salt, nonce: redeemIntentNonce({ customerWallet: wallet, ...intent, salt }) }
+}
+
+/** A request's salt means nothing to such a service. */
+function unboundNonce(): { salt: Hex; nonce: Hex } {
+  return { salt: `0x${'00'.repeat(32)}`, nonce: random32() }
+}
+
+const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
 /** Writes down what the nonce stands for. @returns gas that a former submit of this intent was found to need */
 async function remember(

@@ -44,6 +44,7 @@ export async function rememberGas(
   await database.update(intents).set({ gasNeeded }).where(intentIs(key))
 }
 
-function intentIs({ chain, wallet, nonce }: CustomerNonce) {
+/** The intent's row of a nonce. */
+export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
   return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
 }

@@ -3,9 +3,9 @@ import type { Hex } from 'viem'
 import { redeemCall } from '../../contracts/creditsCalls.ts'
 import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
-import { redeems } from '../../store/tables.ts'
+import { intents, redeems } from '../../store/tables.ts'
 import type { Service } from '../service.ts'
-import { type CustomerNonce, findRedeem } from './redeemRows.ts'
+import { type CustomerNonce, findRedeem, intentIs } from './redeemRows.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
 /** Journals a redeem with its row in one database transaction, and broadcasts it. @returns its hash */
@@ -42,6 +42,14 @@ export async function relayRedeem(service: Service, options: relayRedeem.Options
           set: changing,
           setWhere: sql`${redeems.status} = 'reverted'`,
         })
+      // From now on an unbound nonce stands for this: the same again is answered with its hash, another is refused.
+      if (service.kind === 'unbound') {
+        const { settlementHash, amount, usdcAmount } = intent
+        await work
+          .update(intents)
+          .set({ merchantId, settlementHash, amount, usdcAmount })
+          .where(intentIs(redeem))
+      }
     },
   })
   return hash

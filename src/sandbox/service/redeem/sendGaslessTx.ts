@@ -77,12 +77,11 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const { body, chain, wallet, intent, nonce } = submit
   const stored = await findIntent(service, submit)
   const isSame = stored !== undefined && isSameIntent(stored, submit)
-  if (isSame) {
-    const known = await findRedeem(service, submit)
-    if (known !== undefined && known.status !== 'reverted') {
-      service.relayer.wake()
-      return known.hash
-    }
+  const known = stored && (await findRedeem(service, submit))
+  const isSent = known !== undefined && known.status !== 'reverted'
+  if (isSame && isSent) {
+    service.relayer.wake()
+    return known.hash
   }
 
   const merchant = await findMerchant(service, body.merchantId)
@@ -94,10 +93,14 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   ])
   if (merchant !== undefined) await checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed })
 
-  if (stored !== undefined && (merchant === undefined || !isSame))
+  // An unbound nonce stands for whatever is sent with it first.
+  const mayDiffer = service.kind === 'unbound' && !isSent
+  if (stored !== undefined && (merchant === undefined || !(isSame || mayDiffer)))
     throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
   const { creditsContract } = chain
-  const state = await nonceState(chain.client, { creditsContract, wallet, nonce })
+  // Only a contract of bound permits says what became of a nonce; and only its redeems may come from others.
+  const state =
+    service.kind === 'unbound' ? 'unused' : await nonceState(chain.client, { creditsContract, wallet, nonce })
   if (state === 'cancelled')
     throw problem('NONCE_CANCELLED', 'The customer cancelled this nonce on the chain.')
   if (stored === undefined || merchant === undefined)

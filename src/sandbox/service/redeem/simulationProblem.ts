@@ -50,6 +50,9 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
 export const invalidPermit =
   'The permit is not signed by this wallet over these values. Prepare and sign again.'
 
+/** Observed: the contract pulled more than `amount` (PROTOCOL.md 7.2). */
+export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
+
 /** The two observed texts of PROTOCOL.md 7.2. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
@@ -69,14 +72,14 @@ function callFailed(revert: Revert): ServiceProblem {
   const { reason: bytes, target } = revert.error?.args ?? {}
   const inner = decodeRevert(isHex(bytes) ? bytes : '0x')
   // USDC's own words when a contract pulls more than it was allowed to: more than `amount`.
-  const pulledTooMuch =
+  const tooMuch =
     inner.reason === 'ERC20: transfer amount exceeds allowance' ||
     inner.error?.name === 'ERC20InsufficientAllowance'
-  const reason = pulledTooMuch ? 'INSUFFICIENT FUNDS TO REDEEM' : inner.reason
+  const reason = tooMuch ? pulledTooMuch : inner.reason
   return problem(
     'SIMULATION_FAILED',
-    pulledTooMuch
-      ? 'INSUFFICIENT FUNDS TO REDEEM: the contract pulled more USDC than the subtotal.'
+    tooMuch
+      ? `${pulledTooMuch}: the contract pulled more USDC than the subtotal.`
       : `The call of ${String(target)} would fail: ${reason}.`,
     facts({ ...inner, reason }),
   )
