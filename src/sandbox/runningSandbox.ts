@@ -8,24 +8,24 @@ import type { DevAccount } from './devAccounts.ts'
 import type { ServiceKind } from './serviceKind.ts'
 
 /** A sandbox that listens. */
-export type RunningSandbox = {
+export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   /** The client's `baseUrl`. */
   url: string
   /** Which kind of payments service this plays. */
-  service: ServiceKind
+  service: service
   merchantId: string
   creditSeed: string
   apiKey: string
   environment: Environment
   /** People with 1000 dollars of credits and 1000 USDC on every chain, and no coin for gas. */
   people: People
-  chains: Partial<Record<EvmBlockchain, SandboxChain>>
+  chains: Partial<Record<EvmBlockchain, SandboxChain<service>>>
   /** When `blockchains` names it. */
   solana?: SandboxSolana<keyof People>
   /** When `blockchains` names it. */
   stellar?: SandboxStellar<keyof People>
   /** When `blockchains` names it. */
-  tempo?: SandboxTempo
+  tempo?: SandboxTempo<service>
   /** Puts a contract on the merchant's whitelist. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
   /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
@@ -46,7 +46,7 @@ export const peopleNames = ['alice', 'bob', 'carol'] as const
 export type People = Record<(typeof peopleNames)[number], Person>
 
 /** One local chain. */
-export type SandboxChain = {
+export type SandboxChain<service extends ServiceKind = 'bound'> = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
@@ -58,14 +58,14 @@ export type SandboxChain = {
   operator: Hex
   feeRecipient: Hex
   /** What a client of this chain has to be given (PROTOCOL.md 3.2). */
-  pinned: SandboxPins
+  pinned: SandboxPins<service>
 }
 
 /** Every chain that a sandbox can start. */
 export type SandboxBlockchain = EvmBlockchain | 'solana' | 'stellar'
 
 /** The local Tempo chain: credits, no USDC. */
-export type SandboxTempo = {
+export type SandboxTempo<service extends ServiceKind = 'bound'> = {
   blockchain: 'tempo'
   environment: Environment
   chainId: number
@@ -76,15 +76,13 @@ export type SandboxTempo = {
   /** Account that sends the redeems. */
   operator: Hex
   /** What a client of this chain has to be given (PROTOCOL.md 3.2). */
-  pinned: SandboxPins
+  pinned: SandboxPins<service>
   /** One for each kind of signature, with 1000 dollars of credits each. */
   people: TempoPeople
 }
 
-export type SandboxPins = {
+export type SandboxPins<service extends ServiceKind = 'bound'> = {
   creditsContract: Hex
   domainName: string
   creditSeed: string
-  /** False with `service: 'unbound'`. */
-  intentBound?: boolean
-}
+} & (service extends 'unbound' ? { intentBound: false } : { intentBound?: true })

@@ -34,7 +34,10 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * await sandbox.stop()
  * ```
  */
-export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox> {
+export async function startSandbox<service extends ServiceKind = 'bound'>(
+  options?: startSandbox.Options & { service?: service | undefined },
+): Promise<RunningSandbox<service>>
+export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox<ServiceKind>> {
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
   const { service = 'bound' } = options
   const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options

@@ -9,23 +9,12 @@ import { evmAdapter } from '../../src/evm/evmAdapter.ts'
 import type { EvmSigner } from '../../src/evm/signer/evmSigner.ts'
 import { redeem } from '../../src/redeem/redeem.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 import { freeObject } from '../../src/schema/values.ts'
 import { signUsdcTransfer, solanaAdapter } from '../../src/solana/index.ts'
 import { signTransaction, stellarAdapter } from '../../src/stellar/index.ts'
 
-let running: Required<RunningSandbox>
-
-beforeAll(async () => {
-  const started = await startSandbox({
-    blockchains: ['base', 'solana', 'stellar', 'tempo'],
-    bridge: false,
-    requireSignIn: true,
-  })
-  if (!started.solana || !started.stellar || !started.tempo) throw new Error('not all were started')
-  const { solana, stellar, tempo } = started
-  running = { ...started, solana, stellar, tempo }
-})
-afterAll(() => running?.stop())
+let running: Required<RunningSandbox<ServiceKind>>
 
 const clientFor = (blockchain: ChainAdapter['blockchain']) =>
   createPaymentsClient({ baseUrl: running.url, merchantId: running.merchantId, blockchain })
@@ -60,137 +49,157 @@ const strangers: Record<string, () => string> = {
   stellar: () => running.stellar.people.bob.address,
 }
 
-describe('login with the real client', () => {
-  test.each(Object.keys(adapters))('%s', async (name) => {
-    const adapter = adapters[name]?.()
-    if (adapter === undefined) throw new Error(name)
-    const client = clientFor(adapter.blockchain)
-    const { wallet, signedMessage } = await login(client, { adapter })
-    await verifyAuth(client, { wallet, signedMessage })
-    const stranger = strangers[adapter.blockchain]?.() ?? ''
-    await expect(verifyAuth(client, { wallet: stranger, signedMessage })).rejects.toMatchObject({
-      status: 401,
+/** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
+describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (service) => {
+  beforeAll(async () => {
+    const started = await startSandbox({
+      blockchains: ['base', 'solana', 'stellar', 'tempo'],
+      bridge: false,
+      requireSignIn: true,
+      service,
     })
-    const spoilt = `${signedMessage.slice(0, 40)}${signedMessage[40] === '2' ? '3' : '2'}${signedMessage.slice(41)}`
-    await expect(verifyAuth(client, { wallet, signedMessage: spoilt })).rejects.toMatchObject({ status: 401 })
+    if (!started.solana || !started.stellar || !started.tempo) throw new Error('not all were started')
+    const { solana, stellar, tempo } = started
+    running = { ...started, solana, stellar, tempo }
   })
+  afterAll(() => running?.stop())
 
-  test('a service that asks for the sign-in of another site is refused before the wallet is asked', async () => {
-    for (const name of Object.keys(adapters)) {
+  describe('login with the real client', () => {
+    test.each(Object.keys(adapters))('%s', async (name) => {
       const adapter = adapters[name]?.()
       if (adapter === undefined) throw new Error(name)
-      await expect(
-        login(clientFor(adapter.blockchain), { adapter, domains: ['shop.example'] }),
-        name,
-      ).rejects.toThrow(/shop\.example|domain/i)
+      const client = clientFor(adapter.blockchain)
+      const { wallet, signedMessage } = await login(client, { adapter })
+      await verifyAuth(client, { wallet, signedMessage })
+      const stranger = strangers[adapter.blockchain]?.() ?? ''
+      await expect(verifyAuth(client, { wallet: stranger, signedMessage })).rejects.toMatchObject({
+        status: 401,
+      })
+      const spoilt = `${signedMessage.slice(0, 40)}${signedMessage[40] === '2' ? '3' : '2'}${signedMessage.slice(41)}`
+      await expect(verifyAuth(client, { wallet, signedMessage: spoilt })).rejects.toMatchObject({
+        status: 401,
+      })
+    })
+
+    test('a service that asks for the sign-in of another site is refused before the wallet is asked', async () => {
+      for (const name of Object.keys(adapters)) {
+        const adapter = adapters[name]?.()
+        if (adapter === undefined) throw new Error(name)
+        await expect(
+          login(clientFor(adapter.blockchain), { adapter, domains: ['shop.example'] }),
+          name,
+        ).rejects.toThrow(/shop\.example|domain/i)
+      }
+    })
+  })
+
+  test('USDC by the client that signed in, on both chains; without sign-in it is a 401', async () => {
+    const { solana, stellar } = running
+    const pay = async (
+      blockchain: 'solana' | 'stellar',
+      adapter: ChainAdapter,
+      payment: { from: string; to: string; sign: (answer: Record<string, unknown>) => Promise<string> },
+    ) => {
+      const client = clientFor(blockchain).with({ wallet: payment.from })
+      const post = (path: string, body: object) =>
+        client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
+      const body = { blockchain, destination: payment.to, amount: { cents: 150 }, paymentId: 'order-1' }
+      await expect(post('/sandbox/usdc-transfer', body)).rejects.toMatchObject({ status: 401 })
+      await login(client, { adapter })
+      const answer = await post('/sandbox/usdc-transfer', body)
+      const transaction = await payment.sign(answer)
+      const { hash } = await post('/sandbox/usdc-transfer/submit', { id: answer.id, transaction })
+      expect(hash).toEqual(expect.any(String))
     }
-  })
-})
-
-test('USDC by the client that signed in, on both chains; without sign-in it is a 401', async () => {
-  const { solana, stellar } = running
-  const pay = async (
-    blockchain: 'solana' | 'stellar',
-    adapter: ChainAdapter,
-    payment: { from: string; to: string; sign: (answer: Record<string, unknown>) => Promise<string> },
-  ) => {
-    const client = clientFor(blockchain).with({ wallet: payment.from })
-    const post = (path: string, body: object) =>
-      client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
-    const body = { blockchain, destination: payment.to, amount: { cents: 150 }, paymentId: 'order-1' }
-    await expect(post('/sandbox/usdc-transfer', body)).rejects.toMatchObject({ status: 401 })
-    await login(client, { adapter })
-    const answer = await post('/sandbox/usdc-transfer', body)
-    const transaction = await payment.sign(answer)
-    const { hash } = await post('/sandbox/usdc-transfer/submit', { id: answer.id, transaction })
-    expect(hash).toEqual(expect.any(String))
-  }
-  const { alice, bob } = solana.people
-  await pay('solana', solanaAdapter({ signer: alice, environment: 'sandbox' }), {
-    from: alice.address,
-    to: bob.address,
-    sign: async ({ transaction }) => {
-      const expected = {
-        environment: 'sandbox',
-        from: alice.address,
-        to: bob.address,
-        amount: 1_500_000n,
-        paymentId: 'order-1',
-      } as const
-      return (await signUsdcTransfer(alice, { transaction: String(transaction), expected })).transaction
-    },
-  })
-  expect(solana.usdcOf(bob.address)).toBe(1_001_500_000n)
-  expect(solana.solOf(alice.address)).toBe(0n)
-  const customer = Keypair.fromSecret(stellar.people.alice.secretKey)
-  const to = stellar.people.bob.address
-  await pay('stellar', onStellar('message'), {
-    from: customer.publicKey(),
-    to,
-    sign: ({ transaction, sponsor }) =>
-      signTransaction(customer, {
-        environment: 'sandbox',
-        transaction: String(transaction),
-        expected: {
-          kind: 'payment',
-          from: customer.publicKey(),
-          to,
-          amount: 15_000_000n,
-          memo: 'order-1',
-          sponsor: String(sponsor),
-        },
-      }),
-  })
-  expect(stellar.balanceOf(to).usdc).toBe(10_015_000_000n)
-  expect(stellar.balanceOf(customer.publicKey()).xlm).toBe(0n)
-})
-
-test('Tempo is one more chain of the service: credits with a passkey, no USDC', async () => {
-  const { tempo } = running
-  const adapter = onTempo(tempo.people.passkey)
-  const client = clientFor('tempo').with({ wallet: tempo.people.passkey.address })
-  await login(client, { adapter })
-  const request = {
-    signer: tempo.people.passkey as EvmSigner, // as a viem account
-    publicClient: tempoClient(),
-    pollingIntervalMs: 25,
-    chainId: tempo.chainId,
-    pinned: tempo.pinned,
-    subtotal: { cents: 150 },
-    transactionData: { type: 'token', destination: running.people.bob.address } as const,
-  }
-  const { hash, outcome } = await redeem(client, request)
-  expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
-  expect(outcome).toMatchObject({ usdcAmount: 0n })
-  await expect(redeem(client, { ...request, usdcAmount: { cents: 50 } })).rejects.toMatchObject({
-    name: 'NoUsdcAuthorizationError',
-  })
-  await expect(
-    client.request({
-      method: 'POST',
-      path: '/api/redeem/evm/creditsAuthMsg',
-      body: {
-        merchantId: running.merchantId,
-        subtotal: { cents: 150 },
-        transactionData: request.transactionData,
-        usdcAmount: { cents: 50 },
+    const { alice, bob } = solana.people
+    await pay('solana', solanaAdapter({ signer: alice, environment: 'sandbox' }), {
+      from: alice.address,
+      to: bob.address,
+      sign: async ({ transaction }) => {
+        const expected = {
+          environment: 'sandbox',
+          from: alice.address,
+          to: bob.address,
+          amount: 1_500_000n,
+          paymentId: 'order-1',
+        } as const
+        return (await signUsdcTransfer(alice, { transaction: String(transaction), expected })).transaction
       },
-      answer: freeObject,
-      repeatable: false,
-    }),
-  ).rejects.toMatchObject({ status: 400, shortMessage: expect.stringMatching(/USDC/) })
-})
+    })
+    expect(solana.usdcOf(bob.address)).toBe(1_001_500_000n)
+    expect(solana.solOf(alice.address)).toBe(0n)
+    const customer = Keypair.fromSecret(stellar.people.alice.secretKey)
+    const to = stellar.people.bob.address
+    await pay('stellar', onStellar('message'), {
+      from: customer.publicKey(),
+      to,
+      sign: ({ transaction, sponsor }) =>
+        signTransaction(customer, {
+          environment: 'sandbox',
+          transaction: String(transaction),
+          expected: {
+            kind: 'payment',
+            from: customer.publicKey(),
+            to,
+            amount: 15_000_000n,
+            memo: 'order-1',
+            sponsor: String(sponsor),
+          },
+        }),
+    })
+    expect(stellar.balanceOf(to).usdc).toBe(10_015_000_000n)
+    expect(stellar.balanceOf(customer.publicKey()).xlm).toBe(0n)
+  })
 
-test('the chains are there, the same people on every machine, and all of it is gone after stop', async () => {
-  const other = await startSandbox({ blockchains: ['solana', 'stellar'] })
-  const urls = [other.url, other.solana?.rpcUrl, other.stellar?.rpcUrl].map(String)
-  expect(other.chains).toEqual({})
-  expect(other.tempo).toBeUndefined()
-  expect(other.solana?.people.alice.address).toBe(running.solana.people.alice.address)
-  expect(other.stellar?.people.alice).toEqual(running.stellar.people.alice)
-  for (const url of urls) expect((await fetch(url)).status).toBeGreaterThan(0)
-  await other.stop()
-  for (const url of urls) await expect(fetch(url)).rejects.toThrow()
+  test('Tempo is one more chain of the service: credits with a passkey, no USDC', async () => {
+    const { tempo } = running
+    const adapter = onTempo(tempo.people.passkey)
+    const client = clientFor('tempo').with({ wallet: tempo.people.passkey.address })
+    await login(client, { adapter })
+    const request = {
+      signer: tempo.people.passkey as EvmSigner, // as a viem account
+      publicClient: tempoClient(),
+      pollingIntervalMs: 25,
+      chainId: tempo.chainId,
+      pinned: tempo.pinned,
+      subtotal: { cents: 150 },
+      transactionData: { type: 'token', destination: running.people.bob.address } as const,
+    }
+    const { hash, outcome } = await redeem(client, request)
+    expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(outcome).toMatchObject(
+      service === 'bound' ? { usdcAmount: 0n } : { intentBound: false, carriesPermit: true },
+    )
+    await expect(redeem(client, { ...request, usdcAmount: { cents: 50 } })).rejects.toMatchObject({
+      name: 'NoUsdcAuthorizationError',
+    })
+    await expect(
+      client.request({
+        method: 'POST',
+        path: '/api/redeem/evm/creditsAuthMsg',
+        body: {
+          merchantId: running.merchantId,
+          subtotal: { cents: 150 },
+          transactionData: request.transactionData,
+          usdcAmount: { cents: 50 },
+        },
+        answer: freeObject,
+        repeatable: false,
+      }),
+    ).rejects.toMatchObject({ status: 400, shortMessage: expect.stringMatching(/USDC/) })
+  })
+
+  test('its chains are the same people’s as on every machine, and all of it is gone after stop', async () => {
+    const other = await startSandbox({ blockchains: ['solana', 'stellar'], service })
+    const urls = [other.url, other.solana?.rpcUrl, other.stellar?.rpcUrl].map(String)
+    expect(other.chains).toEqual({})
+    expect(other.tempo).toBeUndefined()
+    expect(other.solana?.people.alice.address).toBe(running.solana.people.alice.address)
+    expect(other.stellar?.people.alice).toEqual(running.stellar.people.alice)
+    for (const url of urls) expect((await fetch(url)).status).toBeGreaterThan(0)
+    await other.stop()
+    for (const url of urls) await expect(fetch(url)).rejects.toThrow()
+  })
 })
 
 test.each([

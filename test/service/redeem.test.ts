@@ -1,4 +1,4 @@
-import { keccak256, stringToHex } from 'viem'
+import { erc20Abi, getAbiItem, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
 import { type DemoSandbox, startDemoSandbox } from '../../src/cli/demo/demoSandbox.ts'
@@ -14,12 +14,11 @@ import {
   submitRedeem,
   waitForRedeem,
 } from '../../src/index.ts'
+import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 
-let stage: DemoSandbox
-beforeAll(async () => {
-  stage = await startDemoSandbox(() => {})
-})
-afterAll(() => stage?.stop())
+const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
+
+let stage: DemoSandbox<ServiceKind>
 
 const clientOf = (options: Partial<Parameters<typeof createPaymentsClient>[0]> = {}) =>
   createPaymentsClient({
@@ -50,119 +49,137 @@ const plainReader = () => ({
   },
 })
 
-describe.each(shapes)('$name', (shape) => {
-  test.each(payments.map((payment, index) => ({ ...payment, turn: index + 1 })))(
-    'paid with $name',
-    async ({ options, turn }) => {
+/** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
+describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (service) => {
+  beforeAll(async () => {
+    stage = await startDemoSandbox(() => {}, { service })
+  })
+  afterAll(() => stage?.stop())
+
+  describe.each(shapes)('$name', (shape) => {
+    test.each(payments.map((payment, index) => ({ ...payment, turn: index + 1 })))(
+      'paid with $name',
+      async ({ options, turn }) => {
+        const { alice } = stage.sandbox.people
+        const { hash, outcome } = await redeem(clientOf(), {
+          ...toBob(),
+          ...options,
+          transactionData: await shape.transactionData(stage, turn),
+          signer: alice.account,
+          publicClient: plainReader(),
+          pollingIntervalMs: 20,
+        })
+        const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
+        if (outcome === undefined) throw new Error('With a public client there is an outcome.')
+        expect(outcome.wallet).toBe(alice.address)
+        expect('charged' in outcome).toBe(service === 'bound')
+        if ('charged' in outcome) {
+          expect(outcome).toMatchObject({
+            creditSeedHash: keccak256(stringToHex(stage.sandbox.creditSeed)),
+            amount: 10_000_000n,
+            usdcAmount,
+          })
+          expect(outcome.charged).toBe(10_000_000n - usdcAmount + outcome.gasFee)
+          expect(outcome.gasFee).toBeGreaterThan(0n)
+        } else expect(outcome.carriesPermit).toBe(true)
+        const receipt = await stage.home.client.getTransactionReceipt({ hash })
+        expect(receipt).toMatchObject({
+          status: 'success',
+          blockNumber: outcome.blockNumber,
+          blockHash: outcome.blockHash,
+        })
+        const paid = outcome.movements
+          .filter((one) => one.direction === 'out')
+          .reduce((sum, one) => sum + one.amount, 0n)
+        expect(paid).toBe(usdcAmount)
+        const nfts = outcome.movements.filter((one) => one.direction === 'in' && one.standard === 'ERC-721')
+        expect(nfts).toHaveLength(['safeMint', 'returned', 'known token id'].includes(shape.name) ? 1 : 0)
+        await shape.received(stage, turn)
+      },
+    )
+  })
+
+  describe('one step at a time', () => {
+    test('through storage at every arrow, sent twice, and found', async () => {
+      const { account } = stage.sandbox.people.alice
+      const { pinned, ...request } = { ...toBob(), usdcAmount: { cents: 250 } }
+      const client = clientOf()
+      const store = new Map<string, string>()
+      const keep = (name: string, value: unknown) => void store.set(name, JSON.stringify(value))
+      const load = <T>(name: string): T => JSON.parse(store.get(name) ?? 'null')
+      keep('prepared', await prepareRedeem(client, { ...request, pinned }))
+      keep(
+        'signed',
+        await signRedeem(account, {
+          prepared: load<PreparedRedeem>('prepared'),
+          pinned,
+          request,
+          publicClient: plainReader(),
+        }),
+      )
+      const { signed } = { signed: load<SignedRedeem>('signed') }
+      keep('submitted', await submitRedeem(client, { signed, pinned }))
+      const submitted = load<SubmittedRedeem>('submitted')
+      expect(await submitRedeem(client, { signed, pinned })).toStrictEqual(submitted)
+      const outcome = await waitForRedeem(stage.home.client, { ...submitted, pollingIntervalMs: 20 })
+      expect(outcome).toMatchObject({
+        hash: submitted.hash,
+        ...(service === 'bound' && { usdcAmount: 2_500_000n, kind: 'token' }),
+      })
+      expect((await findRedeem(plainReader(), submitted)).outcome).toStrictEqual(outcome)
+    })
+
+    test('an answer that is lost on the way is found on the chain, and nothing is paid twice', async () => {
       const { alice } = stage.sandbox.people
-      const { hash, outcome } = await redeem(clientOf(), {
+      let submits = 0
+      const client = clientOf({
+        fetch: async (url, init) => {
+          const response = await fetch(url, init)
+          if (!url.endsWith('sendGaslessTx') || submits++ > 0) return response
+          await response.text()
+          throw new TypeError('socket hang up')
+        },
+      })
+      const { outcome, nonce } = await redeem(client, {
         ...toBob(),
-        ...options,
-        transactionData: await shape.transactionData(stage, turn),
         signer: alice.account,
         publicClient: plainReader(),
         pollingIntervalMs: 20,
       })
-      const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
-      expect(outcome).toMatchObject({
-        wallet: alice.address,
-        creditSeedHash: keccak256(stringToHex(stage.sandbox.creditSeed)),
-        amount: 10_000_000n,
-        usdcAmount,
+      expect(outcome?.nonce).toBe(nonce)
+      const usdc = { address: stage.home.usdc, event: transferEvent, fromBlock: 0n } as const
+      const logs = await stage.home.client.getLogs({ ...usdc, args: { from: stage.home.creditsContract } })
+      const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))]
+      const sent = await Promise.all(hashes.map((one) => stage.home.client.getTransaction({ hash: one })))
+      expect(sent.filter(({ input }) => input.includes(nonce.slice(2)))).toHaveLength(1)
+    })
+
+    test('a nonce that nobody used, and a permit that ended', async () => {
+      const prepared = await prepareRedeem(clientOf(), toBob())
+      const { creditsContract, intentBound } = prepared.pinned
+      const { wallet, answer } = prepared
+      const key = { wallet, nonce: answer.nonce, creditsContract, intentBound }
+      const { timestamp } = await stage.home.client.getBlock()
+      const ended = { ...key, validBefore: timestamp, pollingIntervalMs: 20 }
+      expect(await findRedeem(plainReader(), { ...key, validBefore: timestamp })).toMatchObject(
+        service === 'bound' ? { state: 'unused' } : { state: 'unknown', over: true },
+      )
+      await expect(waitForRedeem(plainReader(), ended)).rejects.toMatchObject({
+        name: service === 'bound' ? 'RedeemExpiredError' : 'RedeemTimeoutError',
       })
-      if (outcome === undefined) return
-      expect(outcome.charged).toBe(10_000_000n - usdcAmount + outcome.gasFee)
-      expect(outcome.gasFee).toBeGreaterThan(0n)
-      const receipt = await stage.home.client.getTransactionReceipt({ hash })
-      expect(receipt).toMatchObject({
-        status: 'success',
-        blockNumber: outcome.blockNumber,
-        blockHash: outcome.blockHash,
-      })
-      const paid = outcome.movements
-        .filter((one) => one.direction === 'out')
-        .reduce((sum, one) => sum + one.amount, 0n)
-      expect(paid).toBe(usdcAmount)
-      const nfts = outcome.movements.filter((one) => one.direction === 'in' && one.standard === 'ERC-721')
-      expect(nfts).toHaveLength(['safeMint', 'returned', 'known token id'].includes(shape.name) ? 1 : 0)
-      await shape.received(stage, turn)
-    },
-  )
-})
-
-describe('one step at a time', () => {
-  test('through storage at every arrow, sent twice, and found', async () => {
-    const { account } = stage.sandbox.people.alice
-    const { pinned, ...request } = { ...toBob(), usdcAmount: { cents: 250 } }
-    const client = clientOf()
-    const store = new Map<string, string>()
-    const keep = (name: string, value: unknown) => void store.set(name, JSON.stringify(value))
-    const load = <T>(name: string): T => JSON.parse(store.get(name) ?? 'null')
-    keep('prepared', await prepareRedeem(client, { ...request, pinned }))
-    keep(
-      'signed',
-      await signRedeem(account, {
-        prepared: load<PreparedRedeem>('prepared'),
-        pinned,
-        request,
-        publicClient: plainReader(),
-      }),
-    )
-    const { signed } = { signed: load<SignedRedeem>('signed') }
-    keep('submitted', await submitRedeem(client, { signed, pinned }))
-    const submitted = load<SubmittedRedeem>('submitted')
-    expect(await submitRedeem(client, { signed, pinned })).toStrictEqual(submitted)
-    const outcome = await waitForRedeem(stage.home.client, { ...submitted, pollingIntervalMs: 20 })
-    expect(outcome).toMatchObject({ hash: submitted.hash, usdcAmount: 2_500_000n, kind: 'token' })
-    expect((await findRedeem(plainReader(), submitted)).outcome).toStrictEqual(outcome)
-  })
-
-  test('an answer that is lost on the way is found on the chain, and nothing is paid twice', async () => {
-    const { alice } = stage.sandbox.people
-    let submits = 0
-    const client = clientOf({
-      fetch: async (url, init) => {
-        const response = await fetch(url, init)
-        if (!url.endsWith('sendGaslessTx') || submits++ > 0) return response
-        await response.text()
-        throw new TypeError('socket hang up')
-      },
     })
-    const { outcome, nonce } = await redeem(client, {
-      ...toBob(),
-      signer: alice.account,
-      publicClient: plainReader(),
-      pollingIntervalMs: 20,
-    })
-    expect(outcome?.nonce).toBe(nonce)
-    const logs = await stage.home.client.getLogs({ address: stage.home.creditsContract, fromBlock: 0n })
-    expect(logs.filter((log) => log.topics[2] === nonce)).toHaveLength(1)
-  })
 
-  test('a nonce that nobody used is unused, and a permit that ended is over', async () => {
-    const prepared = await prepareRedeem(clientOf(), toBob())
-    const key = {
-      wallet: prepared.wallet,
-      nonce: prepared.answer.nonce,
-      creditsContract: prepared.pinned.creditsContract,
-    }
-    expect((await findRedeem(plainReader(), key)).state).toBe('unused')
-    const { timestamp } = await stage.home.client.getBlock()
-    await expect(waitForRedeem(plainReader(), { ...key, validBefore: timestamp })).rejects.toMatchObject({
-      name: 'RedeemExpiredError',
+    test('credits that are not there', async () => {
+      const { bob } = stage.sandbox.people
+      const client = clientOf({ wallet: bob.address, sleep: async () => {} })
+      await expect(
+        redeem(client, {
+          ...toBob(),
+          subtotal: { cents: 900_000_000 },
+          signer: bob.account,
+          publicClient: plainReader(),
+        }),
+      ).rejects.toMatchObject({ name: 'InsufficientFundsError', asset: 'credits', need: 9_000_000_010_000n })
     })
-  })
-
-  test('credits that are not there', async () => {
-    const { bob } = stage.sandbox.people
-    const client = clientOf({ wallet: bob.address, sleep: async () => {} })
-    await expect(
-      redeem(client, {
-        ...toBob(),
-        subtotal: { cents: 900_000_000 },
-        signer: bob.account,
-        publicClient: plainReader(),
-      }),
-    ).rejects.toMatchObject({ name: 'InsufficientFundsError', asset: 'credits', need: 9_000_000_010_000n })
   })
 })

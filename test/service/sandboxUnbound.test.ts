@@ -13,8 +13,8 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-let sandbox: RunningSandbox
-let base: SandboxChain
+let sandbox: RunningSandbox<'unbound'>
+let base: SandboxChain<'unbound'>
 let chain: ReturnType<typeof anvil>
 let service: Caller
 

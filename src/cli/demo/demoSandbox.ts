@@ -34,24 +34,25 @@ import type { SandboxSolana } from '../../sandbox/chains/solana/startSandboxSola
 import type { SandboxStellar } from '../../sandbox/chains/stellar/startSandboxStellar.ts'
 import { type DevAccount, devAccount } from '../../sandbox/devAccounts.ts'
 import type { People, RunningSandbox, SandboxChain, SandboxTempo } from '../../sandbox/runningSandbox.ts'
+import type { ServiceKind } from '../../sandbox/serviceKind.ts'
 import { startSandbox } from '../../sandbox/startSandbox.ts'
 
 /** Everything that the parts run on: service, chains, people, and one merchant contract per shape. */
-export type DemoSandbox = {
-  sandbox: RunningSandbox
-  home: DemoChain
+export type DemoSandbox<service extends ServiceKind = 'bound'> = {
+  sandbox: RunningSandbox<service>
+  home: DemoChain<service>
   /** Where decent redeems arrive. */
-  far: DemoChain
+  far: DemoChain<service>
   solana: SandboxSolana<keyof People>
   stellar: SandboxStellar<keyof People>
-  tempo: SandboxTempo & { client: PublicClient<Transport, Chain> }
+  tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
   /** Deploys smart accounts; on the service's list of allowed factories. */
   walletFactory: Address
   stop: () => Promise<void>
 }
 
-export type DemoChain = SandboxChain & {
+export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<service> & {
   client: PublicClient<Transport, Chain>
   /** Sends a call as the merchant, which has coin for gas. */
   call: (call: {
@@ -74,13 +75,17 @@ export type DemoChain = SandboxChain & {
 export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per shape, and puts them on the whitelist. */
-export async function startDemoSandbox(onProgress: (text: string) => void): Promise<DemoSandbox> {
+export async function startDemoSandbox<service extends ServiceKind = 'bound'>(
+  onProgress: (text: string) => void,
+  { service }: { service?: service } = {},
+): Promise<DemoSandbox<service>> {
   // The merchant's first contract: its address is known before it is there.
   const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
   const sandbox = await startSandbox({
     blockchains: ['base', 'arbitrum', 'solana', 'stellar', 'tempo'],
     onProgress,
     walletFactories: [walletFactory],
+    service,
   })
   try {
     const { base, arbitrum } = sandbox.chains
@@ -137,7 +142,7 @@ export async function startDemoSandbox(onProgress: (text: string) => void): Prom
   }
 }
 
-function clientOf(chain: Pick<SandboxChain, 'blockchain' | 'chainId' | 'rpcUrl'>) {
+function clientOf(chain: Pick<SandboxChain<ServiceKind>, 'blockchain' | 'chainId' | 'rpcUrl'>) {
   const definition = defineChain({
     id: chain.chainId,
     name: chain.blockchain,
@@ -147,7 +152,10 @@ function clientOf(chain: Pick<SandboxChain, 'blockchain' | 'chainId' | 'rpcUrl'>
   return createPublicClient({ chain: definition, transport: http(chain.rpcUrl), pollingInterval: 25 })
 }
 
-async function toDemoChain(chain: SandboxChain, { account }: DevAccount): Promise<DemoChain> {
+async function toDemoChain<service extends ServiceKind>(
+  chain: SandboxChain<service>,
+  { account }: DevAccount,
+): Promise<DemoChain<service>> {
   const client = clientOf(chain)
   const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) })
   await client.request<{ Method: 'anvil_setBalance'; Parameters: [Address, Hex]; ReturnType: null }>({

@@ -10,6 +10,7 @@ import { normal } from '../../evm/transactionData/normal.ts'
 import { returned } from '../../evm/transactionData/returned.ts'
 import { safeMint } from '../../evm/transactionData/safeMint.ts'
 import { token } from '../../evm/transactionData/token.ts'
+import type { ServiceKind } from '../../sandbox/serviceKind.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { check } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
@@ -28,8 +29,11 @@ export const payments = [
 export type Shape = {
   name: string
   /** @param turn counts the redeems of this shape from 1 */
-  transactionData: (demo: DemoSandbox, turn: number) => Promise<TransactionData> | TransactionData
-  received: (demo: DemoSandbox, turn: number) => Promise<string>
+  transactionData: (
+    demo: DemoSandbox<ServiceKind>,
+    turn: number,
+  ) => Promise<TransactionData> | TransactionData
+  received: (demo: DemoSandbox<ServiceKind>, turn: number) => Promise<string>
 }
 
 /** The six shapes, each for 10 dollars. */
@@ -135,7 +139,11 @@ export const shapes: readonly Shape[] = [
   },
 ]
 
-async function ownsNft({ home, sandbox }: DemoSandbox, contract: `0x${string}`, id: bigint): Promise<string> {
+async function ownsNft(
+  { home, sandbox }: DemoSandbox<ServiceKind>,
+  contract: `0x${string}`,
+  id: bigint,
+): Promise<string> {
   const owner = await home.client.readContract({
     address: contract,
     abi: erc721Abi,

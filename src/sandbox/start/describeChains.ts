@@ -45,10 +45,10 @@ const localPriorityFee = 1_000_000n
 export function sandboxChains(
   chains: readonly StartedChain[],
   options: { environment: Environment; creditSeed: string; service: ServiceKind },
-): Partial<Record<EvmBlockchain, SandboxChain>> {
+): Partial<Record<EvmBlockchain, SandboxChain<ServiceKind>>> {
   const { environment, creditSeed, service } = options
   return Object.fromEntries(
-    chains.map(({ blockchain, chainId, url, deployment }): [EvmBlockchain, SandboxChain] => [
+    chains.map(({ blockchain, chainId, url, deployment }): [EvmBlockchain, SandboxChain<ServiceKind>] => [
       blockchain,
       {
         blockchain,
@@ -70,7 +70,7 @@ export function sandboxChains(
 }
 
 /** The Tempo chain as the developer is told of it. */
-export function sandboxTempo(tempo: TempoChain, service: ServiceKind): SandboxTempo {
+export function sandboxTempo(tempo: TempoChain, service: ServiceKind): SandboxTempo<ServiceKind> {
   const { creditsContract, creditSeed, token, people, chainId } = tempo
   return {
     blockchain: 'tempo',
@@ -86,6 +86,6 @@ export function sandboxTempo(tempo: TempoChain, service: ServiceKind): SandboxTe
 }
 
 /** Only the caller says that permits are unbound; this is the caller's own configuration. */
-function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins {
+function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins<ServiceKind> {
   return service === 'unbound' ? { ...pins, intentBound: false } : pins
 }
