@@ -13,6 +13,7 @@ import { explain } from './inspect-before-signing/index.ts'
 import { payOnSolana } from './pay-usdc-on-solana/index.ts'
 import { payOnStellar } from './pay-usdc-on-stellar/index.ts'
 import { readTransactionData } from './read-a-record/index.ts'
+import { payAtAnotherService } from './redeem-at-another-service/index.ts'
 import { payTenDollars } from './redeem-in-one-call/index.ts'
 import { tryContract } from './redeem-on-your-machine/index.ts'
 import { buyNft } from './redeem-step-by-step/index.ts'
@@ -69,6 +70,38 @@ describe('the examples run', () => {
       shop: sandbox.people.bob.address,
     })
     expect(outcome).toMatchObject({ kind: 'token', amount: 10_000_000n, usdcAmount: 4_000_000n })
+  })
+
+  test('redeem at another service, whose permits say nothing of the purchase', async () => {
+    const other = await startSandbox({ service: 'unbound', bridge: false, headerPrefix: 'x-other-' })
+    try {
+      const { base } = other.chains
+      if (base === undefined) throw new Error('There is no such chain.')
+      const kept = new Map<string, string>()
+      const outcome = await payAtAnotherService({
+        baseUrl: `${other.url}/api`,
+        headerPrefix: 'x-other-',
+        merchantId: other.merchantId,
+        signer: other.people.alice.account,
+        publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
+        creditsContract: base.creditsContract,
+        creditSeed: other.creditSeed,
+        shop: other.people.bob.address,
+        orderId: 'order 1',
+        storage: {
+          getItem: (key) => kept.get(key) ?? null,
+          setItem: (key, value) => kept.set(key, value),
+          removeItem: (key) => kept.delete(key),
+        },
+      })
+      expect(outcome).toMatchObject({
+        intentBound: false,
+        carriesPermit: true,
+        movements: [{ direction: 'paid', to: other.people.bob.address, amount: 10_000_000n }],
+      })
+    } finally {
+      await other.stop()
+    }
   })
 
   test('redeem step by step, with a reload between', async () => {

@@ -1,0 +1,35 @@
+import { createPaymentsClient, type EvmClient, type PurchaseStorage, redeem } from 'redeemkit'
+import { type EvmSigner, token } from 'redeemkit/evm'
+
+/** Spends 10 dollars of credits at a service whose permits do not say what they pay for. */
+export async function payAtAnotherService(options: {
+  baseUrl: string // with or without a closing /api
+  headerPrefix: string // of the service's header names: `x-svc-` for x-svc-auth-wallet
+  merchantId: string
+  signer: EvmSigner
+  publicClient: EvmClient
+  creditsContract: `0x${string}` // from the merchant's own account at the service, never from an answer
+  creditSeed: string
+  shop: `0x${string}`
+  orderId: string
+  storage: PurchaseStorage // here it alone guards against a second payment: localStorage, or a server's database
+}) {
+  const { creditsContract, creditSeed } = options
+  const client = createPaymentsClient({
+    baseUrl: options.baseUrl,
+    headerPrefix: options.headerPrefix,
+    merchantId: options.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+  })
+  const { outcome } = await redeem(client, {
+    signer: options.signer,
+    publicClient: options.publicClient,
+    pinned: { creditsContract, creditSeed, intentBound: false }, // the relayer is trusted
+    purchaseId: options.orderId,
+    storage: options.storage,
+    subtotal: { cents: 1000 },
+    transactionData: token({ destination: options.shop }),
+  })
+  return outcome // the transaction and what moved; what was charged, such a contract does not tell
+}
