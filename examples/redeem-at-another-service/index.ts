@@ -12,7 +12,7 @@ export async function payAtAnotherService(options: {
   creditSeed: string
   shop: `0x${string}`
   orderId: string
-  storage: PurchaseStorage // here it alone guards against a second payment: localStorage, or a server's database
+  storage: PurchaseStorage // it alone guards against a second payment: localStorage, or a database
 }) {
   const { creditsContract, creditSeed } = options
   const client = createPaymentsClient({

@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import type { UsdcAuthorizationType } from '../usdcAuthorization/usdcAuthorization.ts'
 
 /**
  * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
@@ -27,5 +26,5 @@ export type RedeemPins = {
    * What a service with `intentBound: false` takes for the part in USDC, where its answer does not say. Default
    * `ReceiveWithAuthorization`, which nobody but the credits contract can execute.
    */
-  usdcAuthorizationType?: UsdcAuthorizationType | undefined
+  usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
 }
