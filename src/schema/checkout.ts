@@ -128,7 +128,8 @@ export type MobileAppBody = z.infer<typeof mobileAppBody>
 /** Answer of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
 export const mobileAppResponse = z.strictObject({
   expiresAt: dateTimeText,
-  appLink: z.string(),
+  /** Of our service. Elsewhere the field bears the app's name, and is kept under it: optional when loose. */
+  appLink: z.nonoptional(z.optional(z.string()), 'expected text'),
   paymentId: filledText,
 })
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>

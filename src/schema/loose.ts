@@ -70,12 +70,12 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
   return schema
 }
 
-/** The same object without each null that stands for an absent field: an optional one that knows no null. */
+/** The same object without the nulls of fields that know none: what was optional is absent then, and what was not is missing. */
 function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const isAbsent = ([key, one]: [string, unknown]) => {
     const field = one === null && Object.hasOwn(shape, key) ? shape[key] : undefined
-    return field?._zod.optin === 'optional' && !z.safeParse(field, null).success
+    return field !== undefined && !z.safeParse(field, null).success
   }
   const fields = Object.entries(value)
   return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
