@@ -82,9 +82,9 @@ export declare namespace redeemAnswers {
 }
 
 /** A redeem that was submitted and taken. */
-export type Submitted = { wallet: Hex; body: SendGaslessTxBody; permit: PermitMessage }
+type Submitted = { wallet: Hex; body: SendGaslessTxBody; permit: PermitMessage }
 
-export type PermitMessage = {
+type PermitMessage = {
   customerWallet: Hex
   creditSeed: string
   amount: number
