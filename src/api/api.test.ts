@@ -853,6 +853,8 @@ describe('a service that answers garbage', () => {
   for (const [name, answer] of garbage)
     test(`${name}: InvalidAnswerError, at each endpoint, never sent again`, async () => {
       for (const [path, call] of Object.entries(calls)) {
+        // Nothing is expected there.
+        if (path === '/api/auth/verify' && /^(an empty body|204)$/.test(name)) continue
         const service = fakeService(answer)
         let error: unknown = await caught(call(fakeClient(service).client))
         if (path === submitPath) {

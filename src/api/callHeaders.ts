@@ -7,7 +7,8 @@ import type { sendOnce } from './sendOnce.ts'
 import { readSessionKey } from './sessionKey.ts'
 
 /**
- * The headers of a call, credentials apart from the rest (PROTOCOL.md 1.2).
+ * The headers of a call, credentials apart from the rest (PROTOCOL.md 1.2). The wallet goes along whenever it is known;
+ * where it is not, a session key says alone who the customer is (PROTOCOL.md 1.3).
  *
  * @param means.site environment and base address that kept credentials must belong to
  * @param means.staleKey a session key that was refused: another is asked for
@@ -36,21 +37,32 @@ export async function callHeaders(
   const { last } = store
   const who =
     call.wallet ?? options.wallet ?? (last?.blockchain === on && last.site === site ? last.wallet : undefined)
-  if (who === undefined)
-    throw new InvalidOptionError('No wallet is named, and this call needs one.', {
-      field: 'wallet',
-      fix: 'Give the wallet to the client or to the call, or log in first.',
-    })
-  checkWallet(who, on)
-  plain[names.wallet] = who
-  plain[names.blockchain] = on
+  const isForWallet = headers === 'wallet' || call.signedMessage !== undefined
+  if (who === undefined && (isForWallet || options.sessionKey === undefined))
+    throw new InvalidOptionError(
+      isForWallet
+        ? 'No wallet is named, and this call needs one.'
+        : 'Neither a wallet nor a session key says who the customer is.',
+      {
+        field: 'wallet',
+        fix: `Give the wallet to the client or to the call, or log in first${isForWallet ? '' : ', or give the client a sessionKey'}.`,
+      },
+    )
+  if (who !== undefined) {
+    checkWallet(who, on)
+    plain[names.wallet] = who
+    plain[names.blockchain] = on
+  }
   checkHeader(call.signedMessage, 'signedMessage')
   if (call.signedMessage !== undefined) {
     secret[names.signedMessage] = call.signedMessage
     store.secrets.add(call.signedMessage)
   }
   if (headers === 'wallet') return { plain, secret }
-  const kept = store.signedMessages.get(keyOfMessage(site, { wallet: who, blockchain: on }))
+  const kept =
+    who === undefined
+      ? undefined
+      : store.signedMessages.get(keyOfMessage(site, { wallet: who, blockchain: on }))
   if (kept && call.signedMessage === undefined && (kept.expiresAt ?? Infinity) * 1000 > now())
     secret[names.signedMessage] = kept.signedMessage
   const key = await readSessionKey(store, options.sessionKey, staleKey)

@@ -7,7 +7,7 @@ import type { Clock } from '../core/time/clock.ts'
 
 /** Options of a payments client. */
 export type ClientOptions = {
-  /** Base address of the service, https. Plain http only to this machine and to names that no public resolver knows. */
+  /** Base address of the service, https, with or without its closing `/api`. Plain http only to this machine and to names that no public resolver knows. */
   baseUrl: string
   merchantId: string
   /** Chain of the customer; each call may name another. */
@@ -101,7 +101,7 @@ const retryOptions: OptionKinds<RetryOptions> = {
 /**
  * Checks what a client is made of.
  *
- * @returns the base address without a slash at its end
+ * @returns the base address without `/api` and slashes at its end
  * @throws {@link InvalidOptionError} naming the option; credentials are never shown
  */
 export function checkClientOptions(options: ClientOptions): string {
@@ -205,7 +205,8 @@ function checkBaseUrl(baseUrl: string): string {
     url.origin,
   )
   check(url.search + url.hash === '', 'baseUrl', 'Give it without a query and a fragment.')
-  return (url.origin + url.pathname).replace(/\/+$/, '')
+  // Every path begins with /api.
+  return (url.origin + url.pathname).replace(/(?:\/+api)?\/*$/, '')
 }
 
 function check(condition: boolean, field: string, fix: string, value?: unknown): asserts condition {

@@ -5,7 +5,7 @@ import type { ClientOptions } from './clientOptions.ts'
 
 /** A client of the payments service: plain, frozen data with the means to call it. */
 export type PaymentsClient = {
-  /** Without a slash at its end. */
+  /** Without `/api` and slashes at its end. */
   readonly baseUrl: string
   readonly merchantId: string
   readonly blockchain: Blockchain
@@ -44,11 +44,11 @@ export type Call<schema extends z.core.$ZodType = z.core.$ZodType> = CallOptions
   body?: unknown
   /** Texts of the body that no error may repeat. */
   secrets?: readonly string[] | undefined
-  /** What the answer must be. */
+  /** What the answer must be. Where it is an object without fields, nothing is expected, and an empty answer will do. */
   answer: schema
   /**
-   * Which headers go along: `none`, the `wallet` and its blockchain, or these and every credential that the client has.
-   * Default `all`.
+   * Which headers go along: `none`, the `wallet` and its blockchain, or these and every credential that the client has;
+   * where no wallet is known, a session key alone. Default `all`.
    */
   headers?: 'none' | 'wallet' | 'all' | undefined
   /** Whether the device id goes along. */

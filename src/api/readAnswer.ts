@@ -5,12 +5,13 @@ import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { InvalidAnswerError } from './errors.ts'
+import { readErrorBody } from './readErrorBody.ts'
 import { AnswerTextError, readText } from './readText.ts'
 import { scrub } from './scrub.ts'
 import { type ServiceError, serviceError } from './serviceError.ts'
 
 /**
- * Takes an HTTP answer by its schema.
+ * Takes an HTTP answer by its schema. Where that expects nothing, an answer without a body is one, too.
  *
  * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long
  * or no JSON, and another record than the schema's
@@ -42,11 +43,16 @@ export async function readAnswer<schema extends z.core.$ZodType>(
   }
   if (failed) {
     const retryAfter = response.headers.get('retry-after')
-    throw serviceError(status, scrub(tryJson(text), secrets()), { retryAfter, requestId, now: options.now })
+    throw serviceError(status, scrub(readErrorBody(text), secrets()), {
+      retryAfter,
+      requestId,
+      now: options.now,
+    })
   }
   if (status < 200) throw invalid('no answer')
   try {
-    return parseRecord(options.schema, parseJson(text), { record: 'The answer' })
+    const answer = expectsNothing(options.schema) && text.trim() === '' ? {} : parseJson(text)
+    return parseRecord(options.schema, answer, { record: 'The answer' })
   } catch (cause) {
     if (cause instanceof InvalidRecordError) {
       const [what = '', field] = scrub([cause.shortMessage, cause.field], secrets())
@@ -79,10 +85,7 @@ function whatIs(text: string): string {
   return text.trim() === '' ? 'an empty body' : 'text that is not JSON'
 }
 
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** Whether an answer's record has no field of its own: the status has said it all (PROTOCOL.md 11.20). */
+function expectsNothing({ _zod: { def } }: z.core.$ZodType): boolean {
+  return 'shape' in def && Object.keys(Object(def.shape)).length === 0
 }

@@ -1,5 +1,6 @@
 /**
- * Reads the body of an answer as UTF-8, at most so many bytes.
+ * Reads the body of an answer as UTF-8, at most so many bytes. Where the platform gives no stream of it (React Native), it is
+ * read as a whole, and refused afterwards when it is longer.
  *
  * @param race ends the reading early: its rejection is passed on
  * @throws {@link AnswerTextError} for a body that is too long, or not UTF-8
@@ -9,9 +10,15 @@ export async function readText(
   maxBytes: number,
   race: <value>(promise: Promise<value>) => Promise<value>,
 ): Promise<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const reader = response.body?.getReader?.()
+  if (!reader) {
+    // Said before it is read, when it is said at all.
+    if (Number(response.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
+    const text = (await race(wholeText(response))).replace(/^\ufeff/, '')
+    if (isLonger(text, maxBytes)) throw tooLong(maxBytes)
+    return text
+  }
+  const decoder = utf8()
   let text = ''
   let bytes = 0
   try {
@@ -19,7 +26,7 @@ export async function readText(
       const { done, value } = await race(reader.read())
       if (done) break
       bytes += value.byteLength
-      if (bytes > maxBytes) throw new AnswerTextError(`more than ${maxBytes} bytes`)
+      if (bytes > maxBytes) throw tooLong(maxBytes)
       text += decode(decoder, value)
     }
     return text + decode(decoder)
@@ -29,6 +36,31 @@ export async function readText(
     throw error
   }
 }
+
+/** By the first reader that the platform has: `arrayBuffer` is often a stub where there are no streams. */
+async function wholeText(response: Response): Promise<string> {
+  // Such a platform's Response has a part of the type's methods only.
+  const { text, arrayBuffer, blob, json } = response as Partial<Response>
+  if (text) return text.call(response)
+  if (arrayBuffer) return decode(utf8(), new Uint8Array(await arrayBuffer.call(response)))
+  if (blob) return (await blob.call(response)).text()
+  return (json && JSON.stringify(await json.call(response))) ?? ''
+}
+
+/** Whether a text takes more bytes in UTF-8: 1 to 4 for each character. */
+function isLonger(text: string, maxBytes: number): boolean {
+  if (text.length > maxBytes) return true
+  // As many as its UTF-16 units, and one or two more for each that is not ASCII: 2 units of a pair take 4 bytes.
+  const more = text.match(/[\u0080-\uffff]/g)?.length ?? 0
+  const three = text.match(/[\u0800-\ud7ff\ue000-\uffff]/g)?.length ?? 0
+  return text.length + more + three > maxBytes
+}
+
+function tooLong(maxBytes: number): AnswerTextError {
+  return new AnswerTextError(`more than ${maxBytes} bytes`)
+}
+
+const utf8 = () => new TextDecoder('utf-8', { fatal: true })
 
 function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   try {

@@ -48,7 +48,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   CUSTOMER_BLOCKED: 'Only the service can lift the block: the customer asks the merchant or its support.',
 }
 
-/** What other services say without a code (PROTOCOL.md 7.2, observed). */
+/** What other services say without a code, on a 400, 412 or 422 (PROTOCOL.md 7.2, observed). */
 const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/not have enough credits/i, 'INSUFFICIENT_CREDITS'],
   [/exceeds max credits/i, 'EXCEEDS_AUTHORIZED'],
@@ -64,6 +64,7 @@ const byStatus: Record<number, WireErrorCode> = {
   408: 'UNAVAILABLE',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  423: 'CUSTOMER_BLOCKED',
   429: 'RATE_LIMITED',
   451: 'VERIFICATION_REQUIRED',
   503: 'UNAVAILABLE',
@@ -83,17 +84,23 @@ export function serviceError(
   options: serviceError.Options = {},
 ): ServiceError {
   const record = asRecord(body)
-  const details = asRecord(record.details)
-  const words = wordsOf(record)
+  const said = [...new Set(textsOf(body))]
+  const find = (key: string) => asRecord(record.details)[key] ?? record[key] ?? asRecord(record.error)[key]
+  const challenge = {
+    transactionId: asText(find('transactionId')),
+    url: asLink(find('url')),
+    creq: asText(find('creq')),
+  }
   const wireCode =
-    isWireErrorCode(record.code) && wireErrors[record.code].status === status
-      ? record.code
-      : ((status === 412 ? observed.find(([pattern]) => pattern.test(words))?.[1] : undefined) ??
-        (status >= 500 ? (byStatus[status] ?? 'INTERNAL') : byStatus[status]))
+    [record.code, ...said].find((code) => isCodeOf(status, code)) ??
+    (status === 412 && challenge.transactionId && challenge.url ? 'CHALLENGE_REQUIRED' : undefined) ??
+    ([400, 412, 422].includes(status) ? observedCode(said) : undefined) ??
+    byStatus[status] ??
+    (status >= 500 ? 'INTERNAL' : undefined)
   const row = wireCode === undefined ? undefined : wireErrors[wireCode]
   const code = wireCode ?? (isCode(record.code) ? record.code : `HTTP_${status}`)
-  const find = (key: string) => details[key] ?? record[key]
-  const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath).slice(0, 100) : []
+  const words = shownWords(said)
+  const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath) : fieldsAtFault(record.details)
   const { retryAfter, now = Date.now } = options
   const requestId = [record.requestId, options.requestId].find((id) => typeof id === 'string' && id !== '')
   const error = new ServiceErrorBase(
@@ -105,16 +112,13 @@ export function serviceError(
       status,
       remedy: row?.remedy ?? 'stop',
       details: record.details,
-      issues,
+      issues: issues.slice(0, 100),
       // Found as text just above.
       requestId: (requestId as string | undefined)?.slice(0, 200),
       retryAfterMs: retryAfter ? waitOf(retryAfter, now) : undefined,
       revertReason: asText(find('revertReason')),
       revertData: asBytes(find('revertData')),
-      challenge:
-        code === 'CHALLENGE_REQUIRED'
-          ? { transactionId: asText(find('transactionId')), url: asLink(find('url')) }
-          : undefined,
+      challenge: code === 'CHALLENGE_REQUIRED' ? challenge : undefined,
       verificationLink: asLink(find('verificationLink')),
       redirectLink: asLink(find('redirectLink')),
     },
@@ -170,10 +174,44 @@ function toPath(issue: unknown): string[] {
   return typeof text === 'string' ? [text.slice(0, 200)] : []
 }
 
-/** What a body says in words, each once: services put them into several fields (PROTOCOL.md 7.1). */
-function wordsOf({ message, details, detail, reason, error }: Record<string, unknown>): string {
-  const said = [message, details, detail, reason, error, asRecord(error).message]
-  return [...new Set(said.filter((text) => typeof text === 'string' && text !== ''))].join(': ')
+/** Where services put words, the telling ones often beside a general `message` (PROTOCOL.md 7.1). */
+const wordFields = ['message', 'details', 'detail', 'reason', 'error']
+
+/** Every text of a body that speaks: a bare text, those fields of an object, the same inside of them, and lists of all these. */
+function textsOf(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
+  if (depth > 3) return []
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => textsOf(one, depth + 1))
+  const record = asRecord(value)
+  const texts = wordFields.flatMap((field) => textsOf(record[field], depth + 1))
+  return texts.length > 0
+    ? texts
+    : fieldsAtFault(record)
+        .slice(0, 5)
+        .map((field) => `${field}: ${asRecord(record[field]).message}`)
+}
+
+/** The keys of `{ "body.subtotal": { message } }`, by which validators of other services name fields. */
+function fieldsAtFault(details: unknown): string[] {
+  return Object.entries(asRecord(details)).flatMap(([key, one]) =>
+    typeof asRecord(one).message === 'string' ? [key.slice(0, 200)] : [],
+  )
+}
+
+/** All that was said, but what another text says as well; of several texts none so long that it hides the next. */
+function shownWords(said: readonly string[]): string {
+  const telling = said.filter((text) => !said.some((other) => other !== text && other.includes(text)))
+  const room = telling.length > 1 ? 170 : Infinity
+  return telling.map((text) => (text.length > room ? `${text.slice(0, room)}…` : text)).join(': ')
+}
+
+function observedCode(said: readonly string[]): WireErrorCode | undefined {
+  return observed.find(([pattern]) => said.some((text) => pattern.test(text)))?.[1]
+}
+
+/** Whether it is a code of the table that belongs to the status. */
+function isCodeOf(status: number, code: unknown): code is WireErrorCode {
+  return isWireErrorCode(code) && wireErrors[code].status === status
 }
 
 function isCode(code: unknown): code is string {
@@ -206,7 +244,7 @@ class ServiceErrorBase extends BaseError {
   /** The bytes behind it: `decodeRevert` of redeemkit/evm reads them with your contract's ABI. */
   declare readonly revertData: `0x${string}` | undefined
   /** The 3DS challenge (`CHALLENGE_REQUIRED`). */
-  declare readonly challenge: { transactionId: string | undefined; url: string | undefined } | undefined
+  declare readonly challenge: Challenge | undefined
   /** Where the user must go first (451). */
   declare readonly verificationLink: string | undefined
   /** Where the user goes afterwards (451). */
@@ -223,6 +261,13 @@ class ServiceErrorBase extends BaseError {
     super(shortMessage, { field, fix, docs: 'PROTOCOL.md 7.2' })
     Object.assign(this, fields)
   }
+}
+
+/** A 3DS challenge: `creq` is posted to `url` as a form's field where it is given, else `url` is opened. */
+type Challenge = {
+  transactionId: string | undefined
+  url: string | undefined
+  creq: string | undefined
 }
 
 type Rows = typeof wireErrors

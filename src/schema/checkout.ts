@@ -7,10 +7,10 @@ import { dateTimeText } from './dates.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
-import { double, filledText, isUintText, safeUint, wholeCents } from './values.ts'
+import { double, filledText, freeObject, isUintText, safeUint, wholeCents } from './values.ts'
 
-/** Data attached to a payment for later notification (PROTOCOL.md 11.8). */
-export const webhookInfo = z.strictObject({ example: z.optional(z.string()) })
+/** Data attached to a payment for later notification: any object (PROTOCOL.md 11.8). */
+export const webhookInfo = freeObject
 export type WebhookInfo = z.infer<typeof webhookInfo>
 
 /** What a payment settles to (PROTOCOL.md 11.8). */
@@ -128,7 +128,8 @@ export type MobileAppBody = z.infer<typeof mobileAppBody>
 /** Answer of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
 export const mobileAppResponse = z.strictObject({
   expiresAt: dateTimeText,
-  appLink: z.string(),
+  /** Of our service. Elsewhere the field bears the app's name, and is kept under it: optional when loose. */
+  appLink: z.nonoptional(z.optional(z.string()), 'expected text'),
   paymentId: filledText,
 })
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
@@ -165,7 +166,8 @@ export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
 /** Answer of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6). */
 export const cardCheckoutResponse = z.strictObject({
   paymentId: filledText,
-  status: z.string(),
+  /** A must for our service. Others leave it out: optional when loose. */
+  status: z.nonoptional(z.optional(z.string()), 'expected text'),
   hash: z.optional(z.string()),
 })
 export type CardCheckoutResponse = z.infer<typeof cardCheckoutResponse>

@@ -3,7 +3,11 @@ import { blockchain } from './blockchain.ts'
 import { anyAddress } from './values.ts'
 
 /** Query of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). */
-export const contractAddressQuery = z.strictObject({ blockchain })
+export const contractAddressQuery = z.strictObject({
+  blockchain,
+  /** The time, which React Native's fetch (whatwg-fetch) appends where a client asks for no cache. Means nothing. */
+  _: z.optional(z.string()),
+})
 export type ContractAddressQuery = z.infer<typeof contractAddressQuery>
 
 /**

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 
 /**
  * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of
- * refused, at every depth. For what a service answers; what we send, and what others send to our service, is
- * taken strictly.
+ * refused, and an optional field that is null counts as absent, both at every depth. A field that the record
+ * declares with `z.nonoptional` is optional here: our service always sends it, others may leave it out. For what a
+ * service answers; what we send, and what others send to our service, is taken strictly.
  *
  * @example
  * ```ts
@@ -12,12 +13,28 @@ import * as z from 'zod/mini'
  * ```
  */
 // @__NO_SIDE_EFFECTS__
-export function loose<schema extends z.core.$ZodType>(
-  schema: schema,
-): z.ZodMiniType<z.output<schema>, z.input<schema>> {
-  // Loosening changes which keys are refused, never the type of a known one.
-  return loosen(schema) as z.ZodMiniType<z.output<schema>, z.input<schema>>
+export function loose<schema extends z.core.$ZodType>(schema: schema): Loose<schema> {
+  // Loosening changes which keys are refused and which may be missing, never the type of a known one.
+  return loosen(schema) as Loose<schema>
 }
+
+type Loose<schema extends z.core.$ZodType> = z.ZodMiniType<
+  z.output<MayLack<schema>>,
+  z.input<MayLack<schema>>
+>
+
+/** Only the fields of the record itself can be declared so: of deeper ones the type would not tell. */
+type MayLack<schema extends z.core.$ZodType> =
+  schema extends z.ZodMiniObject<infer shape, infer config>
+    ? z.ZodMiniObject<
+        {
+          [key in keyof shape]: shape[key] extends z.ZodMiniNonOptional<infer inner extends z.core.$ZodType>
+            ? inner
+            : shape[key]
+        },
+        config
+      >
+    : schema
 
 export declare namespace loose {
   type ErrorType = never
@@ -35,13 +52,31 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
   const { shape, element, innerType, options } = def
   // Each definition below is the schema's own with its parts loosened, hence of the same class.
   const rebuilt = (changes: object) => z.clone(schema, { ...def, ...changes } as z.core.$ZodTypeDef)
-  if (shape)
-    return rebuilt({
-      shape: Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, loosen(value)])),
-      catchall: z.unknown(),
-    })
+  if (shape) {
+    const loosened = Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, loosen(value)]))
+    const record = rebuilt({ shape: loosened, catchall: z.unknown() })
+    const { run } = record._zod
+    record._zod.run = (payload, context) => {
+      payload.value = withoutNulls(payload.value, loosened)
+      return run(payload, context)
+    }
+    return record
+  }
+  // Our service always sends such a field, others may leave it out.
+  if (def.type === 'nonoptional' && innerType) return loosen(innerType)
   if (element) return rebuilt({ element: loosen(element) })
   if (innerType) return rebuilt({ innerType: loosen(innerType) })
   if (options) return rebuilt({ options: options.map(loosen) })
   return schema
+}
+
+/** The same object without the nulls of fields that know none: what was optional is absent then, and what was not is missing. */
+function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const isAbsent = ([key, one]: [string, unknown]) => {
+    const field = one === null && Object.hasOwn(shape, key) ? shape[key] : undefined
+    return field !== undefined && !z.safeParse(field, null).success
+  }
+  const fields = Object.entries(value)
+  return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { blockchain } from './blockchain.ts'
 import { cents } from './subtotal.ts'
-import { anyAddress, filledText } from './values.ts'
+import { anyAddress, filledText, safeUint } from './values.ts'
 
 /** Body of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). */
 export const mintBody = z.strictObject({
@@ -14,5 +14,8 @@ export const mintBody = z.strictObject({
 export type MintBody = z.infer<typeof mintBody>
 
 /** Answer of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
-export const mintResponse = z.strictObject({ jobId: filledText })
+export const mintResponse = z.strictObject({
+  /** Text, or a number with some services: it only ever goes into a path. */
+  jobId: z.union([filledText, safeUint], { error: 'expected text that is not empty, or a whole number' }),
+})
 export type MintResponse = z.infer<typeof mintResponse>

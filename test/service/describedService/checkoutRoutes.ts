@@ -1,0 +1,108 @@
+import type { Hono } from 'hono'
+import usdcTable from '../../vectors/usdc.json' with { type: 'json' }
+import type { Customers } from './customers.ts'
+import { bodyOf } from './describedBodies.ts'
+import { randomBytes32 } from './redeemAnswers.ts'
+
+/**
+ * get-usdc-authorization-message, wire-token-checkout, create-pix-payment, card-checkout, void-payment and the mobile app of the
+ * description.
+ */
+export function checkoutRoutes(
+  app: Hono,
+  means: { known: Customers; receiver: string; mobileApp: string; now: () => number },
+): void {
+  const { known, receiver, mobileApp, now } = means
+  const quote = { cents: 1_000, currency: 'USD' }
+  const expires = () => new Date(now() + 300_000).toISOString()
+
+  // Times as text, unlike in a signed authorization, where they may be numbers.
+  app.post('/api/checkout/evm/usdc-authorization', async (context) => {
+    const from = known.walletOf(context)
+    const { amount } = await bodyOf(context, 'usdcAuthorization')
+    const messageData = {
+      nonce: randomBytes32(),
+      validBefore: String(Math.floor(now() / 1000) + 3_600),
+      validAfter: '0',
+      value: String(amount.cents * 10_000),
+      to: receiver,
+      from,
+    }
+    return Response.json({ message: JSON.stringify(transferWithAuthorization(messageData)), messageData })
+  })
+
+  app.post('/api/checkout/wire/token', async (context) => {
+    known.customerOf(context)
+    await bodyOf(context, 'wireToken')
+    return Response.json({
+      address: { address1: '1 Main St', city: 'Chicago', state: 'IL', zip: '60601', country: 'US' },
+      account_number: '000123456789',
+      wireRoutingNumber: '026009593',
+      paymentId: 'payment-wire',
+      recipientName: 'A Bank',
+      memo: 'M-1',
+      amount: quote,
+      expires: expires(),
+    })
+  })
+
+  app.post('/api/checkout/pix', async (context) => {
+    known.customerOf(context)
+    await bodyOf(context, 'pix')
+    return Response.json({ paymentId: 'payment-pix', brCode: '00020126', quote, expires: expires() })
+  })
+
+  // The description has the app's name in the path and in the name of the link's field.
+  app.post(`/api/checkout/${mobileApp}/:merchantId`, async (context) => {
+    known.customerOf(context)
+    await bodyOf(context, 'mobileApp')
+    const link = { [`${mobileApp}Link`]: 'https://app.example/pay/1' }
+    return Response.json({ expiresAt: expires(), ...link, paymentId: 'payment-app' })
+  })
+
+  app.post('/api/checkout/card/:merchantId', async (context) => {
+    known.customerOf(context)
+    await bodyOf(context, 'card')
+    // No status, whatever comes.
+    return Response.json({ paymentId: 'payment-card', authorizationExpiration: expires() })
+  })
+
+  // Described: 200 "Successful response", without content.
+  app.post('/api/checkout/void', async (context) => {
+    known.checkApiKey(context)
+    await bodyOf(context, 'void')
+    return new Response('')
+  })
+}
+
+/** As the guide "complete-purchases-with-usdc-credits" beside the description shows it. */
+function transferWithAuthorization(message: Record<string, unknown>) {
+  const field = (name: string, type: string) => ({ name, type })
+  const usdc = usdcTable.tokens.find(({ chainId }) => chainId === 84532)
+  return {
+    types: {
+      EIP712Domain: [
+        field('name', 'string'),
+        field('version', 'string'),
+        field('chainId', 'uint256'),
+        field('verifyingContract', 'address'),
+      ],
+      TransferWithAuthorization: [
+        field('from', 'address'),
+        field('to', 'address'),
+        field('value', 'uint256'),
+        field('validAfter', 'uint256'),
+        field('validBefore', 'uint256'),
+        field('nonce', 'bytes32'),
+      ],
+    },
+    domain: {
+      name: usdc?.name,
+      version: usdcTable.version,
+      chainId: 84532,
+      verifyingContract: usdc?.address,
+    },
+    primaryType: 'TransferWithAuthorization',
+    message,
+  }
+}

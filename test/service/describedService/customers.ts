@@ -1,0 +1,52 @@
+import type { Context } from 'hono'
+import { getAddress, type Hex } from 'viem'
+import { Refusal, randomBytes32 } from './redeemAnswers.ts'
+
+/** Who calls: by the headers that the description asks for. A 401 is not described; every error that is has name and message. */
+export function customers({ headerPrefix, apiKey }: { headerPrefix: string; apiKey: string }) {
+  const sessions = new Map<string, Customer>()
+  const header = (context: Context, name: string) => context.req.header(`${headerPrefix}auth-${name}`)
+
+  /** A wallet and its chain, or a session key: either will do wherever the description has "OR" between them. */
+  function customerOf(context: Context): Customer {
+    const key = header(context, 'session-key')
+    const wallet = header(context, 'wallet')
+    const blockchain = header(context, 'blockchain')
+    const session = key === undefined ? undefined : sessions.get(key)
+    if (key !== undefined && session === undefined) throw unauthorized('Invalid session key')
+    const isNamed = wallet !== undefined && blockchain !== undefined
+    if (!isNamed && session === undefined) throw unauthorized('Missing authentication')
+    return isNamed ? { wallet, blockchain } : { ...session }
+  }
+
+  return {
+    header,
+    customerOf,
+    /** The customer's wallet, which a session of a user id alone does not name. */
+    walletOf: (context: Context): Hex => {
+      const { wallet } = customerOf(context)
+      if (wallet === undefined) throw new Refusal(400, { name: 'BadRequest', message: 'No wallet' })
+      return getAddress(wallet)
+    },
+    checkApiKey: (context: Context): void => {
+      if (context.req.header('authorization') !== apiKey) throw unauthorized('Invalid API key')
+    },
+    sessionKeyFor: (customer: Customer): string => {
+      const key = `session.${randomBytes32().slice(2)}`
+      sessions.set(key, customer)
+      return key
+    },
+  }
+}
+
+export type Customers = ReturnType<typeof customers>
+
+export type Customer = {
+  userId?: string | undefined
+  wallet?: string | undefined
+  blockchain?: string | undefined
+}
+
+export function unauthorized(message: string): Refusal {
+  return new Refusal(401, { name: 'Unauthorized', message })
+}

@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+import { Refusal } from './redeemAnswers.ts'
+
+/**
+ * What the description requires of a body: names and types of the fields, `?` behind a type for those that may be absent. It
+ * forbids no further fields. Names of its schemas: GetEvmCreditsAuthMsgBody, EvmRedeemBody, GetUsdcAuthorizationBody,
+ * SavedWireTokenCheckoutArgs, PixCheckoutArgs, CardCheckoutArgs, VoidPaymentRequest, and that of the mobile app.
+ */
+export const describedBodies = {
+  creditsAuthMsg: {
+    merchantId: 'string',
+    subtotal: 'subtotal',
+    transactionData: 'object',
+    usdcAmount: 'cents?',
+  },
+  sendGaslessTx: {
+    merchantId: 'string',
+    subtotal: 'subtotal',
+    transactionData: 'object',
+    usdcAmount: 'cents?',
+    signedMessages: 'object',
+    chargebackProtectionData: 'object?',
+    validBefore: 'string',
+    nonce: 'string',
+    creditsRawAmount: 'number',
+  },
+  usdcAuthorization: { amount: 'cents', paymentId: 'string?' },
+  wireToken: { subtotal: 'subtotal', merchantId: 'string', token: 'string', webhookInfo: 'object?' },
+  pix: { subtotal: 'subtotal', email: 'string', merchantId: 'string', webhookInfo: 'object?' },
+  mobileApp: { subtotal: 'subtotal', email: 'string?', webhookInfo: 'object?' },
+  card: { subtotal: 'subtotal', card: 'object', webhookInfo: 'object?' },
+  void: { paymentId: 'string' },
+} satisfies Record<string, Record<string, string>>
+
+// biome-ignore lint/suspicious/noExplicitAny: of JSON that fits, the routes read the fields that were just looked at
+export async function bodyOf(context: Context, name: keyof typeof describedBodies): Promise<any> {
+  const body: unknown = await context.req.json().catch(() => undefined)
+  checkBody(name, body)
+  return body
+}
+
+/** How a body that does not fit is answered is not described; this is how tsoa does, which makes such descriptions. */
+function checkBody(name: keyof typeof describedBodies, body: unknown): void {
+  const record = Object(body)
+  const faults = Object.entries<string>(describedBodies[name]).filter(
+    ([field, type]) => !fits(record[field], type),
+  )
+  if (faults.length > 0)
+    throw new Refusal(422, {
+      message: 'Validation Failed',
+      details: Object.fromEntries(
+        faults.map(([field, type]) => [
+          `body.${field}`,
+          { message: `expected ${type}`, value: record[field] },
+        ]),
+      ),
+    })
+}
+
+function fits(value: unknown, type: string): boolean {
+  if (type.endsWith('?')) return value === undefined || fits(value, type.slice(0, -1))
+  const { cents, address, amount } = Object(value)
+  if (type === 'cents') return Number.isInteger(cents)
+  if (type === 'subtotal')
+    return Number.isInteger(cents) || (typeof address === 'string' && /^(string|number)$/.test(typeof amount))
+  return typeof value === type && value !== null
+}

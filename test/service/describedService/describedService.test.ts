@@ -1,0 +1,368 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createPaymentsClient } from '../../../src/api/createPaymentsClient.ts'
+import { creditsAuthMsg } from '../../../src/api/endpoints/browser/creditsAuthMsg.ts'
+import { getBalances } from '../../../src/api/endpoints/browser/getBalances.ts'
+import { getContractAddress } from '../../../src/api/endpoints/browser/getContractAddress.ts'
+import { sendGaslessTx } from '../../../src/api/endpoints/browser/sendGaslessTx.ts'
+import { usdcAuthorizationMessage } from '../../../src/api/endpoints/browser/usdcAuthorizationMessage.ts'
+import { verifyAuth } from '../../../src/api/endpoints/browser/verifyAuth.ts'
+import type { PaymentsClient } from '../../../src/api/paymentsClient.ts'
+import { login } from '../../../src/auth/login.ts'
+import {
+  evmAdapter,
+  parseCreditPermitMessage,
+  parseUsdcAuthorizationMessage,
+  signCreditPermit,
+} from '../../../src/evm/index.ts'
+import {
+  cardCheckoutBody,
+  cardCheckoutResponse,
+  emptyAnswer,
+  loose,
+  mobileAppBody,
+  mobileAppResponse,
+  parseRecord,
+  pixBody,
+  pixResponse,
+  subscriptionPlan,
+  wireTokenBody,
+  wireTokenResponse,
+} from '../../../src/schema/index.ts'
+import { describedService } from './describedService.ts'
+
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const wallet = account.address
+const terms: creditsAuthMsg.Body = {
+  subtotal: { cents: 100 },
+  transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+}
+
+function open(
+  serviceOptions: describedService.Options = {},
+  clientOptions: Partial<createPaymentsClient.Options> = { wallet },
+) {
+  const service = describedService(serviceOptions)
+  const client = createPaymentsClient({
+    baseUrl: 'https://service.example/api',
+    merchantId: 'shop',
+    blockchain: 'base',
+    environment: 'sandbox',
+    fetch: service.app.request,
+    sleep: async () => {},
+    ...clientOptions,
+  })
+  return { service, client }
+}
+
+async function submitted(client: PaymentsClient, asked: creditsAuthMsg.ReturnType) {
+  const { domain, permit } = parseCreditPermitMessage(asked.message)
+  const { validBefore, nonce, creditsRawAmount } = asked
+  const permitCredits = await signCreditPermit(account, { domain, permit })
+  return sendGaslessTx(client, {
+    ...terms,
+    signedMessages: { permitCredits },
+    validBefore,
+    nonce,
+    creditsRawAmount,
+  })
+}
+
+describe('signing in', () => {
+  test.each([200, 204] as const)('ends well on an empty %i', async (verifyStatus) => {
+    const { service, client } = open({ verifyStatus }, {})
+    const adapter = evmAdapter({ signer: account, blockchain: 'base', environment: 'sandbox' })
+    expect(await login(client, { adapter })).toMatchObject({ wallet, blockchain: 'base' })
+    await getBalances(client)
+    expect(service.requests.at(-1)?.headers).toHaveProperty('x-svc-auth-signed-message')
+  })
+
+  test('with a signature of somebody else ends in the 401', async () => {
+    const { client } = open()
+    const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
+    const signedMessage = await other.signMessage({ message: 'something else' })
+    await expect(verifyAuth(client, { signedMessage })).rejects.toMatchObject({
+      name: 'UnauthenticatedError',
+      message: expect.stringContaining('Missing authentication'),
+    })
+  })
+})
+
+describe('a session key alone', () => {
+  test.each<[string, (client: PaymentsClient) => Promise<unknown>]>([
+    ['verify', (client) => verifyAuth(client)],
+    ['balances', (client) => getBalances(client)],
+    ['plans', (client) => plans(client)],
+    ['creditsAuthMsg', (client) => creditsAuthMsg(client, terms)],
+    ['usdc-authorization', (client) => usdcAuthorizationMessage(client, { amount: { cents: 1 } })],
+    ['wire', (client) => wire(client)],
+    ['pix', (client) => pix(client)],
+    ['mobile app', (client) => mobile(client)],
+    ['card', (client) => card(client)],
+  ])('is enough for %s', async (_, call) => {
+    const { service, client } = open({}, {})
+    const sessionKey = service.sessionKeyFor({ wallet, blockchain: 'base' })
+    await call(client.with({ sessionKey }))
+    expect(service.requests[0]?.headers).not.toHaveProperty('x-svc-auth-wallet')
+  })
+
+  test('of a user id, which names no wallet, is enough for balances', async () => {
+    const { service, client } = open({}, {})
+    expect(
+      await getBalances(client.with({ sessionKey: service.sessionKeyFor({ userId: 'u-1' }) })),
+    ).toHaveProperty('credits')
+  })
+
+  test('that is wrong is a 401, after which a function is asked for another', async () => {
+    const { service, client } = open({}, {})
+    const keys = ['session.wrong', service.sessionKeyFor({ userId: 'u-1' })]
+    await getBalances(client.with({ sessionKey: () => keys.shift() ?? 'none' }))
+    expect(keys).toEqual([])
+  })
+})
+
+describe('redeem calls', () => {
+  test('the answer has four fields, and its permit is read', async () => {
+    const { service, client } = open()
+    const asked = await creditsAuthMsg(client, terms)
+    expect(Object.keys(asked).sort()).toEqual(['creditsRawAmount', 'message', 'nonce', 'validBefore'])
+    expect(asked.creditsRawAmount).toBe(1_030_000)
+    expect(parseCreditPermitMessage(asked.message)).toMatchObject({
+      domain: service.domain,
+      permit: { customerWallet: wallet, amount: 1_030_000n, nonce: asked.nonce },
+    })
+  })
+
+  test('asks with the documented fields and headers, under another prefix', async () => {
+    const headerPrefix = 'x-other-'
+    const { service, client } = open({ headerPrefix }, { wallet, headerPrefix })
+    await creditsAuthMsg(client, { ...terms, usdcAmount: { cents: 40 } })
+    expect(service.requests[0]).toMatchObject({
+      path: '/api/redeem/evm/creditsAuthMsg',
+      headers: { 'x-other-auth-wallet': wallet, 'x-other-auth-blockchain': 'base' },
+      body: { merchantId: 'shop', ...terms, usdcAmount: { cents: 40 } },
+    })
+  })
+
+  test('nonces have any of their bits set', async () => {
+    const { client } = open()
+    const nonces = await Promise.all(Array.from({ length: 64 }, () => creditsAuthMsg(client, terms)))
+    const highest = new Set(nonces.map(({ nonce }) => BigInt(nonce) >> 255n))
+    expect(highest).toEqual(new Set([0n, 1n]))
+  })
+
+  test('a signed permit is submitted, and answered with the hash that the service names', async () => {
+    const hash = `0x${'77'.repeat(32)}` as const
+    const taken: unknown[] = []
+    const { client } = open({
+      hashOf: (redeem) => {
+        taken.push(redeem.permit.amount)
+        return hash
+      },
+    })
+    expect(await submitted(client, await creditsAuthMsg(client, terms))).toEqual({ hash })
+    expect(taken).toEqual([1_030_000])
+  })
+
+  test('a fee that moved is EXCEEDS_AUTHORIZED, with both amounts', async () => {
+    const { service, client } = open()
+    const asked = await creditsAuthMsg(client, terms)
+    service.redeem.state.gasFee = 40_000
+    await expect(submitted(client, asked)).rejects.toMatchObject({
+      name: 'OutcomeUnknownError',
+      cause: {
+        code: 'EXCEEDS_AUTHORIZED',
+        message: expect.stringContaining('Total 1.04 exceeds max credits authorized 1.03'),
+      },
+    })
+  })
+
+  test('too few credits is INSUFFICIENT_CREDITS, which is tried again', async () => {
+    const { service, client } = open()
+    service.redeem.state.credits = 1_000_000
+    await expect(creditsAuthMsg(client, terms)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+    expect(service.requests).toHaveLength(3)
+  })
+
+  test('a wrong signature is refused in the service’s words', async () => {
+    const { client } = open()
+    const { validBefore, nonce, creditsRawAmount } = await creditsAuthMsg(client, terms)
+    await expect(
+      sendGaslessTx(client, {
+        ...terms,
+        signedMessages: { permitCredits: await account.signMessage({ message: 'x' }) },
+        validBefore,
+        nonce,
+        creditsRawAmount,
+      }),
+    ).rejects.toMatchObject({ cause: { code: 'INVALID_REQUEST', message: /Invalid signature/ } })
+  })
+})
+
+test('the USDC authorization is TransferWithAuthorization of the chain’s USDC, its times as text', async () => {
+  const { client } = open()
+  const asked = await usdcAuthorizationMessage(client, { amount: { cents: 200 } })
+  expect(asked.messageData).toMatchObject({ from: wallet, value: '2000000', validAfter: '0' })
+  expect(parseUsdcAuthorizationMessage(asked.message)).toMatchObject({
+    type: 'TransferWithAuthorization',
+    authorization: { from: wallet, value: 2_000_000n },
+  })
+})
+
+test('the contract address needs neither wallet nor key', async () => {
+  const { service, client } = open({}, {})
+  expect(await getContractAddress(client)).toEqual({ address: service.domain.verifyingContract })
+})
+
+test('balances are cents', async () => {
+  const { service, client } = open()
+  service.redeem.state.credits = 5_000_000
+  expect(await getBalances(client)).toEqual({ credits: { cents: 500 }, usdc: { cents: 250 } })
+})
+
+test('plans have the fields that must be there', async () => {
+  const [plan] = await plans(open().client)
+  expect(plan).toMatchObject({ code: 'gold', amount: { cents: 999, currency: 'USD' } })
+})
+
+describe('checkouts', () => {
+  test('a wire says where to pay', async () => {
+    expect(await wire(open().client)).toMatchObject({ account_number: '000123456789' })
+  })
+
+  test('a Pix code comes with its quote', async () => {
+    expect(await pix(open().client)).toMatchObject({ brCode: '00020126', quote: { currency: 'USD' } })
+  })
+
+  test('the link of the mobile app is kept under the name that the app gives it', async () => {
+    expect(await mobile(open().client)).toMatchObject({
+      paymentId: 'payment-app',
+      mobileappLink: 'https://app.example/pay/1',
+    })
+  })
+
+  test('a card answer has no status', async () => {
+    expect(await card(open().client)).toMatchObject({ paymentId: 'payment-card' })
+  })
+
+  test('webhookInfo is any object', async () => {
+    const { service, client } = open()
+    await pix(client, { order: { id: 7 }, tags: ['a'] })
+    expect(service.requests[0]?.body).toMatchObject({ webhookInfo: { order: { id: 7 }, tags: ['a'] } })
+  })
+})
+
+describe('refusals as they are described', () => {
+  const cardPath = '/api/checkout/card/shop'
+  const refused = async (status: number, body: unknown) => {
+    const { service, client } = open()
+    service.answerNext(cardPath, () => Response.json(body, { status }))
+    return card(client).then(
+      () => expect.unreachable(),
+      (error: unknown) => error,
+    )
+  }
+
+  test('412 ChallengeFields', async () => {
+    const fields = { transactionId: 't-1', url: 'https://acs.example/3ds', creq: 'eyJhIjoxfQ' }
+    expect(await refused(412, fields)).toMatchObject({ code: 'CHALLENGE_REQUIRED', challenge: fields })
+  })
+
+  test('423 without a described body', async () => {
+    expect(await refused(423, {})).toMatchObject({ code: 'CUSTOMER_BLOCKED' })
+  })
+
+  test('451 with a verification', async () => {
+    const body = {
+      verification: { reference: 'r', status: 'pending', vendor: 'v' },
+      verificationLink: 'https://verify.example/1',
+    }
+    expect(await refused(451, body)).toMatchObject({
+      code: 'VERIFICATION_REQUIRED',
+      verificationLink: body.verificationLink,
+    })
+  })
+
+  test('410 RevalidateCVVFields', async () => {
+    expect(await refused(410, { message: 'Card expired', reason: 'CVV too old' })).toMatchObject({
+      name: 'UnknownServiceError',
+      code: 'HTTP_410',
+      message: expect.stringContaining('Card expired: CVV too old'),
+    })
+  })
+
+  test('an ApiError, whose stack is not shown', async () => {
+    const error = await refused(500, {
+      name: 'Error',
+      message: 'boom',
+      stack: 'Error: boom\n at /srv/a.js:1:1',
+    })
+    expect(error).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining('boom') })
+    expect(JSON.stringify({ ...Object(error), text: String(error) })).not.toContain('a.js')
+  })
+
+  test('a body that does not fit names the field', async () => {
+    const { client } = open()
+    const badly = client.request({
+      method: 'POST',
+      path: '/api/checkout/pix',
+      body: { subtotal: { cents: 1 }, merchantId: 'shop' },
+      answer: loose(pixResponse),
+      repeatable: false,
+    })
+    await expect(badly).rejects.toMatchObject({ status: 422, field: 'body.email' })
+  })
+
+  test('a void without the merchant’s key is a 401', async () => {
+    const { client } = open()
+    const voided = client.request({
+      method: 'POST',
+      path: '/api/checkout/void',
+      body: { paymentId: 'payment-card' },
+      answer: loose(emptyAnswer),
+      repeatable: false,
+    })
+    await expect(voided).rejects.toMatchObject({ name: 'UnauthenticatedError' })
+  })
+})
+
+function plans(client: PaymentsClient) {
+  return client.request({
+    method: 'GET',
+    path: '/api/subscription/shop/plans',
+    answer: loose(z.array(subscriptionPlan)),
+    repeatable: true,
+  })
+}
+
+function post<schema extends z.core.$ZodType>(
+  client: PaymentsClient,
+  path: string,
+  body: unknown,
+  answer: schema,
+): Promise<z.output<schema>> {
+  return client.request({ method: 'POST', path, body, answer, repeatable: false })
+}
+
+const subtotal = { cents: 1_000 }
+
+function wire(client: PaymentsClient) {
+  const body = parseRecord(wireTokenBody, { subtotal, merchantId: 'shop', token: 'account' })
+  return post(client, '/api/checkout/wire/token', body, loose(wireTokenResponse))
+}
+
+function pix(client: PaymentsClient, webhookInfo: Record<string, unknown> = {}) {
+  const body = parseRecord(pixBody, { subtotal, merchantId: 'shop', email: 'a@b.example', webhookInfo })
+  return post(client, '/api/checkout/pix', body, loose(pixResponse))
+}
+
+function mobile(client: PaymentsClient) {
+  const body = parseRecord(mobileAppBody, { subtotal })
+  return post(client, '/api/checkout/mobileapp/shop', body, loose(mobileAppResponse))
+}
+
+function card(client: PaymentsClient) {
+  const body = parseRecord(cardCheckoutBody, { subtotal, card: { cardToken: 'token' } })
+  return post(client, '/api/checkout/card/shop', body, loose(cardCheckoutResponse))
+}

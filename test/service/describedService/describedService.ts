@@ -1,0 +1,113 @@
+import { Hono } from 'hono'
+import { getAddress } from 'viem'
+import { checkoutRoutes } from './checkoutRoutes.ts'
+import { customers } from './customers.ts'
+import { bodyOf } from './describedBodies.ts'
+import { Refusal, redeemAnswers } from './redeemAnswers.ts'
+import { signInRoutes } from './signInRoutes.ts'
+
+/**
+ * A payments service as its public OpenAPI description has it (https://docs.coinflow.cash/api-reference), on Base's test network.
+ * It keeps everything in memory.
+ *
+ * @returns the app, and what a test looks at and moves
+ */
+export function describedService(options: describedService.Options = {}) {
+  const {
+    headerPrefix = 'x-svc-',
+    apiKey = 'api-key',
+    merchantId = 'shop',
+    mobileApp = 'mobileapp',
+  } = options
+  const { verifyStatus = 200, now = () => Date.now() } = options
+  const domain = {
+    name: 'Credits of a service',
+    version: '1',
+    chainId: 84532,
+    verifyingContract: getAddress(`0x${'c4'.repeat(20)}`),
+    ...options.domain,
+  }
+  const redeem = redeemAnswers({ creditSeed: merchantId, ...options, domain })
+  const known = customers({ headerPrefix, apiKey })
+  const requests: Request[] = []
+  const others: { path: string; answer: () => Response }[] = []
+
+  const app = new Hono()
+  app.onError((error) => {
+    if (error instanceof Refusal) return Response.json(error.body, { status: error.status })
+    // An ApiError may carry its stack.
+    return Response.json({ name: error.name, message: error.message, stack: error.stack }, { status: 500 })
+  })
+  app.use(async (context, next): Promise<Response | undefined> => {
+    const { method, path } = context.req
+    const text = await context.req.text()
+    const body = text === '' ? undefined : JSON.parse(text)
+    requests.push({ method, path, headers: context.req.header(), body })
+    const other = others.findIndex((one) => one.path === path)
+    if (other >= 0) return others.splice(other, 1)[0]?.answer()
+    await next()
+    return undefined
+  })
+
+  signInRoutes(app, { known, chainId: domain.chainId, verifyStatus, now })
+  checkoutRoutes(app, { known, receiver: domain.verifyingContract, mobileApp, now })
+
+  app.post('/api/redeem/evm/creditsAuthMsg', async (context) => {
+    const wallet = known.walletOf(context)
+    return Response.json(redeem.creditsAuthMsg(wallet, await bodyOf(context, 'creditsAuthMsg')))
+  })
+
+  app.post('/api/redeem/evm/sendGaslessTx', async (context) => {
+    const wallet = known.walletOf(context)
+    return Response.json(await redeem.sendGaslessTx(wallet, await bodyOf(context, 'sendGaslessTx')))
+  })
+
+  app.get('/api/utils/contract-address', (context) => {
+    if (context.req.query('blockchain') !== 'base')
+      throw new Refusal(404, { name: 'NotFound', message: 'No contract' })
+    return Response.json({ address: domain.verifyingContract })
+  })
+
+  app.get('/api/customer/balances/:seed', (context) => {
+    known.customerOf(context)
+    const credits = { cents: Math.floor(Math.min(redeem.state.credits, 1e12) / 10_000) }
+    return Response.json({ credits, usdc: { cents: 250 } })
+  })
+
+  app.get('/api/subscription/:merchantId/plans', (context) => {
+    known.customerOf(context)
+    // The fields that must be there, and no other.
+    const amount = { cents: 999, currency: 'USD' }
+    return Response.json([{ id: '1', name: 'Gold', code: 'gold', interval: 'Monthly', amount, active: true }])
+  })
+
+  return {
+    app,
+    redeem,
+    domain,
+    /** Every request that came. */
+    requests,
+    /** As the merchant's server would fetch it. */
+    sessionKeyFor: known.sessionKeyFor,
+    /** Answers the next request to a path otherwise. */
+    answerNext: (path: string, answer: () => Response) => {
+      others.push({ path, answer })
+    },
+  }
+}
+
+export declare namespace describedService {
+  type Options = Partial<Omit<redeemAnswers.Options, 'domain'>> & {
+    domain?: Partial<redeemAnswers.Options['domain']>
+    /** First part of the header names. Default `x-svc-`. */
+    headerPrefix?: string
+    apiKey?: string
+    merchantId?: string
+    /** Name of the app in the path of the mobile checkout and in its answer. */
+    mobileApp?: string
+    /** Status of a good `/api/auth/verify`. */
+    verifyStatus?: 200 | 204
+  }
+}
+
+type Request = { method: string; path: string; headers: Record<string, string>; body: unknown }
