@@ -45,8 +45,10 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * ```ts
  * import { type EvmClient, formatAmount, type SubmittedRedeem, waitForRedeem } from 'redeemkit'
  * const costOf = async (publicClient: EvmClient, submitted: SubmittedRedeem) => {
- *   const { charged, refunded } = await waitForRedeem(publicClient, submitted)
- *   return formatAmount(charged - refunded, { decimals: 6 })
+ *   const outcome = await waitForRedeem(publicClient, submitted)
+ *   // With a service that knows no bound nonces, the chain does not tell what was charged.
+ *   if (!('charged' in outcome)) return undefined
+ *   return formatAmount(outcome.charged - outcome.refunded, { decimals: 6 })
  * }
  * ```
  */
