@@ -52,6 +52,7 @@ export function sandboxScreen(running: RunningSandbox): string {
   return [
     title('The payments service runs on this machine.'),
     line('service', running.url),
+    ...(running.service === 'unbound' ? [line('permits', 'unbound: pin intentBound: false')] : []),
     line('merchant id', running.merchantId),
     line('credit seed', running.creditSeed),
     line('API key', running.apiKey),
