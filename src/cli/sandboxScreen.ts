@@ -53,6 +53,7 @@ export function sandboxScreen(running: RunningSandbox): string {
     title('The payments service runs on this machine.'),
     line('service', running.url),
     ...(running.service === 'unbound' ? [line('permits', 'unbound: pin intentBound: false')] : []),
+    line('header prefix', running.headerPrefix),
     line('merchant id', running.merchantId),
     line('credit seed', running.creditSeed),
     line('API key', running.apiKey),

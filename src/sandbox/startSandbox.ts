@@ -78,6 +78,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     return {
       url,
       service,
+      headerPrefix: options.headerPrefix ?? 'x-svc-',
       merchantId,
       creditSeed,
       apiKey,

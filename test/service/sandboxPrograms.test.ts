@@ -126,6 +126,7 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
       nonce: expect.any(String),
       creditsRawAmount: expect.any(Number),
     })
+    expect(JSON.parse(answer.message).domain.chainId).toBe(42431)
     const { validBefore, nonce, creditsRawAmount } = answer
     const permitCredits = await sign(person, answer.message)
     const before = await balanceOf(place, shop)
