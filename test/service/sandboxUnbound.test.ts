@@ -222,8 +222,13 @@ test('an unused nonce stands for whatever comes with it first: the relayer is tr
   const body = await signed()
   const transactionData = { type: 'token', destination: sandbox.people.carol.address }
   const before = await usdcOf(sandbox.people.carol.address)
-  await mined(await send({ ...body, subtotal: { cents: 99 }, transactionData }))
+  const spent = { ...body, subtotal: { cents: 99 }, transactionData }
+  const sent = await send(spent)
+  await mined(sent)
   expect(await usdcOf(sandbox.people.carol.address)).toBe(before + 990_000n)
+  // From now on it stands for that.
+  expect((await send(spent)).body).toEqual(sent.body)
+  expect(await send(body)).toMatchObject(refused(409, /another redeem/))
 })
 
 describe('errors are a sentence in details', () => {
