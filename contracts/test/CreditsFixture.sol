@@ -87,7 +87,7 @@ abstract contract CreditsFixture is Test {
         vm.stopPrank();
     }
 
-    function _newCredits(address token, address signatureVerifier) internal returns (ICreditsContract) {
+    function _newCredits(address token, address signatureVerifier) internal virtual returns (ICreditsContract) {
         bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier);
         return ICreditsContract(vm.deployCode("Credits.sol:Credits", arguments));
     }

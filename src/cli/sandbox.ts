@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { evmBlockchains } from '../core/blockchains.ts'
 import { startSandbox } from '../sandbox/startSandbox.ts'
@@ -18,6 +19,18 @@ export const sandbox = new Command('sandbox')
       'also start these chains; stellar needs: npm install @stellar/stellar-sdk',
     ).choices(['solana', 'stellar', 'tempo']),
   )
+  .addOption(
+    new Option(
+      '--service <kind>',
+      "unbound plays services as they are in the field: others' nonces, errors and empty bodies",
+    )
+      .choices(['bound', 'unbound'])
+      .default('bound'),
+  )
+  .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-')
+  .option('--merchant-id <id>', 'the merchant', 'sandbox-shop')
+  .option('--credit-seed <seed>', "name of the merchant's credit balance (default: the merchant id)")
+  .option('--api-key <key>', "the merchant's key (default: a random one)")
   .option('--data-dir <folder>', 'keep database and chains there; without it everything is gone at the end')
   .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from')
   .option(
@@ -27,6 +40,11 @@ export const sandbox = new Command('sandbox')
   .action(async (options) => {
     const running = await startSandbox({
       port: options.port,
+      service: options.service,
+      headerPrefix: options.headerPrefix,
+      merchantId: options.merchantId,
+      creditSeed: options.creditSeed,
+      apiKey: options.apiKey,
       blockchains: [options.blockchain, ...(options.with ?? [])],
       dataDir: options.dataDir,
       forkUrl: options.forkUrl,
@@ -36,12 +54,19 @@ export const sandbox = new Command('sandbox')
     console.log(sandboxScreen(running))
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
-        running.stop().catch((error: unknown) => {
-          console.error(errorText(error))
-          process.exitCode = 1
-        })
+        running.stop().then(
+          () => console.error(stoppedText(options.dataDir)),
+          (error: unknown) => {
+            console.error(errorText(error))
+            process.exitCode = 1
+          },
+        )
       })
   })
+
+function stoppedText(dataDir: string | undefined): string {
+  return dataDir === undefined ? 'Stopped. Nothing is kept.' : `Stopped. Data kept in ${resolve(dataDir)}.`
+}
 
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

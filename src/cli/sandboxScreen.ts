@@ -1,8 +1,9 @@
 import { styleText } from 'node:util'
 import type { RunningSandbox } from '../sandbox/runningSandbox.ts'
+import type { ServiceKind } from '../sandbox/serviceKind.ts'
 
 /** What a person needs to use a running sandbox, as text. The keys in it are public and worth nothing anywhere else. */
-export function sandboxScreen(running: RunningSandbox): string {
+export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
   const title = (text: string) => `\n${styleText('bold', text)}`
   const line = (name: string, value: string | number) => `  ${name.padEnd(16)} ${value}`
   const people = Object.values(running.people).flatMap(({ name, address, privateKey }) => [
@@ -52,6 +53,8 @@ export function sandboxScreen(running: RunningSandbox): string {
   return [
     title('The payments service runs on this machine.'),
     line('service', running.url),
+    ...(running.service === 'unbound' ? [line('permits', 'unbound: pin intentBound: false')] : []),
+    line('header prefix', running.headerPrefix),
     line('merchant id', running.merchantId),
     line('credit seed', running.creditSeed),
     line('API key', running.apiKey),

@@ -1,8 +1,11 @@
+import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { headerNames } from '../core/headerNames.ts'
 import { permitMaximumSeconds } from '../core/limits.ts'
 import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
+import type { ServiceKind } from './serviceKind.ts'
 
 /**
  * Refuses options that the first customer would otherwise be told of.
@@ -10,7 +13,19 @@ import { InvalidSandboxOptionsError } from './errors.ts'
  * @throws {@link InvalidSandboxOptionsError}
  */
 export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
-  const { permitSeconds, publicUrl, allowedOrigins = [], now, chains } = options
+  // callers without types give anything
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new InvalidSandboxOptionsError(`The options are ${showValue(options)}.`, {
+      fix: 'Give an object with chains and merchants.',
+    })
+  const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
+  const { service, headerPrefix } = options
+  if (service !== undefined && service !== 'bound' && service !== 'unbound')
+    throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
+      field: 'service',
+      fix: 'Give "bound" or "unbound", or leave it out.',
+    })
+  headerNames(headerPrefix)
   const maximum = Number(permitMaximumSeconds)
   if (
     permitSeconds !== undefined &&
@@ -38,6 +53,12 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
     const { shortMessage, fix } = cause
     throw new InvalidSandboxOptionsError(shortMessage, { field: 'now', fix, cause })
   }
+  if (!Array.isArray(chains))
+    throw new InvalidSandboxOptionsError('chains is not a list of chains.', {
+      field: 'chains',
+      fix: 'Give at least one chain that redeems happen on.',
+    })
+  checkMerchants(merchants)
   for (const { nativePriceCents, maxPriorityFeePerGas } of chains) {
     if (typeof nativePriceCents !== 'function') checkAmount('nativePriceCents', nativePriceCents)
     checkAmount('maxPriorityFeePerGas', maxPriorityFeePerGas)
@@ -49,18 +70,32 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
     })
 }
 
+function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): void {
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  const isMerchant = (one: (typeof merchants)[number]) =>
+    isText(one?.merchantId) && isText(one.apiKey) && (one.creditSeed === undefined || isText(one.creditSeed))
+  if (Array.isArray(merchants) && merchants.every(isMerchant)) return
+  throw new InvalidSandboxOptionsError('merchants is not a list of merchants.', {
+    field: 'merchants',
+    fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
+  })
+}
+
 export declare namespace checkSandboxOptions {
   type Options = {
     permitSeconds?: number | undefined
     publicUrl?: string | undefined
     allowedOrigins?: readonly string[] | undefined
     now?: Clock | undefined
+    service?: ServiceKind | undefined
+    headerPrefix?: string | undefined
+    merchants: readonly { merchantId: string; apiKey: string; creditSeed?: string | undefined }[]
     chains: readonly Pick<
       connectEvmChain.Options,
       'blockchain' | 'nativePriceCents' | 'maxPriorityFeePerGas'
     >[]
   }
-  type ErrorType = InvalidSandboxOptionsError
+  type ErrorType = InvalidSandboxOptionsError | InvalidOptionError
 }
 
 function isOrigin(text: unknown): boolean {

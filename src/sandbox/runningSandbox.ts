@@ -13,6 +13,8 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   url: string
   /** Which kind of payments service this plays. */
   service: service
+  /** Beginning of the service's header names. */
+  headerPrefix: string
   merchantId: string
   creditSeed: string
   apiKey: string

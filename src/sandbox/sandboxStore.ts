@@ -1,3 +1,5 @@
+import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type { InvalidSandboxOptionsError } from './errors.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 
@@ -18,5 +20,5 @@ export declare namespace openSandboxStore {
     /** Folder for the rows. Default: memory. */
     dataDir?: string | undefined
   }
-  type ErrorType = FolderInUseError
+  type ErrorType = FolderInUseError | InvalidSandboxOptionsError | InvalidOptionError
 }

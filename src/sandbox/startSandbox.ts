@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { startAnvil } from './chains/anvil/startAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
+import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { createSandbox } from './createSandbox.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
 import type { ServiceKind } from './serviceKind.ts'
@@ -10,7 +12,7 @@ import { type Closers, createClosers } from './start/createClosers.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
 import { giveTo } from './start/giveTo.ts'
-import { listen } from './start/listen.ts'
+import { checkPort, listen } from './start/listen.ts'
 import { openRoutes } from './start/openRoutes.ts'
 import { startEvmChains } from './start/startEvmChains.ts'
 import { checkPackages, startOtherChains } from './start/startOtherChains.ts'
@@ -38,9 +40,13 @@ export async function startSandbox<service extends ServiceKind = 'bound'>(
   options?: startSandbox.Options & { service?: service | undefined },
 ): Promise<RunningSandbox<service>>
 export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox<ServiceKind>> {
+  checkOptions(options, optionKinds)
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
   const { service = 'bound' } = options
   const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options
+  // Before anything is started; `createSandbox` looks at the chains, too.
+  checkSandboxOptions({ ...options, chains: [], merchants: [{ merchantId, creditSeed, apiKey }] })
+  await checkPort(options.port ?? 0)
   const closers = createClosers()
   try {
     const { chains, solana, stellar, tempo, store } = await openParts(options, {
@@ -75,6 +81,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     return {
       url,
       service,
+      headerPrefix: options.headerPrefix ?? 'x-svc-',
       merchantId,
       creditSeed,
       apiKey,
@@ -147,6 +154,35 @@ export declare namespace startSandbox {
     | 'probe'
   >
   type ErrorType = startAnvil.ErrorType | ChainSetupError | PackageNotInstalledError | createSandbox.ErrorType
+}
+
+const optionKinds: OptionKinds<startSandbox.Options> = {
+  blockchain: 'string?',
+  blockchains: 'list?',
+  bridge: 'boolean?',
+  environment: 'string?',
+  forkUrl: 'any',
+  port: 'any',
+  dataDir: 'string?',
+  merchantId: 'string?',
+  creditSeed: 'string?',
+  apiKey: 'string?',
+  onProgress: 'function?',
+  blockTimeSeconds: 'number?',
+  walletFactories: 'list?',
+  nativePriceCents: 'any',
+  service: 'string?',
+  now: 'any',
+  headerPrefix: 'string?',
+  gasFeePayer: 'string?',
+  requireSignIn: 'boolean?',
+  usdcAuthorizationType: 'string?',
+  permitSeconds: 'any',
+  publicUrl: 'any',
+  allowedOrigins: 'any',
+  authVerifiers: 'object?',
+  onError: 'function?',
+  probe: 'function?',
 }
 
 /** Opens database and chains, side by side. When one of them fails, all that did start are in `closers`. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import {
@@ -321,6 +321,28 @@ describe('startSandbox says what is wrong with its options', () => {
   ] as const)('%j', async (options, words) => {
     await expect(startSandbox(options)).rejects.toThrow(words)
   })
+
+  test.each([
+    [7, /^options is a number\./],
+    [null, /^options is null\./],
+    [{ servce: 'unbound' }, /^There is no option "servce"\./],
+    [{ service: 'open' }, /^service is "open"\./],
+    [{ port: 70_000 }, /^port is 70000\./],
+    [{ merchantId: '' }, /^merchants is not a list of merchants\./],
+    [{ headerPrefix: 'X-Foo' }, /^"X-Foo" cannot begin a header name\./],
+  ])('%j', async (options, words) => {
+    const onProgress = vi.fn()
+    const given = typeof options === 'object' && options !== null ? { ...options, onProgress } : options
+    await expect(startSandbox(given as object)).rejects.toThrow(words) // as callers without types
+    expect(onProgress).not.toHaveBeenCalled()
+  })
+
+  test.each([[7], [null], [{}], [{ chains: [] }], [{ chains: [], merchants: [{}] }]])(
+    'createSandbox of %j',
+    (options) => {
+      expect(() => createSandbox(options as never)).toThrow(InvalidSandboxOptionsError) // as callers without types
+    },
+  )
 
   test('an origin of another chain', async () => {
     await expect(

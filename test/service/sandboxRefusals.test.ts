@@ -158,23 +158,43 @@ describe('403', () => {
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
   ])('%s is never called, whatever the whitelist says', async (signature) => {
     const selector = toFunctionSelector(signature)
-    await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow('not allowed')
+    await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow(
+      `The whitelist does not take this entry: ForbiddenSelector: selector ${selector}. A redeem may never call a function that`,
+    )
     const data: Hex = `${selector}${'00'.repeat(64)}`
     const body = await signed({ transactionData: { transaction: { to: merchant, data } } })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED', { details: { selector } }))
   })
 
   test.each(['usdc', 'creditsContract'] as const)('%s is never called', async (name) => {
-    await expect(sandbox.whitelist({ target: base[name] })).rejects.toThrow('not allowed')
+    await expect(sandbox.whitelist({ target: base[name] })).rejects.toThrow(
+      `The whitelist does not take this entry: ForbiddenTarget: target ${base[name]}. A redeem may never call USDC, the`,
+    )
     const body = await signed({ transactionData: buy(1n, base[name]) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
 
   test('an address without code', async () => {
     const target = privateKeyToAccount(generatePrivateKey()).address
-    await expect(sandbox.whitelist({ target })).rejects.toThrow('not allowed')
+    await expect(sandbox.whitelist({ target })).rejects.toThrow(
+      `The whitelist does not take this entry: TargetWithoutCode: target ${target}. There is no contract at this address`,
+    )
     const body = await signed({ transactionData: buy(1n, target) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
+  })
+
+  test('an approval of what is forbidden is answered with the contract’s own error', async () => {
+    const target = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+    const approval = { blockchain: 'base', programId: target, approved: true }
+    const answer = await service.post('/sandbox/program', approval, { authorization: 'first key' })
+    expect(answer).toMatchObject(
+      refused(403, 'NOT_WHITELISTED', {
+        details: {
+          revertReason: `ForbiddenTarget: target ${target}`,
+          error: { name: 'ForbiddenTarget', args: { target } },
+        },
+      }),
+    )
   })
 
   test('an NFT contract that is not on the whitelist', async () => {

@@ -1,7 +1,13 @@
-import { erc20Abi, type Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
-import type { CreditsAuthMsgBody } from '../../src/schema/index.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeFunctionData, erc20Abi, type Hex, parseSignature } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { type Person, type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import type { CreditsAuthMsgBody, TransactionData } from '../../src/schema/index.ts'
 import {
   anvil,
   type Caller,
@@ -15,16 +21,30 @@ import {
 
 let sandbox: RunningSandbox<'unbound'>
 let base: SandboxChain<'unbound'>
+let arbitrum: SandboxChain<'unbound'>
 let chain: ReturnType<typeof anvil>
 let service: Caller
+let alice: Person
+let merchant: Hex
+let coinCents = 300_000n
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ service: 'unbound', bridge: false })
-  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
+  sandbox = await startSandbox({ service: 'unbound', nativePriceCents: () => coinCents })
+  ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
+  ;({ alice } = sandbox.people)
   chain = anvil(base.rpcUrl)
   service = caller(overHttp(sandbox.url))
+  merchant = await chain.deploy({
+    abi: normalMerchantAbi,
+    bytecode: normalMerchantBytecode,
+    args: [base.usdc],
+  })
+  await sandbox.whitelist({ target: merchant })
 })
 afterAll(() => sandbox?.stop())
+beforeEach(() => {
+  coinCents = 300_000n
+})
 
 const request = (changes: Partial<CreditsAuthMsgBody> = {}): CreditsAuthMsgBody => ({
   merchantId: sandbox.merchantId,
@@ -32,20 +52,289 @@ const request = (changes: Partial<CreditsAuthMsgBody> = {}): CreditsAuthMsgBody 
   transactionData: { type: 'token', destination: sandbox.people.bob.address },
   ...changes,
 })
-const _prepare = (changes: Partial<CreditsAuthMsgBody> = {}, wallet = sandbox.people.alice.address) =>
-  service.post(creditsAuthMsgPath, request(changes), customer(wallet))
-const signed = (changes: Partial<CreditsAuthMsgBody> = {}, person = sandbox.people.alice) =>
+const prepare = (changes: Partial<CreditsAuthMsgBody> = {}) =>
+  service.post(creditsAuthMsgPath, request(changes), customer(alice.address))
+const signed = (changes: Partial<CreditsAuthMsgBody> = {}, person = alice) =>
   signedBody(service, { request: request(changes), wallet: person.address, key: person.account })
-const send = (body: unknown, wallet = sandbox.people.alice.address) =>
+const send = (body: unknown, wallet: Hex = alice.address) =>
   service.post(sendGaslessTxPath, body, customer(wallet))
+const buy = (price: bigint): TransactionData => ({
+  transaction: {
+    to: merchant,
+    data: encodeFunctionData({ abi: normalMerchantAbi, functionName: 'buy', args: [alice.address, price] }),
+  },
+})
 const usdcOf = (wallet: Hex) =>
   chain.client.readContract({ address: base.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
+const mined = async (answer: Awaited<ReturnType<typeof send>>) => {
+  expect(answer).toMatchObject({ status: 200, body: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
+  const receipt = await chain.client.waitForTransactionReceipt({ hash: answer.body.hash })
+  expect(receipt.status).toBe('success')
+  return receipt
+}
+const refused = (status: number, details: string | RegExp) => ({
+  status,
+  body: {
+    message: 'Error Processing your request',
+    details: typeof details === 'string' ? details : expect.stringMatching(details),
+  },
+})
+
+test('a client of it is told to pin unbound permits', () => {
+  expect(sandbox.service).toBe('unbound')
+  expect(base.pinned).toEqual({
+    creditsContract: base.creditsContract,
+    domainName: 'Credits',
+    creditSeed: sandbox.creditSeed,
+    intentBound: false,
+  })
+})
 
 test('a token redeem: its hash is mined and the USDC moves from the contract to the destination', async () => {
   const before = await usdcOf(sandbox.people.bob.address)
-  const { status, body } = await send(await signed())
-  expect(status).toBe(200)
-  const receipt = await chain.client.waitForTransactionReceipt({ hash: body.hash })
-  expect(receipt.status).toBe('success')
+  const { logs } = await mined(await send(await signed()))
   expect(await usdcOf(sandbox.people.bob.address)).toBe(before + 1_000_000n)
+  // Nothing but the token speaks.
+  expect(logs.map(({ address }) => address)).toEqual([base.usdc.toLowerCase()])
 })
+
+test('the answer has neither a salt nor a USDC authorization', async () => {
+  const { status, body } = await prepare({ usdcAmount: { cents: 40 }, salt: `0x${'ab'.repeat(32)}` })
+  expect(status).toBe(200)
+  expect(Object.keys(body).sort()).toEqual(['creditsRawAmount', 'message', 'nonce', 'validBefore'])
+})
+
+test('nonces are random, with bit 255 as it falls', async () => {
+  const answers = await Promise.all(Array.from({ length: 32 }, () => prepare()))
+  const nonces: string[] = answers.map(({ body }) => body.nonce)
+  expect(new Set(nonces).size).toBe(nonces.length)
+  const isSet = (nonce: string) => BigInt(nonce) >= 1n << 255n
+  expect(nonces.some(isSet)).toBe(true)
+  expect(nonces.every(isSet)).toBe(false)
+})
+
+test.each([
+  ['ReceiveWithAuthorization', 'V1'],
+  ['ReceiveWithAuthorization', 'V2'],
+  ['TransferWithAuthorization', 'V1'],
+  ['TransferWithAuthorization', 'V2'],
+] as const)('USDC by %s, %s, on the customer’s own terms', async (primaryType, version) => {
+  const changes = { usdcAmount: { cents: 40 } }
+  const body = await signed(changes)
+  const { validBefore, nonce } = body
+  const terms = {
+    from: alice.address,
+    to: base.creditsContract,
+    value: '400000',
+    validAfter: '0',
+    validBefore,
+    nonce,
+  }
+  const fields = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
+  const types = { from: 'address', to: 'address', nonce: 'bytes32' }
+  const signature = await alice.account.signTypedData({
+    domain: { name: 'USDC', version: '2', chainId: base.chainId, verifyingContract: base.usdc },
+    types: {
+      [primaryType]: fields.map((name) => ({ name, type: { ...types }[name as 'from'] ?? 'uint256' })),
+    },
+    primaryType,
+    message: terms,
+  } as never) // the field names are computed
+  const { r, s, v } = parseSignature(signature)
+  const before = await usdcOf(alice.address)
+  await mined(
+    await send({
+      ...body,
+      signedMessages: {
+        ...body.signedMessages,
+        ...(version === 'V1'
+          ? { customerUsdcAuthData: { ...terms, v: Number(v), r, s } }
+          : { customerUsdcAuthDataV2: { ...terms, signature } }),
+      },
+    }),
+  )
+  expect(before - (await usdcOf(alice.address))).toBe(400_000n)
+})
+
+test('a call of a merchant, its refund, and a purchase on another chain', async () => {
+  await mined(await send(await signed({ transactionData: buy(600_000n) })))
+  expect(await usdcOf(merchant)).toBe(600_000n)
+  const far = anvil(arbitrum.rpcUrl)
+  const shop = await far.deploy({
+    abi: decentMerchantAbi,
+    bytecode: decentMerchantBytecode,
+    args: [arbitrum.usdc],
+  })
+  await sandbox.whitelist({ target: shop, chainId: arbitrum.chainId })
+  const contractData = encodeFunctionData({
+    abi: decentMerchantAbi,
+    functionName: 'buy',
+    args: [alice.address, 1_000_000n],
+  })
+  const transactionData: TransactionData = {
+    type: 'decent',
+    dstChainId: arbitrum.chainId,
+    dstToken: arbitrum.usdc,
+    contractAddress: shop,
+    contractData,
+    cost: { isNative: false, amount: '1000000' },
+  }
+  await mined(await send(await signed({ transactionData })))
+  await expect
+    .poll(
+      () =>
+        far.client.readContract({
+          address: arbitrum.usdc,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [shop],
+        }),
+      { timeout: 10_000 },
+    )
+    .toBe(1_000_000n)
+})
+
+describe('the same nonce again', () => {
+  test('the same redeem is answered with the same hash and pays once', async () => {
+    const body = await signed()
+    const sent = await send(body)
+    await mined(sent)
+    const before = await usdcOf(sandbox.people.bob.address)
+    expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
+    expect(await usdcOf(sandbox.people.bob.address)).toBe(before)
+  })
+
+  test('two at once are one', async () => {
+    const body = await signed()
+    const [first, second] = await Promise.all([send(body), send(body)])
+    await mined(first)
+    expect(second.body).toEqual(first.body)
+  })
+
+  test('another redeem is refused once the nonce was used', async () => {
+    const body = await signed()
+    await mined(await send(body))
+    expect(await send({ ...body, subtotal: { cents: 99 } })).toMatchObject(refused(409, /another redeem/))
+  })
+})
+
+test('an unused nonce stands for whatever comes with it first: the relayer is trusted', async () => {
+  const body = await signed()
+  const transactionData = { type: 'token', destination: sandbox.people.carol.address }
+  const before = await usdcOf(sandbox.people.carol.address)
+  const spent = { ...body, subtotal: { cents: 99 }, transactionData }
+  const sent = await send(spent)
+  await mined(sent)
+  expect(await usdcOf(sandbox.people.carol.address)).toBe(before + 990_000n)
+  // From now on it stands for that.
+  expect((await send(spent)).body).toEqual(sent.body)
+  expect(await send(body)).toMatchObject(refused(409, /another redeem/))
+})
+
+describe('errors are a sentence in details', () => {
+  test('the fee has moved: a permit for more is sent with the first subtotal', async () => {
+    const body = await signed()
+    coinCents = 3_000_000_000_000n
+    const answer = await send(body)
+    expect(answer).toEqual({
+      ...refused(412, /^Total \d+\.\d+ exceeds max credits authorized 1\.\d+$/),
+      headers: expect.anything(),
+    })
+    const more = await signed({ subtotal: { cents: 101 } })
+    expect(more.nonce).not.toBe(body.nonce)
+    await mined(await send({ ...more, subtotal: { cents: 100 } }))
+  })
+
+  test('credits', async () => {
+    const answer = await send(await signed({ subtotal: { cents: 10_000_000 } }))
+    expect(answer).toMatchObject(
+      refused(412, 'Wallet does not have enough credits to complete redeem request'),
+    )
+  })
+
+  test('a contract that pulls more than the subtotal', async () => {
+    const answer = await send(await signed({ transactionData: buy(1_000_001n) }))
+    expect(answer).toMatchObject(refused(412, 'INSUFFICIENT FUNDS TO REDEEM'))
+  })
+
+  test('a nonce that the service did not make, a wrong body, a wrong path, a wrong method', async () => {
+    const body = await signed()
+    expect(await send({ ...body, nonce: `0x${'11'.repeat(32)}` })).toMatchObject(
+      refused(412, /no such nonce/),
+    )
+    expect(await send({ ...body, nonce: 'x' })).toMatchObject(refused(400, /nonce/))
+    expect(await service.get('/api/nothing')).toMatchObject(refused(404, /no such path/))
+    expect(await service.get(sendGaslessTxPath)).toMatchObject(refused(405, /POST only/))
+  })
+})
+
+test('where there is nothing to say there is no body', async () => {
+  const headers = customer(alice.address)
+  const { body } = await service.get('/api/auth', headers)
+  const signature = await alice.account.signMessage({ message: body.message })
+  const verified = await service.get('/api/auth/verify', {
+    ...headers,
+    'x-svc-auth-signed-message': signature,
+  })
+  expect(verified).toMatchObject({ status: 200, body: undefined })
+  const asked = await service.post(
+    '/api/merchant/program',
+    { blockchain: 'base', programId: merchant },
+    { authorization: sandbox.apiKey },
+  )
+  expect(asked).toMatchObject({ status: 200, body: undefined })
+})
+
+test('what redeems under way will take is not spent again, and is free when they are mined', async () => {
+  const { carol } = sandbox.people
+  const credits = await chain.client.readContract({
+    address: base.creditsContract,
+    abi: creditsAbi,
+    functionName: 'creditsOf',
+    args: [sandbox.creditSeed, carol.address],
+  })
+  const most = Number(credits / 10_000n) - 100
+  const bodies = [await signed({ subtotal: { cents: most } }, carol), await signed({}, carol)] as const
+  await chain.rpc('evm_setAutomine', [false])
+  try {
+    const first = await send(bodies[0], carol.address)
+    expect(first.status).toBe(200)
+    expect(await send(bodies[1], carol.address)).toMatchObject(refused(412, /enough credits/))
+    await chain.rpc('evm_mine', [])
+    await mined(first)
+  } finally {
+    await chain.rpc('evm_setAutomine', [true])
+  }
+  await sandbox.mintCredits({ wallet: carol.address, cents: 100 })
+  await mined(await send(bodies[1], carol.address))
+})
+
+test('a folder keeps it beside a bound one', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-unbound-'))
+  const creditsOf = async (kind: 'bound' | 'unbound') => {
+    const kept = await startSandbox({ service: kind, dataDir, bridge: false })
+    try {
+      const caller_ = caller(kept.app)
+      const { bob } = kept.people
+      const body = await signedBody(caller_, {
+        request: request({ merchantId: kept.merchantId }),
+        wallet: bob.address,
+        key: bob.account,
+      })
+      const sent = await caller_.post(sendGaslessTxPath, body, customer(bob.address))
+      expect(sent.status).toBe(200)
+      const { base: own } = kept.chains as Required<typeof kept.chains> // the one that is started by default
+      const client = anvil(own.rpcUrl).client
+      await client.waitForTransactionReceipt({ hash: sent.body.hash })
+      const path = `/api/customer/balances/${kept.merchantId}`
+      return (await caller_.get(path, customer(bob.address))).body.credits.cents as number
+    } finally {
+      await kept.stop()
+    }
+  }
+  const bound = await creditsOf('bound')
+  const unbound = await creditsOf('unbound')
+  expect(await creditsOf('unbound')).toBeLessThan(unbound - 99)
+  expect(await creditsOf('bound')).toBeLessThan(bound - 99)
+  await rm(dataDir, { recursive: true })
+}, 60_000)

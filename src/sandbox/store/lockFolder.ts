@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidSandboxOptionsError } from '../errors.ts'
 import { processStart } from '../process/processStart.ts'
 
 /**
@@ -13,11 +14,18 @@ import { processStart } from '../process/processStart.ts'
  * without waiting.
  *
  * @returns gives the folder back
- * @throws {@link FolderInUseError} when another process, or this one, has it open
+ * @throws {@link FolderInUseError} when another process, or this one, has it open; {@link InvalidSandboxOptionsError} when it
+ * is none
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)
-  await mkdir(path, { recursive: true })
+  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
+    throw new InvalidSandboxOptionsError(`The folder ${path} cannot be made.`, {
+      field: 'dataDir',
+      fix: 'Give a folder, not a file, in which this process may write.',
+      cause,
+    })
+  })
   const file = join(path, 'redeemkit.lock')
   // Guards the look and the take as one step; held for milliseconds, and stale after a crash in the middle.
   const leave = await lock(path, {
@@ -58,7 +66,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
 }
 
 export declare namespace lockFolder {
-  type ErrorType = FolderInUseError
+  type ErrorType = FolderInUseError | InvalidSandboxOptionsError
 }
 
 type Owner = { pid: number; host: string; startedAt: string | null }

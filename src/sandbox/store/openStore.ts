@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { Database } from './database.ts'
 import { lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
@@ -19,6 +20,7 @@ import * as tables from './tables.ts'
  * @throws {@link FolderInUseError} when another process has the folder open
  */
 export async function openStore(options: openStore.Options = {}): Promise<Store> {
+  checkOptions(options, { dataDir: 'string?' })
   const { dataDir } = options
   if (dataDir === undefined) {
     const client = await fromTemplate()
@@ -48,7 +50,7 @@ export declare namespace openStore {
     /** Folder for the rows. Default: memory. */
     dataDir?: string | undefined
   }
-  type ErrorType = lockFolder.ErrorType
+  type ErrorType = lockFolder.ErrorType | checkOptions.ErrorType
 }
 
 /** An open database. */

@@ -1,21 +1,26 @@
 import { eq, or } from 'drizzle-orm'
+import type { Context } from 'hono'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
+import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import type { BalancesResponse } from '../../../schema/balances.ts'
 import { readCredits } from '../../contracts/creditsReads.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
+import { transferBlockchains } from '../../store/states.ts'
 import { merchants } from '../../store/tables.ts'
-import { checkCredentials, evmCustomer } from '../http/customer.ts'
+import { checkCredentials, evmCustomer, walletHeaders } from '../http/customer.ts'
 import { unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import type { Route } from '../http/route.ts'
+import type { AppEnv, Route } from '../http/route.ts'
 import { isStorableText } from '../http/storableText.ts'
+import type { Service } from '../service.ts'
+import type { TransferChain } from '../transfers/transferChain.ts'
 
 /** `GET /api/customer/balances/{merchantIdOrCreditSeed}`: whole cents, rounded down. */
 export const balances: Route = {
   method: 'GET',
   path: '/api/customer/balances/:merchantIdOrCreditSeed',
   handle: async (service, context): Promise<BalancesResponse> => {
-    const { chain, wallet } = await evmCustomer(service, context)
+    const readBalances = await balancesReader(service, context)
     await checkCredentials(service, context)
     const id = context.req.param('merchantIdOrCreditSeed') ?? ''
     if (!isStorableText(id)) throw unknownMerchant(id)
@@ -25,12 +30,36 @@ export const balances: Route = {
       .from(merchants)
       .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
     if (merchant === undefined) throw unknownMerchant(id)
-    const [credits, usdc] = await Promise.all([
-      readCredits(chain, { creditSeed: merchant.creditSeed, wallet }),
-      readUsdcBalance(chain, { wallet }),
-    ])
+    const { credits, usdc } = await readBalances(merchant.creditSeed)
     return { credits: { cents: wholeCents(credits) }, usdc: { cents: wholeCents(usdc) } }
   },
+}
+
+/** How the balances of the customer in the headers are read. Credits are on EVM chains only. */
+async function balancesReader(
+  service: Service,
+  context: Context<AppEnv>,
+): Promise<(creditSeed: string) => Promise<{ credits: bigint; usdc: bigint }>> {
+  const { blockchain, wallet } = await walletHeaders(service, context)
+  const other = transferBlockchains.find((name) => name === blockchain)
+  const transfers = other && (await service.transferChain(other))
+  if (transfers !== undefined) return async () => ({ credits: 0n, usdc: await usdcOf(transfers, wallet) })
+  const { chain, wallet: address } = await evmCustomer(service, context)
+  return async (creditSeed) => {
+    const [credits, usdc] = await Promise.all([
+      readCredits(chain, { creditSeed, wallet: address }),
+      readUsdcBalance(chain, { wallet: address }),
+    ])
+    return { credits, usdc }
+  }
+}
+
+async function usdcOf(transfers: TransferChain, wallet: string): Promise<bigint> {
+  try {
+    return await transfers.usdcOf(wallet)
+  } catch (cause) {
+    throw new ChainReadError('The node did not say how much USDC the wallet has.', { cause })
+  }
 }
 
 function wholeCents(amount: bigint): number {

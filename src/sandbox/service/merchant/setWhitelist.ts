@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
-import { problem } from '../http/problem.ts'
-import { simulationProblem } from '../redeem/simulationProblem.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
 /** Sets one whitelist entry of a credit seed on the chain, and resolves when it is mined. */
@@ -25,7 +25,7 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
   try {
     gas = await chain.client.estimateGas({ account: account.address, ...request })
   } catch (error) {
-    throw simulationProblem(error) ?? error
+    throw refusal(error) ?? error
   }
   const row = await service.relayer.send({
     chainId: chain.chainId,
@@ -36,6 +36,36 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
   const { status } = await service.relayer.wait(row)
   if (status !== 'mined') throw new Error(`The whitelist entry was not set: ${status}.`)
   return { hash: row.hash }
+}
+
+/**
+ * The contract's own reason for not taking an entry, with its values and in words.
+ *
+ * @returns undefined when the node failed and not the call
+ */
+function refusal(error: unknown): ServiceProblem | undefined {
+  const data = revertDataOf(error)
+  if (data === undefined) return undefined
+  const revert = decodeRevert(data)
+  const words = reasons[revert.error?.name ?? '']
+  return problem(
+    'NOT_WHITELISTED',
+    `The whitelist does not take this entry: ${revert.reason}.${words === undefined ? '' : ` ${words}`}`,
+    {
+      details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
+    },
+  )
+}
+
+/** PROTOCOL.md 6.3. */
+const reasons: Readonly<Record<string, string>> = {
+  ForbiddenTarget:
+    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, whatever the whitelist says.',
+  ForbiddenSelector: 'A redeem may never call a function that moves tokens or hands out rights over them.',
+  TargetWithoutCode: 'There is no contract at this address on this chain.',
+  ZeroAddress: 'An entry names a contract.',
+  UnsupportedChain: 'An entry names the chain on which its contract stands.',
+  MinimumGasOutOfBounds: 'An entry asks for 1 to 15,500,000 gas.',
 }
 
 /** What a small call needs; the contract takes no entry that asks for nothing (PROTOCOL.md 6.3). */

@@ -46,6 +46,11 @@ export function solanaTransfers(
   const sponsor = { publicKey: sponsorAddress, secretKey: sponsorKey }
   return {
     sponsors: [sponsorAddress],
+    usdcOf: async (wallet) => {
+      const { usdcMint } = networkOf(environment)
+      const account = tokenAccountOf({ owner: wallet, mint: usdcMint })
+      return (await readTokenAccount(connection, account))?.amount ?? 0n
+    },
     checkRequest: ({ wallet, destination, cents, paymentId }) => {
       // Built and thrown away: whatever needs no look at the chain is judged here.
       usdcTransfer({

@@ -9,6 +9,7 @@ import { checkTransferRequest } from './stellar/checkTransferRequest.ts'
 import { parseFacts } from './stellar/facts.ts'
 import { isPreparedTransaction } from './stellar/isPreparedTransaction.ts'
 import { prepareStellarTransfer } from './stellar/prepareStellarTransfer.ts'
+import { readStellarUsdc } from './stellar/readStellarUsdc.ts'
 import { resumeTransfer } from './stellar/resumeTransfer.ts'
 import { settleTransfer } from './stellar/settleTransfer.ts'
 import { inspectTransfer, type TransferContext } from './stellar/transferContext.ts'
@@ -30,6 +31,7 @@ export function stellarTransfers(
   const { network, sponsors } = context
   return {
     sponsors: [...sponsors.keys()],
+    usdcOf: (wallet) => readStellarUsdc(context, wallet),
     checkRequest: checkTransferRequest,
     prepare: (request) => prepareStellarTransfer(context, request),
     check: (transaction) => {

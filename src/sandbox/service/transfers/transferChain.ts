@@ -18,6 +18,8 @@ export type StellarSponsors = {
 export type TransferChain = {
   /** Addresses that pay fees. On Stellar each has one sequence number, so that several customers need several of them. */
   sponsors: readonly string[]
+  /** USDC of a wallet in millionths, rounded down; 0 where it has no account for it. */
+  usdcOf: (wallet: string) => Promise<bigint>
   /** Throws for a request that is wrong whatever the chain says. */
   checkRequest: (request: Omit<TransferRequest, 'sponsor'>) => void
   /** Builds what the customer is to sign. */

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {ICreditsContract} from "./Deployed.sol";
+import {Vm} from "./Vm.sol";
+
+/// @dev What the contract shares with `Credits` is tested there.
+contract UnboundCreditsTest is CreditsFixture {
+    bytes32 private constant NONCE = bytes32(uint256(0x7968));
+    bytes32 private constant NONCE_WITH_BIT_255 = bytes32(1 << 255 | uint256(0x7968));
+
+    function _newCredits(address token, address signatureVerifier) internal override returns (ICreditsContract) {
+        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier);
+        return ICreditsContract(vm.deployCode("UnboundCredits.sol:UnboundCredits", arguments));
+    }
+
+    function _unbound(ICredits.Settlement memory settlement, uint256 amount, bytes32 nonce)
+        private
+        returns (ICredits.RedeemRequest memory)
+    {
+        return _unbound(settlement, amount, nonce, 0, 0, ICredits.UsdcMethod.None);
+    }
+
+    function _unbound(
+        ICredits.Settlement memory settlement,
+        uint256 amount,
+        bytes32 nonce,
+        uint256 usdcAmount,
+        uint256 gasFee,
+        ICredits.UsdcMethod method
+    ) private returns (ICredits.RedeemRequest memory request) {
+        request = _request(settlement, amount, usdcAmount, gasFee);
+        request.intent.salt = 0;
+        request.permit.nonce = nonce;
+        _sign(request);
+        _authorize(request, method);
+    }
+
+    function _expectReverts(ICredits.RedeemRequest memory request, bytes memory reason) private {
+        vm.prank(operator);
+        vm.expectRevert(reason);
+        credits.redeem(request);
+    }
+
+    function testFuzz_redeem_takesAnyNonce(bytes32 nonce) public {
+        _redeem(_unbound(_token(receiver), DOLLAR, nonce));
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+        vm.assertEq(_customerCredits(), 999 * DOLLAR);
+        _assertBacked();
+    }
+
+    function test_redeem_settlesEveryShape() public {
+        _openRoute();
+        knownMerchant.list(7, DOLLAR);
+        ICredits.Settlement[6] memory settlements =
+            [_token(receiver), _normal(DOLLAR), _safeMint(1, DOLLAR), _returned(DOLLAR), _known(7), _decent(DOLLAR)];
+        for (uint256 i = 0; i < 6; ++i) {
+            _redeem(_unbound(settlements[i], DOLLAR, bytes32(i)));
+        }
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+        vm.assertEq(normalMerchant.paidFor(receiver), DOLLAR);
+        vm.assertEq(mint721.balanceOf(customer), 1);
+        vm.assertEq(returnedMerchant.balanceOf(customer), 1);
+        vm.assertEq(knownMerchant.ownerOf(7), customer);
+        vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
+        vm.assertEq(_customerCredits(), 994 * DOLLAR);
+        _assertBacked();
+    }
+
+    function test_redeem_collectsUsdcByEveryMethod() public {
+        _fund(customer, 4 * DOLLAR);
+        for (uint256 i = 1; i <= 4; ++i) {
+            ICredits.UsdcMethod method = ICredits.UsdcMethod(i);
+            _redeem(_unbound(_token(receiver), 2 * DOLLAR, bytes32(i), DOLLAR, 10_000, method));
+        }
+        vm.assertEq(usdc.balanceOf(customer), 0);
+        vm.assertEq(usdc.balanceOf(receiver), 8 * DOLLAR);
+        vm.assertEq(credits.feesOwed(), 40_000);
+        vm.assertEq(_customerCredits(), 996 * DOLLAR - 40_000);
+        _assertBacked();
+    }
+
+    function test_redeem_refundsWhatWasNotPulled() public {
+        _redeem(_unbound(_normal(DOLLAR), 3 * DOLLAR, NONCE));
+        vm.assertEq(_customerCredits(), 999 * DOLLAR);
+    }
+
+    function test_redeem_revertsWhenNonceWasUsed() public {
+        _redeem(_unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
+        _expectReverts(
+            _unbound(_token(stranger), 2 * DOLLAR, NONCE_WITH_BIT_255),
+            abi.encodeWithSelector(
+                ICredits.NonceAlreadyUsed.selector, customer, NONCE_WITH_BIT_255, ICredits.NonceState.Redeemed
+            )
+        );
+    }
+
+    function test_redeem_revertsWhenCallerIsNoOperator() public {
+        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, stranger));
+        credits.redeem(request);
+    }
+
+    function test_redeem_revertsWhenAnythingSignedDiffers() public {
+        for (uint256 field = 0; field < 5; ++field) {
+            ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+            if (field == 0) request.permit.customerWallet = stranger;
+            if (field == 1) request.permit.creditSeed = "other";
+            if (field == 2) ++request.permit.amount;
+            if (field == 3) ++request.permit.validBefore;
+            if (field == 4) request.permit.nonce = NONCE_WITH_BIT_255;
+            _expectReverts(
+                request,
+                abi.encodeWithSelector(
+                    ICredits.InvalidPermitSignature.selector,
+                    request.permit.customerWallet,
+                    credits.hashCreditsAuthorization(request.permit)
+                )
+            );
+        }
+    }
+
+    function test_redeem_revertsWhenExpired() public {
+        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        vm.warp(request.permit.validBefore);
+        _expectReverts(
+            request,
+            abi.encodeWithSelector(ICredits.PermitExpired.selector, request.permit.validBefore, block.timestamp)
+        );
+    }
+
+    function test_redeem_revertsWhenMoreThanAuthorized() public {
+        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        request.gasFee = 1;
+        _expectReverts(request, abi.encodeWithSelector(ICredits.ExceedsAuthorized.selector, DOLLAR + 1, DOLLAR));
+    }
+
+    function test_redeem_revertsWhenAmountsMakeNoSense() public {
+        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        request.intent.usdcAmount = DOLLAR + 1;
+        _expectReverts(request, abi.encodeWithSelector(ICredits.UsdcAmountExceedsAmount.selector, DOLLAR + 1, DOLLAR));
+        request.intent.amount = 0;
+        _expectReverts(request, abi.encodeWithSelector(ICredits.ZeroAmount.selector));
+    }
+
+    function test_redeem_revertsWhenSaltIsGiven() public {
+        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        request.intent.salt = bytes32(uint256(1));
+        _expectReverts(request, abi.encodeWithSelector(ICredits.SaltNotAllowed.selector, bytes32(uint256(1))));
+    }
+
+    function test_redeem_revertsWhenPaused() public {
+        vm.prank(admin);
+        credits.pause();
+        _expectReverts(
+            _unbound(_token(receiver), DOLLAR, NONCE), abi.encodeWithSelector(ICredits.EnforcedPause.selector)
+        );
+    }
+
+    /// @dev The token's event is all there is.
+    function test_redeem_emitsNothingOfItsOwn() public {
+        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        vm.recordLogs();
+        _redeem(request);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        vm.assertEq(logs.length, 1);
+        vm.assertEq(logs[0].emitter, address(usdc));
+    }
+
+    function test_getCreditsBalance() public {
+        (bool success, bytes memory answer) =
+            address(credits).call(abi.encodeWithSignature("getCreditsBalance(address,string)", customer, SEED));
+        vm.assertTrue(success);
+        vm.assertEq(abi.decode(answer, (uint256)), 1000 * DOLLAR);
+    }
+
+    /// @dev As the contract itself answers a function that nobody wrote.
+    function test_absentFunctions_revertWithoutData() public {
+        bytes[4] memory calls = [
+            bytes(abi.encodeWithSignature("nobodyWroteThis()")),
+            abi.encodeCall(ICredits.nonceState, (customer, NONCE)),
+            abi.encodeCall(ICredits.cancelCreditsAuthorization, (customer, NONCE, "")),
+            abi.encodeCall(ICredits.redeemBatch, (new bytes[](0), new uint256[](0)))
+        ];
+        for (uint256 i = 0; i < calls.length; ++i) {
+            (bool success, bytes memory answer) = address(credits).call(calls[i]);
+            assertFalse(success);
+            vm.assertEq(answer.length, 0);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { devAccount } from '../../src/sandbox/index.ts'
+import { type Caller, caller, creditsAuthMsgPath, overHttp } from './sandboxClient.ts'
+
+const command = new URL('../../src/cli/index.ts', import.meta.url).pathname
+
+/** `redeemkit sandbox …`, with all that it printed so far. */
+function run(...options: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', command, 'sandbox', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, ended, text: () => text }
+}
+
+describe('a service under the names of another one', () => {
+  let dataDir: string
+  let running: ReturnType<typeof run>
+  let service: Caller
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-command-'))
+    running = run(
+      ...['--port', '0', '--service', 'unbound', '--header-prefix', 'x-foo-', '--data-dir', dataDir],
+      ...['--merchant-id', 'their-shop', '--credit-seed', 'their-seed', '--api-key', 'their-key'],
+    )
+    const isUp = () => expect(running.text()).toContain('Press Ctrl+C')
+    await vi.waitFor(isUp, { timeout: 60_000, interval: 100 })
+    service = caller(overHttp(/http:\/\/127\.0\.0\.1:\d+/.exec(running.text())?.[0] ?? ''))
+  }, 70_000)
+  afterAll(async () => {
+    stop(running?.child)
+    await running?.ended
+    await rm(dataDir, { recursive: true })
+  })
+
+  test('its screen says what to configure', () => {
+    for (const value of ['their-shop', 'their-seed', 'their-key', 'x-foo-', 'intentBound: false'])
+      expect(running.text()).toContain(value)
+  })
+
+  test('takes the headers, the merchant and the key, and answers as an unbound one', async () => {
+    const wallet = devAccount('alice').account.address
+    const { status, body } = await service.post(
+      creditsAuthMsgPath,
+      {
+        merchantId: 'their-shop',
+        subtotal: { cents: 50 },
+        transactionData: { type: 'token', destination: wallet },
+      },
+      { 'x-foo-auth-wallet': wallet, 'x-foo-auth-blockchain': 'base' },
+    )
+    expect(status).toBe(200)
+    expect(body.salt).toBeUndefined()
+    expect(JSON.parse(body.message).message.creditSeed).toBe('their-seed')
+    const key = await service.get('/api/auth/session-key', {
+      authorization: 'their-key',
+      'x-foo-auth-user-id': 'somebody',
+    })
+    expect(key.status).toBe(200)
+    expect((await service.get('/api/nothing')).body).toEqual({
+      message: 'Error Processing your request',
+      details: expect.any(String),
+    })
+  })
+
+  test('Ctrl+C ends it, and it says where its data is', async () => {
+    stop(running.child)
+    expect(await running.ended).toBe(0)
+    expect(running.text()).toContain(`Stopped. Data kept in ${dataDir}.`)
+  })
+})
+
+test('a port that is taken is found before anything is started', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server's address has a port
+  try {
+    const { ended, text } = run('--port', String(port))
+    expect(await ended).toBe(1)
+    expect(text()).toContain(`cannot listen on port ${port}`)
+    expect(text()).not.toContain('Starting')
+  } finally {
+    server.close()
+  }
+}, 30_000)
+
+test('a data folder that is a file is told as such', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
+  const file = join(folder, 'a-file')
+  await writeFile(file, '')
+  const { ended, text } = run('--port', '0', '--data-dir', file)
+  expect(await ended).toBe(1)
+  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be made\.$/m)
+  await rm(folder, { recursive: true })
+}, 30_000)
+
+function stop(child: ChildProcess | undefined): void {
+  if (child?.exitCode === null) child.kill('SIGINT')
+}

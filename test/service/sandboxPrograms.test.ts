@@ -1,0 +1,160 @@
+import { erc20Abi, type Hex, type LocalAccount } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import {
+  type Answer,
+  type Caller,
+  caller,
+  creditsAuthMsgPath,
+  overHttp,
+  publicClient,
+  sendGaslessTxPath,
+} from './sandboxClient.ts'
+
+/** What other people's programs send to a service of this kind, each call with the headers and fields that it has there. */
+describe.each(['bound', 'unbound'] as const)('programs of others on a service with %s permits', (kind) => {
+  let sandbox: RunningSandbox<typeof kind>
+  let service: Caller
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({
+      service: kind,
+      blockchains: ['base', 'tempo'],
+      bridge: false,
+      headerPrefix: 'x-foo-',
+      merchantId: 'their-shop',
+      creditSeed: 'their-seed',
+      apiKey: 'their-key',
+    })
+    service = caller(overHttp(sandbox.url))
+  })
+  afterAll(() => sandbox?.stop())
+
+  type Place = { blockchain: 'base' | 'tempo'; person: LocalAccount; token: Hex; rpcUrl: string }
+  const places = (): Record<'base' | 'tempo', Place> => {
+    const { base } = sandbox.chains
+    const { tempo } = sandbox
+    if (base === undefined || tempo === undefined) throw new Error('not both were started')
+    return {
+      base: {
+        blockchain: 'base',
+        person: sandbox.people.alice.account,
+        token: base.usdc,
+        rpcUrl: base.rpcUrl,
+      },
+      tempo: {
+        blockchain: 'tempo',
+        person: tempo.people.key,
+        token: tempo.token,
+        rpcUrl: tempo.rpcUrl,
+      },
+    }
+  }
+
+  /** `JSON.parse`, the types without `EIP712Domain`, and the rest as it came: numbers and text mixed. */
+  const sign = (person: LocalAccount, text: string): Promise<Hex> => {
+    const { domain, primaryType, message, types } = JSON.parse(text)
+    const { EIP712Domain: _, ...others } = types
+    return person.signTypedData({ domain, types: others, primaryType, message })
+  }
+
+  const expectPaid = async (place: Place, sent: Answer, before: bigint, amount: bigint) => {
+    expect(sent).toMatchObject({ status: 200, body: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
+    const receipt = await publicClient(place.rpcUrl).waitForTransactionReceipt({ hash: sent.body.hash })
+    expect(receipt.status).toBe('success')
+    expect(await balanceOf(place, shop)).toBe(before + amount)
+  }
+  const shop = '0x5Bb0aE5F8b8A0F9a4cf17bE3e1C7a5d1a7F1B2c3'.toLowerCase() as Hex // 20 bytes
+  const balanceOf = ({ token, rpcUrl }: Place, wallet: Hex) =>
+    publicClient(rpcUrl).readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [wallet],
+    })
+
+  // Origin: github.com/melahi5-cf/CreditFlow, src/app/api/redeem/route.ts and src/components/UseServiceStep.tsx.
+  // `withUser` false: src/app/api/configurable/redeem/route.ts, which names no user.
+  describe.each([
+    ['base', true],
+    ['base', false],
+    ['tempo', true],
+  ] as const)('a web shop on %s, user header %s', (blockchain, withUser) => {
+    test('redeems 50 cents', async () => {
+      const place = places()[blockchain]
+      const { person } = place
+      const headers = {
+        authorization: 'their-key',
+        ...(withUser && { 'x-foo-auth-user-id': person.address }),
+        'x-foo-auth-wallet': person.address,
+        'x-foo-auth-blockchain': blockchain,
+      }
+      const body = {
+        merchantId: 'their-shop',
+        subtotal: { cents: 50 },
+        transactionData: { type: 'token', destination: shop },
+      }
+      const asked = await service.post(creditsAuthMsgPath, body, headers)
+      expect(asked.status).toBe(200)
+      const { message, validBefore, nonce, creditsRawAmount } = asked.body
+      const signedMessage = await sign(person, message)
+      const before = await balanceOf(place, shop)
+      const sent = await service.post(
+        sendGaslessTxPath,
+        { ...body, signedMessages: { permitCredits: signedMessage }, validBefore, nonce, creditsRawAmount },
+        headers,
+      )
+      await expectPaid(place, sent, before, 500_000n)
+    })
+  })
+
+  // Origin: github.com/tempoxyz/wallet, crates/tempo-wallet/src/commands/spend_credits.rs: what its server passes on.
+  test('a command-line wallet on tempo pays a dollar', async () => {
+    const place = places().tempo
+    const { person } = place
+    const headers = { 'x-foo-auth-wallet': person.address, 'x-foo-auth-blockchain': 'tempo' }
+    const body = {
+      merchantId: 'their-shop',
+      subtotal: { cents: 100, currency: 'USD' },
+      transactionData: { type: 'token', destination: shop },
+    }
+    const { body: answer } = await service.post(creditsAuthMsgPath, body, headers)
+    // Its reader wants the number as a number and the others as text.
+    expect(answer).toMatchObject({
+      message: expect.any(String),
+      validBefore: expect.any(String),
+      nonce: expect.any(String),
+      creditsRawAmount: expect.any(Number),
+    })
+    expect(JSON.parse(answer.message).domain.chainId).toBe(42431)
+    const { validBefore, nonce, creditsRawAmount } = answer
+    const permitCredits = await sign(person, answer.message)
+    const before = await balanceOf(place, shop)
+    const sent = await service.post(
+      sendGaslessTxPath,
+      { ...body, signedMessages: { permitCredits }, validBefore, nonce, creditsRawAmount },
+      headers,
+    )
+    await expectPaid(place, sent, before, 1_000_000n)
+  })
+
+  // Both forms are in public use; the headers also come with a content type and without a body.
+  test('session keys by user id and by wallet, and a balance with each', async () => {
+    const { address } = sandbox.people.alice
+    const wallet = { 'x-foo-auth-wallet': address, 'x-foo-auth-blockchain': 'base' }
+    for (const named of [{ 'x-foo-auth-user-id': 'player_001' }, wallet]) {
+      const { status, body } = await service.get('/api/auth/session-key', {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        authorization: 'their-key',
+        ...named,
+      })
+      expect(status).toBe(200)
+      const balances = await service.get('/api/customer/balances/their-shop', {
+        ...wallet,
+        'x-foo-auth-session-key': body.key,
+      })
+      expect(balances.body.credits.cents).toBeGreaterThan(0)
+    }
+  })
+})
