@@ -11,7 +11,7 @@ import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { refusedTransaction } from './refusedTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
-import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
+import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
  * Co-signs a customer's Tempo transaction as the one who pays its fee, after holding it against what was agreed: the
@@ -58,7 +58,8 @@ export async function sponsorTempoTransaction(
   checkOptions(options, { serialized: 'any', feeToken: 'any', expected: 'object' })
   const feeToken = checkNonZeroAddress(options.feeToken, 'feeToken')
   const payer = checkNonZeroAddress(sponsor.address, 'sponsor.address')
-  const expected = { ...options.expected, maxFee: checkUint(options.expected.maxFee, 'expected.maxFee') }
+  const asked = checkTempoExpectation(options.expected)
+  const expected = { ...asked, maxFee: checkUint(asked.maxFee, 'expected.maxFee') }
   const { details, findings, verdict } = await inspectTempoTransaction(options.serialized, {
     ...expected,
     sponsored: true,
