@@ -12,7 +12,7 @@ export {
 } from '../core/errors/walletErrors.ts'
 export { isTempoChain } from '../evm/isTempoChain.ts'
 export { tempoChainIds } from '../evm/networks.ts'
-export type { TempoMovement } from './calls/describeTempoCall.ts'
+export type { TempoMovement } from './calls/tempoMovement.ts'
 export { inspect } from './inspect/inspect.ts'
 export { type TempoHardfork, tempoBaseFee, tempoHardforks } from './network/tempoHardforks.ts'
 export { type TempoToken, tempoTokens } from './network/tempoTokens.ts'

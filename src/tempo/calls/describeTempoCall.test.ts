@@ -15,7 +15,7 @@ const word: Hex = `0x${'11'.repeat(32)}`
 const now = 1_800_000_000n
 const described = (to: Address, data: Hex, change: object = {}) =>
   describeTempoCall(
-    { to, value: 0n, data },
+    { to, data },
     { account: me, chainId: 42431, index: 2, now, creditsContract: credits, ...change },
   )
 /** A call of a token as another library writes it. */
@@ -276,10 +276,7 @@ describe('what is not known is called so', () => {
   })
 
   test('a creation', () => {
-    const { words } = describeTempoCall(
-      { value: 0n, data: '0x60' },
-      { account: me, chainId: 42431, index: 0, now },
-    )
+    const { words } = describeTempoCall({ data: '0x60' }, { account: me, chainId: 42431, index: 0, now })
     expect(words).toBe('creates a contract')
   })
 })

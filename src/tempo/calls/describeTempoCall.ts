@@ -1,9 +1,8 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
 import { isTip20 } from '../network/tempoTokens.ts'
 import { tempoContracts } from '../tempoContracts.ts'
-import type { TempoCall } from '../transaction/tempoTransaction.ts'
 import {
   type CallContext,
   creditsCalls,
@@ -12,22 +11,7 @@ import {
   keychainCalls,
   tokenCalls,
 } from './knownCalls.ts'
-
-/** What a call moves, or lets somebody move later, seen from the account that sends it. */
-export type TempoMovement = {
-  /** Place of the call in the transaction. */
-  call: number
-  /** `allowance` moves nothing yet: somebody may, up to the amount. `credits` are a merchant's, in US dollars. */
-  what: 'token' | 'allowance' | 'credits'
-  /** `in` to the account, `out` of it, `other` between others or to itself. */
-  direction: 'in' | 'out' | 'other'
-  /** Of the token, or of the credits. */
-  contract: Address
-  /** Raw units; TIP-20 tokens and credits have 6 decimals. */
-  amount: bigint
-  from?: Address | undefined
-  to?: Address | undefined
-}
+import type { TempoMovement } from './tempoMovement.ts'
 
 /** A call in words, beginning with what it does: `pays 1.00 pathUSD to 0x…`. */
 export type DescribedCall = {
@@ -41,7 +25,10 @@ export type DescribedCall = {
  * Says what one call of a transaction does: transfers, allowances, permits, mints and burns of tokens, access keys, and calls of
  * the credits contract. What is not known is called so.
  */
-export function describeTempoCall(call: TempoCall, options: describeTempoCall.Options): DescribedCall {
+export function describeTempoCall(
+  call: { to?: Address | undefined; data: Hex },
+  options: describeTempoCall.Options,
+): DescribedCall {
   const { data, to } = call
   if (to === undefined) return { words: 'creates a contract', movements: [], findings: [] }
   const { account, chainId, creditsContract, index, now } = options

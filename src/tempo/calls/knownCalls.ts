@@ -4,7 +4,7 @@ import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { dollars, hasInvisible, quote, until } from '../../evm/finding/words.ts'
 import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
 import { isTip20, tempoTokenName } from '../network/tempoTokens.ts'
-import type { TempoMovement } from './describeTempoCall.ts'
+import type { TempoMovement } from './tempoMovement.ts'
 
 /** From where, and when, a call is looked at. */
 export type CallContext = {

@@ -16,7 +16,7 @@ export type TempoHardfork = {
  * @example
  * ```ts
  * import { tempoHardforks } from 'redeemkit/tempo'
- * tempoHardforks.findLast((fork) => fork.prod <= Date.now() / 1000)?.name
+ * tempoHardforks.filter((fork) => fork.prod <= Date.now() / 1000).at(-1)?.name
  * ```
  */
 export const tempoHardforks: readonly TempoHardfork[] = [

@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256 } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
@@ -37,5 +37,5 @@ export function hashTempoFeePayer(transaction: TempoTransaction, options: { send
 }
 
 export declare namespace hashTempoFeePayer {
-  type ErrorType = serializeTempoTransaction.ErrorType | InvalidAddressError
+  type ErrorType = serializeTempoTransaction.ErrorType | InvalidAddressError | InvalidRecordError
 }

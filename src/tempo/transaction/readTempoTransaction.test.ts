@@ -60,7 +60,7 @@ describe("another library's transactions as objects are what their bytes are", (
   test('of ox, 600 of them', () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
-        const theirs = TxEnvelopeTempo.from(value as never)
+        const theirs: object = TxEnvelopeTempo.from(value as never)
         // a placeholder leaves the fee token to the sponsor, and ox writes none
         const kept = value.feePayerSignature === null ? { ...theirs, feeToken: undefined } : theirs
         const { transaction, open } = readTempoTransaction(kept)
