@@ -12,6 +12,10 @@ export {
 } from '../core/errors/walletErrors.ts'
 export { isTempoChain } from '../evm/isTempoChain.ts'
 export { tempoChainIds } from '../evm/networks.ts'
+export type { TempoMovement } from './calls/tempoMovement.ts'
+export { inspect } from './inspect/inspect.ts'
+export { type TempoHardfork, tempoBaseFee, tempoHardforks } from './network/tempoHardforks.ts'
+export { type TempoToken, tempoTokens } from './network/tempoTokens.ts'
 export {
   classifyTempoSignature,
   type TempoKeyClass,
@@ -30,16 +34,14 @@ export { tempoContracts } from './tempoContracts.ts'
 export { buildTempoTransaction } from './transaction/buildTempoTransaction.ts'
 export { hashTempoFeePayer } from './transaction/hashTempoFeePayer.ts'
 export { hashTempoTransaction } from './transaction/hashTempoTransaction.ts'
-export {
-  inspectTempoTransaction,
-  type TempoTransactionDetails,
-  type TempoTransactionExpectation,
-} from './transaction/inspectTempoTransaction.ts'
+export { inspectTempoTransaction } from './transaction/inspectTempoTransaction.ts'
+export type { TempoTransactionDetails } from './transaction/judgeTempoTransaction.ts'
 export { parseTempoTransaction } from './transaction/parseTempoTransaction.ts'
 export { serializeTempoTransaction } from './transaction/serializeTempoTransaction.ts'
 export { signTempoTransaction } from './transaction/signTempoTransaction.ts'
 export { sponsorTempoTransaction } from './transaction/sponsorTempoTransaction.ts'
 export type { TempoCall, TempoTransaction } from './transaction/tempoTransaction.ts'
+export type { TempoTransactionExpectation } from './transaction/tempoTransactionExpectation.ts'
 export { askSignatureVerifier } from './verify/askSignatureVerifier.ts'
 export { checkTempoSignature } from './verify/checkTempoSignature.ts'
 export { type AccessKey, getAccessKey } from './verify/getAccessKey.ts'

@@ -9,7 +9,7 @@ import { verifyCreditPermit } from '../../src/evm/creditPermit/verifyCreditPermi
 import { evmAdapter } from '../../src/evm/evmAdapter.ts'
 import type { EvmSigner } from '../../src/evm/signer/evmSigner.ts'
 import { redeem } from '../../src/redeem/redeem.ts'
-import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/startTempoAnvil.ts'
+import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedKey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'

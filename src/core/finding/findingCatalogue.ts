@@ -151,7 +151,7 @@ export const findingCatalogue = {
   WRONG_NONCE_KEY: { severities: ['danger'], meaning: 'The nonce key is another one.' },
   WRONG_SEQUENCE: { severities: ['danger'], meaning: 'The sequence number is another one.' },
   WRONG_BLOCKHASH: { severities: ['danger'], meaning: 'The blockhash is another one.' },
-  NO_TIME_LIMIT: { severities: ['danger'], meaning: 'It has no time limit.' },
+  NO_TIME_LIMIT: { severities: ['danger', 'warning'], meaning: 'It has no time limit.' },
   END_NOT_JUDGED: { severities: ['warning'], meaning: 'Its end was compared with nothing.' },
   UNKNOWN_CONDITION: { severities: ['danger'], meaning: 'A condition that was not asked for.' },
   UNEXPECTED_RESOURCES: { severities: ['danger'], meaning: 'Resources that were not asked for.' },

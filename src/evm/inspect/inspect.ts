@@ -3,6 +3,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
+import { describeSignIn } from '../authMessage/describeSignIn.ts'
 import { isStandardStatement, readSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
 import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermitTypedData.ts'
@@ -260,7 +261,7 @@ function inspectSignIn(text: string, options: InspectOptions): Inspection<inspec
     )
   return {
     kind: 'signIn',
-    summary: `Sign in to ${quote(message.domain)} as ${message.address} on chain ${message.chainId}${message.expirationTime === undefined ? '' : `, until ${new Date(message.expirationTime).toISOString()}`}.${message.statement === undefined ? '' : ` It says ${quote(message.statement)}.`}`,
+    summary: describeSignIn(message),
     verdict: verdictOf(findings),
     findings,
     details: { message },

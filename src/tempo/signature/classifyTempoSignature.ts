@@ -15,8 +15,12 @@ export type TempoKeyClass =
       rpIdHash: Hex
       origin: string | undefined
       crossOrigin: boolean
+      topOrigin: string | undefined
       userPresent: boolean
       userVerified: boolean
+      /** Whether the passkey may be copied to other devices (flag BE), and is now (flag BS). */
+      backupEligible: boolean
+      backedUp: boolean
     }
 
 /** What kind of signature it is; `unknown` with the reason when Tempo would not take it, or not in this spelling. */
@@ -53,7 +57,7 @@ function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
   if (parsed.type === 'secp256k1') return { kind: 'secp256k1' }
   const signer = p256Address(parsed)
   if (parsed.type === 'p256') return { kind: 'p256', signer, prehash: parsed.prehash }
-  const { origin, crossOrigin }: ClientData = parseClientData(parsed.clientDataJSON)
+  const { origin, crossOrigin, topOrigin }: ClientData = parseClientData(parsed.clientDataJSON)
   const flags = Number.parseInt(parsed.authenticatorData.slice(66, 68), 16)
   return {
     kind: 'webAuthn',
@@ -61,7 +65,10 @@ function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
     rpIdHash: `0x${parsed.authenticatorData.slice(2, 66)}`,
     origin,
     crossOrigin,
+    topOrigin,
     userPresent: (flags & 0x01) !== 0,
     userVerified: (flags & 0x04) !== 0,
+    backupEligible: (flags & 0x08) !== 0,
+    backedUp: (flags & 0x10) !== 0,
   }
 }

@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { keccak256 } from '../../evm/keccak/keccak256.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 
 /**
  * What an access key signs in the place of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. The account is inside, so a
@@ -25,7 +25,7 @@ import { checkRecord } from '../../evm/values/checkKeys.ts'
  * ```
  */
 export function keychainDigest(options: keychainDigest.Options): Hex {
-  checkRecord(options, 'options')
+  checkOptions(options, { digest: 'any', account: 'any' })
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const account = checkAddress(options.account, 'account')
   return bytesToHex(keccak256(hexToBytes(`0x04${digest.slice(2)}${account.slice(2)}`)))
@@ -33,5 +33,5 @@ export function keychainDigest(options: keychainDigest.Options): Hex {
 
 export declare namespace keychainDigest {
   type Options = { digest: Hex; account: Address }
-  type ErrorType = InvalidAddressError | InvalidHexError | InvalidRecordError
+  type ErrorType = checkOptions.ErrorType | InvalidAddressError | InvalidHexError
 }

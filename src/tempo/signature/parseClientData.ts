@@ -1,7 +1,7 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
-/** What a browser says about a passkey assertion (WebAuthn L2, section 5.8.1). */
+/** What a browser says about a passkey assertion (WebAuthn L3, section 5.8.1). */
 export type ClientData = {
   /** `webauthn.get` in an assertion. */
   type: string
@@ -9,7 +9,10 @@ export type ClientData = {
   challenge: string
   /** Absent in data that no browser wrote. */
   origin: string | undefined
+  /** Whether the page that asked stood in a frame of another origin. */
   crossOrigin: boolean
+  /** The page around that frame; browsers that do not know it yet leave it out. */
+  topOrigin: string | undefined
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
@@ -19,7 +22,7 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
  * is refused (the last one would win here, the first one elsewhere), and so is an escape inside `type` or `challenge`.
  *
  * @throws {@link InvalidClientDataError}
- * @see WebAuthn L2, section 5.8.1
+ * @see WebAuthn L3, section 5.8.1
  * @example
  * ```ts
  * import { parseClientData } from 'redeemkit/tempo'
@@ -36,14 +39,16 @@ export function parseClientData(text: string): ClientData {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('The client data is not a JSON object.')
   checkNames(text)
-  const { type, challenge, origin, crossOrigin } = value as Record<string, unknown> // an object, proven above
+  const { type, challenge, origin, crossOrigin, topOrigin } = value as Record<string, unknown> // an object, proven above
   if (typeof type !== 'string') throw invalid(`Client data type ${showValue(type)} is not text.`)
   if (typeof challenge !== 'string') throw invalid('The client data has no challenge.')
   if (origin !== undefined && typeof origin !== 'string')
     throw invalid('The origin in the client data is not text.')
   if (crossOrigin !== undefined && typeof crossOrigin !== 'boolean')
     throw invalid('crossOrigin in the client data is neither true nor false.')
-  return { type, challenge, origin, crossOrigin: crossOrigin === true }
+  if (topOrigin !== undefined && typeof topOrigin !== 'string')
+    throw invalid('The top origin in the client data is not text.')
+  return { type, challenge, origin, crossOrigin: crossOrigin === true, topOrigin }
 }
 
 export declare namespace parseClientData {
@@ -74,7 +79,7 @@ function invalid(message: string, cause?: unknown): InvalidClientDataError {
   return new InvalidClientDataError(message, {
     field: 'clientDataJSON',
     fix: 'Pass on the bytes that the browser wrote, unchanged.',
-    docs: 'WebAuthn L2, section 5.8.1',
+    docs: 'WebAuthn L3, section 5.8.1',
     cause,
   })
 }

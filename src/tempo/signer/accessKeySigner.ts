@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { askKey } from './askKey.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
@@ -28,9 +29,9 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
  * ```
  */
 export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
-  checkRecord(options, 'options')
+  checkOptions(options, { account: 'any', key: 'any', webAuthn: 'any' })
   const account = checkAddress(options.account, 'account')
-  return tempoSigner(account, async (digest) => {
+  const sign = async (digest: Hex) => {
     const inner = parseTempoSignature(await askKey(options.key, keychainDigest({ digest, account })))
     if (inner.type === 'keychain')
       throw new InvalidSignatureError('The access key answered with a Keychain signature of its own.', {
@@ -38,13 +39,16 @@ export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
         fix: 'Give the access key itself, not one that already acts for an account.',
       })
     return serializeTempoSignature({ type: 'keychain', version: 2, account, inner })
-  })
+  }
+  return tempoSigner(account, sign, options.webAuthn)
 }
 
 export declare namespace accessKeySigner {
   type Options = {
     account: Address
     key: { sign: (parameters: { hash: Hex }) => Promise<Hex> }
+    /** What the key is held against, when it is a passkey. */
+    webAuthn?: WebAuthnExpectation | undefined
   }
   type ErrorType =
     | InvalidSignatureError

@@ -1,4 +1,5 @@
 import { bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
@@ -8,6 +9,7 @@ import { p256Address, p256Order } from '../signature/p256Address.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
+import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /** The three parts of an assertion that a signature is made of, as bytes. */
@@ -46,8 +48,17 @@ export type PasskeyAssertion = {
  * ```
  */
 export function passkeySigner(options: passkeySigner.Options): TempoSigner {
-  checkRecord(options, 'options')
-  const { rpId } = checkWebAuthnExpectation({ rpId: options.rpId }, 'options')
+  checkOptions(options, {
+    credentialId: 'any',
+    publicKey: 'any',
+    rpId: 'any',
+    userVerification: 'any',
+    crossOrigin: 'any',
+    topOrigins: 'any',
+    getAssertion: 'function?',
+  })
+  const { crossOrigin, rpId, topOrigins, userVerification } = options
+  const webAuthn = checkWebAuthnExpectation({ rpId, userVerification, crossOrigin, topOrigins }, 'options')
   const publicKey = checkRecord(options.publicKey, 'publicKey')
   const x = checkHex(publicKey.x, 'publicKey.x', { bytes: 32 })
   const y = checkHex(publicKey.y, 'publicKey.y', { bytes: 32 })
@@ -55,11 +66,11 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
   const getAssertion = options.getAssertion ?? askBrowser
   const address = p256Address({ x, y })
 
-  return tempoSigner(address, async (digest) => {
+  const sign = async (digest: Hex) => {
     const challenge = hexToBytes(digest)
     let assertion: PasskeyAssertion
     try {
-      assertion = await getAssertion({ challenge, credentialId, rpId })
+      assertion = await getAssertion({ challenge, credentialId, rpId, userVerification })
     } catch (cause) {
       throw refusal(cause)
     }
@@ -71,13 +82,14 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
       authenticatorData: bytesToHex(bytes(assertion, 'authenticatorData')),
       clientDataJSON: readUtf8(bytes(assertion, 'clientDataJSON')),
     })
-    const check = await checkTempoSignature({ account: address, digest, signature, webAuthn: { rpId } })
+    const check = await checkTempoSignature({ account: address, digest, signature, webAuthn })
     if (check.valid) return signature
     throw new WrongSignatureError(`The passkey's answer is worthless: ${check.message}`, {
       field: 'credentialId',
       fix: 'Use the passkey whose public key was given, on the domain it was made for.',
     })
-  })
+  }
+  return tempoSigner(address, sign, webAuthn)
 }
 
 export declare namespace passkeySigner {
@@ -85,11 +97,17 @@ export declare namespace passkeySigner {
     credentialId: string
     publicKey: { x: Hex; y: Hex }
     rpId?: string | undefined
+    /** `required`: the browser asks the authenticator to verify the user, and an answer without that is refused. */
+    userVerification?: WebAuthnExpectation['userVerification']
+    /** For a page in a frame of another origin, which is refused otherwise. */
+    crossOrigin?: WebAuthnExpectation['crossOrigin']
+    topOrigins?: WebAuthnExpectation['topOrigins']
     getAssertion?:
       | ((request: {
           challenge: Uint8Array
           credentialId: Uint8Array
           rpId: string | undefined
+          userVerification?: WebAuthnExpectation['userVerification']
         }) => Promise<PasskeyAssertion>)
       | undefined
   }
@@ -108,7 +126,7 @@ async function askBrowser(
     publicKey: {
       challenge: Uint8Array.from(request.challenge),
       allowCredentials: [{ id: Uint8Array.from(request.credentialId), type: 'public-key' }],
-      userVerification: 'preferred',
+      userVerification: request.userVerification ?? 'preferred',
       ...(request.rpId === undefined ? {} : { rpId: request.rpId }),
     },
   })

@@ -4,6 +4,7 @@ import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
+import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
 /** A key that signs in Tempo's ways. Shaped as a viem account, so it goes wherever an `EvmSigner` goes. */
 export type TempoSigner = {
@@ -17,15 +18,19 @@ export type TempoSigner = {
   readonly signatures: SignatureScheme
 }
 
-/** Makes a signer of a function that signs a digest of 32 bytes. */
-export function tempoSigner(address: Address, sign: (hash: Hex) => Promise<Hex>): TempoSigner {
+/** Makes a signer of a function that signs a digest of 32 bytes; `webAuthn` is what its passkey may do beyond the usual. */
+export function tempoSigner(
+  address: Address,
+  sign: (hash: Hex) => Promise<Hex>,
+  webAuthn?: WebAuthnExpectation | undefined,
+): TempoSigner {
   return Object.freeze({
     type: 'local',
     address,
     sign: async (options) => sign(checkHex(checkRecord(options, 'options').hash, 'hash', { bytes: 32 })),
     signTypedData: async (typedData) => sign(hashed(() => hashTypedData(typedData), 'typedData')),
     signMessage: async (options) => sign(hashed(() => hashMessage(options.message), 'message')),
-    signatures: tempoSignatures(),
+    signatures: tempoSignatures({ webAuthn }),
   } satisfies TempoSigner)
 }
 

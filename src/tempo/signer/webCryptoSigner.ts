@@ -1,4 +1,5 @@
 import { bytesToHex, type Hex, hexToBytes, numberToHex, size, slice } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
@@ -27,7 +28,7 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
  * ```
  */
 export async function webCryptoSigner(options: webCryptoSigner.Options): Promise<TempoSigner> {
-  checkRecord(options, 'options')
+  checkOptions(options, { keyPair: 'any' })
   checkRecord(options.keyPair, 'keyPair')
   // Whatever else has this form, WebCrypto refuses.
   const { privateKey, publicKey } = options.keyPair as CryptoKeyPair

@@ -1,20 +1,37 @@
 import type { Address, Hex } from 'viem'
+import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { isTempoChain } from '../../evm/isTempoChain.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId } from '../../evm/values/checkChainId.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
+type Options = buildTempoTransaction.Options
+const optionKinds: OptionKinds<Options> = {
+  chainId: 'any',
+  calls: 'any',
+  gas: 'any',
+  maxFeePerGas: 'any',
+  maxPriorityFeePerGas: 'any',
+  nonce: 'any',
+  nonceKey: 'any',
+  validBefore: 'any',
+  validAfter: 'any',
+  feeToken: 'any',
+  sponsored: 'any',
+}
+const callKinds: OptionKinds<Options['calls'][number]> = { to: 'any', data: 'any' }
+
 /**
  * Builds an unsigned Tempo transaction whose fee somebody else pays (`sponsored`, the default), or the sender in a TIP-20
  * token. Fees are in attodollars (10^-18 USD) a gas; no call carries value, because Tempo has no coin of its own.
  *
- * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}
+ * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}; InvalidOptionError for an
+ * option that is not known
  * @see Tempo Transactions
  * @example
  * ```ts
@@ -31,7 +48,7 @@ import { writeTempoTransaction } from './writeTempoTransaction.ts'
  * ```
  */
 export function buildTempoTransaction(options: buildTempoTransaction.Options): TempoTransaction {
-  checkRecord(options, 'options')
+  checkOptions(options, optionKinds)
   const chainId = checkChainId(options.chainId, 'chainId')
   if (!isTempoChain(chainId))
     throw new InvalidTransactionError(`Chain ${chainId} is not Tempo.`, {
@@ -58,7 +75,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     maxFeePerGas: checkUint(options.maxFeePerGas, 'maxFeePerGas'),
     gas: checkUint(options.gas, 'gas'),
     calls: options.calls.map((call: unknown, index) => {
-      const { to, data } = checkRecord(call, `calls.${index}`)
+      const { to, data } = checkOptions(call as Options['calls'][number], callKinds, `calls.${index}`)
       return {
         to: checkNonZeroAddress(to, `calls.${index}.to`),
         value: 0n,
@@ -91,7 +108,7 @@ export declare namespace buildTempoTransaction {
     chainId: number
     calls: readonly { to: Address; data: Hex }[]
     gas: bigint
-    /** Attodollars (10^-18 USD) a gas. */
+    /** Attodollars (10^-18 USD) a gas. Since T7 the base fee is 600_000_000 to 12_000_000_000 of them (TIP-1067). */
     maxFeePerGas: bigint
     maxPriorityFeePerGas?: bigint | undefined
     nonce: bigint

@@ -1,5 +1,6 @@
 import { type Address, type Hex, keccak256 } from 'viem'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
@@ -29,12 +30,12 @@ import type { TempoTransaction } from './tempoTransaction.ts'
  */
 export function hashTempoFeePayer(transaction: TempoTransaction, options: { sender: Address }): Hex {
   checkRecord(transaction, 'transaction')
-  checkRecord(options, 'options')
+  checkOptions(options, { sender: 'any' })
   const { signature: _signature, ...unsigned } = transaction
   const sender = checkAddress(options.sender, 'sender')
   return keccak256(serializeTempoTransaction({ ...unsigned, sender }, { format: 'handoff' }))
 }
 
 export declare namespace hashTempoFeePayer {
-  type ErrorType = serializeTempoTransaction.ErrorType | InvalidAddressError
+  type ErrorType = serializeTempoTransaction.ErrorType | InvalidAddressError | InvalidRecordError
 }

@@ -1,4 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
+import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
@@ -34,5 +35,5 @@ export function hashTempoTransaction(transaction: TempoTransaction): Hex {
 }
 
 export declare namespace hashTempoTransaction {
-  type ErrorType = serializeTempoTransaction.ErrorType
+  type ErrorType = serializeTempoTransaction.ErrorType | InvalidRecordError
 }

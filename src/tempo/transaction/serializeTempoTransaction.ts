@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
@@ -26,7 +28,12 @@ export function serializeTempoTransaction(
   transaction: TempoTransaction,
   options: serializeTempoTransaction.Options = {},
 ): Hex {
-  checkRecord(options, 'options')
+  checkOptions(options, { format: 'any' })
+  if (!['transaction', 'handoff', undefined].includes(options.format))
+    throw new InvalidOptionError(`There is no format ${showValue(options.format)}.`, {
+      field: 'format',
+      fix: 'Give "transaction" or "handoff".',
+    })
   const serialized = writeTempoTransaction(transaction, options)
   parseTempoTransaction(serialized)
   return serialized
@@ -34,5 +41,5 @@ export function serializeTempoTransaction(
 
 export declare namespace serializeTempoTransaction {
   type Options = { format?: 'transaction' | 'handoff' | undefined }
-  type ErrorType = writeTempoTransaction.ErrorType
+  type ErrorType = InvalidOptionError | writeTempoTransaction.ErrorType
 }

@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { askKey } from '../signer/askKey.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { hashTempoTransaction } from './hashTempoTransaction.ts'
-import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
+import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { refusedTransaction } from './refusedTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
  * Signs a Tempo transaction as its sender, after holding it against what was asked. Signing is last: when anything goes
@@ -38,7 +39,7 @@ export async function signTempoTransaction(
   signer: signTempoTransaction.Signer,
   options: signTempoTransaction.Options,
 ): Promise<Hex> {
-  checkRecord(options, 'options')
+  checkOptions(options, { serialized: 'any', expected: 'any' })
   const { expected, serialized } = options
   const { details, findings, verdict } = await inspectTempoTransaction(serialized, expected)
   const { transaction } = details

@@ -1,4 +1,5 @@
 import { type Address, type Hex, recoverAddress } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
@@ -7,9 +8,10 @@ import { checkUint } from '../../evm/values/checkUint.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import { askKey } from '../signer/askKey.ts'
 import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
-import { inspectTempoTransaction, type TempoTransactionExpectation } from './inspectTempoTransaction.ts'
+import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { refusedTransaction } from './refusedTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
  * Co-signs a customer's Tempo transaction as the one who pays its fee, after holding it against what was agreed: the
@@ -18,7 +20,8 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
  * @param sponsor a secp256k1 account with `address` and `sign({ hash })`, such as a viem account
  * @param options.serialized signed by the customer: 0x76 with the placeholder, or the 0x78 handoff form
  * @param options.feeToken the TIP-20 token that the sponsor pays in
- * @param options.expected `maxFee` is a must here, in raw units of a 6-decimal dollar token
+ * @param options.expected `maxFee` is a must here, in raw units of a 6-decimal dollar token; `maxValidBefore` ends the time in
+ * which the customer may make the sponsor pay
  * @returns the whole transaction, ready for `eth_sendRawTransaction`
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
  *   what `askKey` throws, UserRejectedError and WalletFailedError among them, when the key does not sign
@@ -52,11 +55,11 @@ export async function sponsorTempoTransaction(
   options: sponsorTempoTransaction.Options,
 ): Promise<Hex> {
   checkRecord(sponsor, 'sponsor')
-  checkRecord(options, 'options')
-  checkRecord(options.expected, 'expected')
+  checkOptions(options, { serialized: 'any', feeToken: 'any', expected: 'object' })
   const feeToken = checkNonZeroAddress(options.feeToken, 'feeToken')
   const payer = checkNonZeroAddress(sponsor.address, 'sponsor.address')
-  const expected = { ...options.expected, maxFee: checkUint(options.expected.maxFee, 'expected.maxFee') }
+  const asked = checkTempoExpectation(options.expected)
+  const expected = { ...asked, maxFee: checkUint(asked.maxFee, 'expected.maxFee') }
   const { details, findings, verdict } = await inspectTempoTransaction(options.serialized, {
     ...expected,
     sponsored: true,

@@ -1,31 +1,50 @@
 import { type Address, type Hex, numberToHex, toRlp } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import {
-  type InvalidRecordError,
-  type InvalidSignatureError,
-  InvalidTransactionError,
-} from '../../core/errors/inputErrors.ts'
+import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
+import { type InvalidSignatureError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkUint } from '../../evm/values/checkUint.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
-import type { RlpTree, TempoTransaction } from './tempoTransaction.ts'
+import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
 type WritableTree = Hex | WritableTree[]
+
+/** Every field of a transaction: a misspelt one would be left out of what is signed, in silence. */
+const fieldKinds: OptionKinds<TempoTransaction> = {
+  chainId: 'any',
+  maxPriorityFeePerGas: 'any',
+  maxFeePerGas: 'any',
+  gas: 'any',
+  calls: 'any',
+  nonceKey: 'any',
+  nonce: 'any',
+  validBefore: 'any',
+  validAfter: 'any',
+  feeToken: 'any',
+  sponsored: 'any',
+  feePayerSignature: 'any',
+  signature: 'any',
+  sender: 'any',
+  accessList: 'any',
+  authorizationList: 'any',
+  keyAuthorization: 'any',
+}
+const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
 
 /**
  * Writes the bytes of a Tempo transaction. Each value is of its type; the bounds are the reader's to check.
  *
- * @throws {@link InvalidTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError, InvalidRecordError
+ * @throws {@link InvalidTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError; InvalidOptionError
+ * for a field that a transaction does not have
  */
 export function writeTempoTransaction(
   transaction: TempoTransaction,
   options: { format?: 'transaction' | 'handoff' | undefined } = {},
 ): Hex {
-  checkRecord(transaction, 'transaction')
+  checkOptions(transaction, fieldKinds, 'transaction')
   const handoff = options.format === 'handoff'
   const { keyAuthorization, signature, sponsored } = transaction
   if (typeof sponsored !== 'boolean')
@@ -39,7 +58,7 @@ export function writeTempoTransaction(
     number('gas'),
     checkList(transaction.calls, 'calls').map((call, index) => {
       const field = `calls.${index}`
-      checkRecord(call, field)
+      checkOptions(call, callKinds, field)
       return [
         optionalBytes(call.to, `${field}.to`),
         uint(call.value, `${field}.value`),
@@ -66,7 +85,7 @@ export declare namespace writeTempoTransaction {
     | InvalidAmountError
     | InvalidChainIdError
     | InvalidHexError
-    | InvalidRecordError
+    | checkOptions.ErrorType
 }
 
 function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {

@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { callContract } from '../../evm/client/readChain.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { tempoContracts } from '../tempoContracts.ts'
 
 const verify = '0x1a86b550' // verify(address,bytes32,bytes)
@@ -35,7 +35,7 @@ export async function askSignatureVerifier(
   client: EvmClient,
   options: askSignatureVerifier.Options,
 ): Promise<boolean | undefined> {
-  checkRecord(options, 'options')
+  checkOptions(options, { account: 'any', digest: 'any', signature: 'any' })
   const account = checkAddress(options.account, 'account')
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const signature = checkHex(options.signature, 'signature').slice(2)
@@ -55,7 +55,7 @@ export async function askSignatureVerifier(
 
 export declare namespace askSignatureVerifier {
   type Options = { account: Address; digest: Hex; signature: Hex }
-  type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError | InvalidRecordError
+  type ErrorType = checkOptions.ErrorType | ChainReadError | InvalidAddressError | InvalidHexError
 }
 
 function word(hex: string): string {

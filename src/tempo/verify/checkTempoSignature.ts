@@ -1,14 +1,11 @@
 import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, stringToHex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
-import { showText } from '../../core/errors/showText.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { base64url } from '../signature/base64url.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
 import { p256Address } from '../signature/p256Address.ts'
-import { type ClientData, parseClientData } from '../signature/parseClientData.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type {
   TempoP256Signature,
@@ -18,13 +15,14 @@ import type {
 } from '../signature/tempoSignature.ts'
 import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
 import { judgeAccessKey } from './judgeAccessKey.ts'
+import { judgeAssertion } from './judgeAssertion.ts'
 import {
   refusal as no,
   type TempoSignatureCheck,
   type TempoSignatureRefusal,
   wrongAccount,
 } from './tempoSignatureCheck.ts'
-import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectation.ts'
+import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
  * Checks a signature of one of Tempo's four kinds over a digest, for an account, and says what is wrong when it is not.
@@ -34,15 +32,14 @@ import { checkRelyingParty, type WebAuthnExpectation } from './webAuthnExpectati
  * `account` first; a key that the account limited, in what it may spend or call, is refused unless `limitedAccessKeys` says
  * otherwise, because a permit spends credits past such limits.
  *
- * WebAuthn: type, challenge, user presence, origin and relying party id; what the caller does not name of the last two
- * must at least fit together.
+ * WebAuthn: type, challenge, flags, origin, frame and relying party id; what the caller does not name of origin and id must
+ * at least fit together, and a frame of another origin is refused unless it was allowed.
  *
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns never throws for a bad signature
  * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest;
- * {@link InvalidOptionError}, {@link UnknownFieldError} for a `webAuthn` that cannot be meant; ChainReadError
- * when the node does not answer
- * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L2, section 7.2
+ * {@link InvalidOptionError} for a `webAuthn` that cannot be meant; ChainReadError when the node does not answer
+ * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L3, section 7.2
  * @example
  * ```ts
  * import { checkTempoSignature } from 'redeemkit/tempo'
@@ -150,32 +147,9 @@ async function checkAssertion(
   signature: TempoWebAuthnSignature,
   expected: WebAuthnExpectation,
 ): Promise<Address | TempoSignatureRefusal> {
+  const refused = judgeAssertion(digest, signature, expected)
+  if (refused !== undefined) return refused
   const { authenticatorData, clientDataJSON } = signature
-  let clientData: ClientData
-  try {
-    clientData = parseClientData(clientDataJSON)
-  } catch (error) {
-    return no('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
-  }
-  if (clientData.type !== 'webauthn.get')
-    return no(
-      'WRONG_CEREMONY',
-      `The passkey was used for ${showText(clientData.type, 40)}, not for webauthn.get.`,
-    )
-  if (clientData.challenge !== base64url(digest))
-    return no('WRONG_CHALLENGE', 'The passkey signed another challenge than this digest.')
-  const flags = Number.parseInt(authenticatorData.slice(66, 68), 16)
-  if ((flags & 0x01) === 0)
-    return no('USER_NOT_PRESENT', 'The authenticator felt no user (flag UP is clear).')
-  if (expected.userVerification === 'required' && (flags & 0x04) === 0)
-    return no('USER_NOT_VERIFIED', 'The authenticator did not verify the user (flag UV is clear).')
-  const wrong = checkRelyingParty(`0x${authenticatorData.slice(2, 66)}`, clientData.origin, expected)
-  if (wrong === 'WRONG_ORIGIN')
-    return no(
-      wrong,
-      `The passkey was used on ${clientData.origin === undefined ? 'no page' : showText(clientData.origin, 80)}.`,
-    )
-  if (wrong === 'WRONG_RP_ID') return no(wrong, 'The passkey belongs to another relying party id.')
   const signed = sha256(concatHex([authenticatorData, sha256(stringToHex(clientDataJSON))]))
   return (await verifiesP256(signature, signed)) ? p256Address(signature) : badP256
 }

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { callContract } from '../../evm/client/readChain.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { tempoContracts } from '../tempoContracts.ts'
 
 /** What the account keychain knows of an access key. */
@@ -45,7 +45,7 @@ export async function getAccessKey(
   client: EvmClient,
   options: getAccessKey.Options,
 ): Promise<AccessKey | undefined> {
-  checkRecord(options, 'options')
+  checkOptions(options, { account: 'any', keyId: 'any' })
   const account = checkAddress(options.account, 'account')
   const keyId = checkAddress(options.keyId, 'keyId')
   const ask = (selector: Hex) =>
@@ -75,5 +75,5 @@ export async function getAccessKey(
 
 export declare namespace getAccessKey {
   type Options = { account: Address; keyId: Address }
-  type ErrorType = ChainReadError | InvalidAddressError | InvalidRecordError
+  type ErrorType = checkOptions.ErrorType | ChainReadError | InvalidAddressError
 }

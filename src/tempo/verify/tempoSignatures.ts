@@ -1,10 +1,16 @@
+import type { Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
 import { tempoChainIds } from '../../evm/networks.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
-import { checkKeys } from '../../evm/values/checkKeys.ts'
+import { keychainDigest } from '../signature/keychainDigest.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
+import type { TempoSignature } from '../signature/tempoSignature.ts'
 import { askAccessKey } from './askAccessKey.ts'
 import { askSignatureVerifier } from './askSignatureVerifier.ts'
 import { checkTempoSignature } from './checkTempoSignature.ts'
 import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
+import { judgeAssertion } from './judgeAssertion.ts'
+import type { TempoSignatureCheck, TempoSignatureRefusal } from './tempoSignatureCheck.ts'
 import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
@@ -12,9 +18,10 @@ import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
  * P-256, passkeys and access keys. The signers of `redeemkit/tempo` carry it; give it where a signature or a wallet of
  * another make is judged.
  *
- * @param options.webAuthn what passkeys are held against; without it, a chain asked by `verifyOnChain` looks at neither
- * domain nor page
- * @throws InvalidOptionError, UnknownFieldError, InvalidRecordError
+ * Also where the chain checks the signature, a passkey's page, frame and flags are looked at here: the chain does not.
+ *
+ * @param options.webAuthn what passkeys are held against
+ * @throws InvalidOptionError
  * @see TIP-1020
  * @example
  * ```ts
@@ -25,14 +32,14 @@ import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
  * ```
  */
 export function tempoSignatures(options: tempoSignatures.Options = {}): SignatureScheme {
-  checkKeys(options, 'options', { required: [], optional: ['webAuthn'] })
+  checkOptions(options, { webAuthn: 'any' })
   const webAuthn = options.webAuthn && checkWebAuthnExpectation(options.webAuthn)
   return Object.freeze({
     chainIds: tempoChainIds,
     verify: async (question) => (await checkTempoSignature({ ...question, webAuthn })).valid,
     verifyOnChain: async (client, question) => {
-      if (webAuthn !== undefined)
-        return withReason(await checkTempoSignature({ ...question, client, webAuthn }))
+      const refused = judgePasskey(question.digest, question.signature, webAuthn ?? {})
+      if (refused !== undefined) return withReason(refused)
       if (question.signature.startsWith('0x04') && question.signature.length !== 132)
         return withReason(await askAccessKey(client, question))
       return { valid: (await askSignatureVerifier(client, question)) === true }
@@ -49,7 +56,25 @@ export declare namespace tempoSignatures {
   type ErrorType = checkWebAuthnExpectation.ErrorType
 }
 
-function withReason(check: Awaited<ReturnType<typeof checkTempoSignature>>): {
+/** What is wrong with a passkey's assertion, an access key's too, before the chain is asked for the rest. */
+function judgePasskey(
+  digest: Hex,
+  signature: Hex,
+  expected: WebAuthnExpectation,
+): TempoSignatureRefusal | undefined {
+  let parsed: TempoSignature
+  try {
+    parsed = parseTempoSignature(signature)
+  } catch {
+    return undefined // the chain, or the reader of access keys, says what is wrong with other bytes
+  }
+  const { type } = parsed
+  if (type === 'webAuthn') return judgeAssertion(digest, parsed, expected)
+  if (type !== 'keychain' || parsed.inner.type !== 'webAuthn') return undefined
+  return judgeAssertion(keychainDigest({ digest, account: parsed.account }), parsed.inner, expected)
+}
+
+function withReason(check: TempoSignatureCheck): {
   valid: boolean
   message?: string
 } {

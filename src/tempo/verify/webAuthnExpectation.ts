@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { sha256, stringToHex } from 'viem'
+import { showText } from '../../core/errors/showText.ts'
 import type { ClientData } from '../signature/parseClientData.ts'
 
 /**
@@ -13,6 +14,13 @@ export type WebAuthnExpectation = {
   origins?: readonly string[] | undefined
   /** `required`: the authenticator must have verified the user (flag UV), not only felt a touch. Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
+  /** Whether the page may have stood in a frame of another origin. Default `refuse`. */
+  crossOrigin?: 'refuse' | 'accept' | undefined
+  /**
+   * Origins of pages that may frame the one that asks; naming them accepts those frames, and no others. A browser that does
+   * not tell the page around (Safari, as of May 2026) is taken only with `crossOrigin: 'accept'` beside it.
+   */
+  topOrigins?: readonly string[] | undefined
 }
 
 /**
@@ -37,6 +45,29 @@ export function checkRelyingParty(
   return idsOf(host).some((id) => sha256(stringToHex(id)) === rpIdHash) ? undefined : 'WRONG_RP_ID'
 }
 
+/**
+ * Whether a passkey was used in a frame of another origin that nobody allowed (WebAuthn L3, section 7.2): the page around it
+ * could have laid anything over what the user saw.
+ *
+ * @returns `undefined` when it was not, else the reason
+ */
+export function checkFrame(
+  { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
+  expected: WebAuthnExpectation,
+): string | undefined {
+  if (!crossOrigin)
+    return topOrigin === undefined
+      ? undefined
+      : 'The client data names a page around, and says that there is none.'
+  const { topOrigins } = expected
+  const around = topOrigin === undefined ? 'a page that the browser does not name' : showText(topOrigin, 80)
+  const allowed =
+    topOrigins === undefined || topOrigin === undefined
+      ? expected.crossOrigin === 'accept'
+      : expected.crossOrigin !== 'refuse' && topOrigins.includes(topOrigin)
+  return allowed ? undefined : `The passkey was used in a frame of another origin, on ${around}.`
+}
+
 /** The host of an origin on which a browser offers passkeys at all. */
 function secureHost(origin: string): string | undefined {
   let url: URL
@@ -50,7 +81,7 @@ function secureHost(origin: string): string | undefined {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.hostname : undefined
 }
 
-/** The host and its parent domains of at least two labels: the ids that a page there may use (WebAuthn L2, 5.1.4.1). */
+/** The host and its parent domains of at least two labels: the ids that a page there may use (WebAuthn L3, section 5.1.4.1). */
 function idsOf(host: string): readonly string[] {
   const labels = host.split('.')
   const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))

@@ -51,5 +51,5 @@ export function connectTempo(url: string): TempoRpc {
   }
 }
 
-/** Anvil lets the base fee sink from block to block, where Tempo keeps it at 20 gwei: no tip, and twice that as the most. */
+/** Twice the base fee that the chain starts with, and no tip: `localTempoLimits` says how it moves. */
 const fees = { maxFeePerGas: 40_000_000_000n, maxPriorityFeePerGas: 0n } as const

@@ -1,14 +1,11 @@
 import { startAnvil } from '../anvil/startAnvil.ts'
+import { localTempoHardfork } from './localTempoLimits.ts'
 import { tempoChainId } from './tempoChainId.ts'
-
-/** Why redeems signed by an access key are skipped on a local chain. */
-export const tempoKeychainSkip =
-  'SKIP: Anvil knows Tempo up to hardfork T4; its precompile got verifyKeychain with T6, so no contract can check a Keychain V2 signature here.'
 
 /**
  * Starts Anvil with Tempo's rules: TIP-20 fees, the TIP-1020 precompile, the account keychain, transactions of type 0x76.
  *
- * Hardfork T4, because Anvil's default lacks the precompile; a block limit of 500 M gas as on the network, because
+ * Its hardfork is named, because Anvil's default lacks the precompile; a block limit of 500 M gas as on the network, because
  * Tempo charges 2500 gas for a byte of code. Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
  *
  * @throws what `startAnvil` throws
@@ -18,7 +15,7 @@ export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<
     ...options,
     chainId: tempoChainId,
     baseFeePerGas: 20_000_000_000n,
-    extraArguments: ['-n', 'tempo', '--hardfork', 'T4', '--gas-limit', '500000000'],
+    extraArguments: ['-n', 'tempo', '--hardfork', localTempoHardfork, '--gas-limit', '500000000'],
   })
 }
 

@@ -1,0 +1,104 @@
+import type { Address, Hex } from 'viem'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { decodeValues } from '../../evm/revert/decodeValues.ts'
+import { isTip20 } from '../network/tempoTokens.ts'
+import { tempoContracts } from '../tempoContracts.ts'
+import {
+  type CallContext,
+  creditsCalls,
+  feeManagerCalls,
+  type KnownCall,
+  keychainCalls,
+  tokenCalls,
+} from './knownCalls.ts'
+import type { TempoMovement } from './tempoMovement.ts'
+
+/** A call in words, beginning with what it does: `pays 1.00 pathUSD to 0x…`. */
+export type DescribedCall = {
+  words: string
+  movements: readonly TempoMovement[]
+  /** What nobody asked for should know of it. */
+  findings: readonly Finding[]
+}
+
+/**
+ * Says what one call of a transaction does: transfers, allowances, permits, mints and burns of tokens, access keys, and calls of
+ * the credits contract. What is not known is called so.
+ */
+export function describeTempoCall(
+  call: { to?: Address | undefined; data: Hex },
+  options: describeTempoCall.Options,
+): DescribedCall {
+  const { data, to } = call
+  if (to === undefined) return { words: 'creates a contract', movements: [], findings: [] }
+  const { account, chainId, creditsContract, index, now } = options
+  const known = callsOf(to, creditsContract)[data.slice(0, 10).toLowerCase()]
+  const values = known && read(known, data)
+  if (known === undefined || values === undefined) return unknownCall(to, data, index)
+  const context: CallContext = { account, chainId, contract: to, now }
+  const { words, movements = [], warning, danger } = known.describe(values, context)
+  const field = `calls.${index}`
+  const stranger = known.of === 'credits' && to !== creditsContract
+  return {
+    words: stranger ? `${words}, if ${to}, which nobody named, is a credits contract` : words,
+    movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
+    findings: [
+      ...(warning === undefined
+        ? []
+        : [
+            finding('warning', 'DELEGATE_APPROVAL', warning, {
+              field,
+              fix: 'Sign it only when you mean to.',
+            }),
+          ]),
+      ...(danger === undefined
+        ? []
+        : [finding('danger', 'KEY_AUTHORIZATION', danger, { field, fix: 'Do not sign it.' })]),
+      ...(stranger ? [notCompared(index, `The contract ${to} was compared with nothing.`)] : []),
+    ],
+  }
+}
+
+export declare namespace describeTempoCall {
+  type Options = Omit<CallContext, 'contract'> & {
+    /** Place of the call in the transaction. */
+    index: number
+    /** The credits contract that the caller trusts. */
+    creditsContract?: Address | undefined
+  }
+}
+
+/** The functions that a contract can have, by its address. */
+function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Record<string, KnownCall>> {
+  if (to === tempoContracts.accountKeychain) return keychainCalls
+  if (to === tempoContracts.feeManager) return feeManagerCalls
+  if (to === creditsContract) return creditsCalls
+  return isTip20(to) ? tokenCalls : { ...tokenCalls, ...creditsCalls }
+}
+
+function read(known: KnownCall, data: string): unknown[] | undefined {
+  try {
+    return decodeValues(known.parameters, data.slice(10))
+  } catch {
+    return undefined
+  }
+}
+
+function unknownCall(to: Address, data: string, index: number): DescribedCall {
+  const what =
+    data === '0x'
+      ? 'without data'
+      : `with ${data.length < 10 ? data : data.slice(0, 10)}, a function that is not known here`
+  return {
+    words: `calls ${to} ${what}`,
+    movements: [],
+    findings: [notCompared(index, `What call ${index} of ${to} does is not known here.`)],
+  }
+}
+
+function notCompared(index: number, message: string): Finding {
+  return finding('warning', 'NOT_COMPARED', message, {
+    field: `calls.${index}`,
+    fix: 'Sign it only when something else tells you what it does.',
+  })
+}

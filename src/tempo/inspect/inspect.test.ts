@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { TxEnvelopeTempo } from 'ox/tempo'
+import { encodeFunctionData, erc20Abi, type Hex, hexToBytes, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+import { Abis, Account, Transaction } from 'viem/tempo'
+import { describe, expect, test } from 'vitest'
+import { tempoContracts } from '../tempoContracts.ts'
+import { inspect } from './inspect.ts'
+
+const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)
+const passkey = Account.fromHeadlessWebAuthn(`0x${'ab'.repeat(31)}02`, {
+  rpId: 'shop.example',
+  origin: 'https://shop.example',
+})
+const sponsor = privateKeyToAccount(`0x${'cd'.repeat(32)}`)
+const token = tempoContracts.pathUsd
+const alpha = '0x20C0000000000000000000000000000000000001'
+const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const seconds = 1_800_000_000
+const now = () => seconds * 1000
+const transfer = (amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, amount] })
+const calls = [{ to: token, data: transfer(1_000_000n) }] as const
+const request = {
+  type: 'tempo',
+  chainId: 42431,
+  calls,
+  gas: 1_000_000n,
+  maxFeePerGas: 20_000_000_000n,
+  nonce: 3,
+  nonceKey: 0n,
+  validBefore: seconds + 60,
+} as const
+const whole = (account: typeof customer | typeof passkey, change: object = {}) =>
+  account.signTransaction({
+    ...request,
+    feePayer: sponsor,
+    feeToken: token,
+    ...change,
+  } as never) as Promise<Hex>
+const expected = (account: { address: Hex }) => ({
+  chainId: 42431,
+  account: account.address,
+  calls,
+  maxFee: 20_000n,
+  nonce: 3n,
+  feeToken: token,
+  feePayer: sponsor.address,
+  maxValidBefore: BigInt(seconds) + 60n,
+  now,
+})
+const codesOf = async (...given: Parameters<typeof inspect>) =>
+  (await inspect(...given)).findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)
+
+describe('transactions of another library', () => {
+  test.each([
+    ['secp256k1', customer],
+    ['a passkey', passkey],
+  ] as const)('%s: bytes and objects are judged alike', async (_, account) => {
+    const raw = await whole(account)
+    const options = { expected: expected(account) }
+    const of = [
+      raw,
+      TxEnvelopeTempo.deserialize(raw as never),
+      Transaction.deserialize(raw as never),
+      { method: 'eth_sendRawTransaction', params: [raw] },
+      { method: 'eth_sendTransaction', params: [TxEnvelopeTempo.deserialize(raw as never)] },
+    ]
+    const [first, ...others] = await Promise.all(of.map((one) => inspect(one, options)))
+    expect(first).toMatchObject({ kind: 'tempoTransaction', verdict: 'ok', findings: [] })
+    expect(first?.summary).toContain(`${account.address} pays 1.00 pathUSD to ${shop}`)
+    for (const other of others) expect(other).toEqual(first)
+  })
+
+  test('who sends is read from the signature', async () => {
+    const { summary } = await inspect(await whole(passkey), { now })
+    expect(summary).toMatch(new RegExp(`^${passkey.address} pays`))
+    expect(summary).toContain(`${sponsor.address} has signed to pay`)
+  })
+})
+
+describe('without an expectation', () => {
+  const asked = {
+    from: customer.address,
+    chainId: 42431,
+    validBefore: seconds + 60,
+    nonce: 0,
+    gas: 1n,
+    maxFeePerGas: 1n,
+    feePayer: true,
+  }
+  const of = (call: { to: Hex; data: Hex }, options = {}) =>
+    codesOf({ method: 'eth_sendTransaction', params: [{ ...asked, calls: [call] }] }, { now, ...options })
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5n] })
+  const authorize = encodeFunctionData({
+    abi: Abis.accountKeychain,
+    functionName: 'authorizeAdminKey',
+    args: [shop, 1, `0x${'00'.repeat(32)}`],
+  } as never)
+
+  test.each<[string, { to: Hex; data: Hex }, string[]]>([
+    ['a payment', { to: token, data: transfer(1n) }, ['NOT_COMPARED']],
+    ['an allowance', { to: token, data: approve }, ['DELEGATE_APPROVAL', 'NOT_COMPARED']],
+    [
+      'an access key',
+      { to: tempoContracts.accountKeychain, data: authorize },
+      ['KEY_AUTHORIZATION', 'NOT_COMPARED'],
+    ],
+    ['what is not known', { to: shop, data: '0x12345678' }, ['NOT_COMPARED', 'NOT_COMPARED']],
+  ])('%s', async (_, call, codes) => {
+    expect(await of(call)).toEqual(codes)
+  })
+
+  test("another account and another chain than the wallet's", async () => {
+    const pay = { to: token, data: transfer(1n) } as const
+    expect(await of(pay, { address: shop })).toContain('WRONG_SENDER')
+    expect(await of(pay, { chainId: 4217 })).toContain('WRONG_CHAIN')
+    expect(await of(pay, { chainId: 42431, address: customer.address })).toEqual(['NOT_COMPARED'])
+  })
+
+  test('what is left to the wallet is told', async () => {
+    const { findings, summary } = await inspect(
+      { method: 'eth_sendTransaction', params: [{ to: token, data: transfer(1n) }] },
+      { chainId: 42431, now },
+    )
+    expect(summary).toContain('It pays a fee that is not set yet itself, in whatever token the chain chooses')
+    expect(findings.map(({ message }) => message)).toContain(
+      'It leaves gas, maxFeePerGas, nonce to whoever signs.',
+    )
+  })
+})
+
+test('an expectation for another wallet', async () => {
+  const raw = await whole(customer)
+  const of = (options: object) => codesOf(raw, { expected: expected(customer), now, ...options })
+  expect(await of({ address: shop })).toEqual(['WRONG_ACCOUNT'])
+  expect(await of({ chainId: 4217 })).toEqual(['WRONG_CHAIN'])
+})
+
+describe('everything else is what the inspection of evm says', () => {
+  test('a sign-in, with its statement', async () => {
+    const message = createSiweMessage({
+      address: customer.address,
+      chainId: 42431,
+      domain: 'shop.example',
+      nonce: 'k5nD2aQ9x',
+      uri: 'https://shop.example',
+      version: '1',
+      statement: 'I accept the terms.',
+      issuedAt: new Date(now()),
+      expirationTime: new Date(now() + 60_000),
+    })
+    const request = { method: 'personal_sign', params: [stringToHex(message), customer.address] }
+    const { kind, summary, verdict } = await inspect(request, {
+      domains: ['shop.example'],
+      chainId: 42431,
+      now,
+    })
+    expect([kind, verdict]).toEqual(['signIn', 'ok'])
+    expect(summary).toMatch(/ It says "I accept the terms\."\.$/)
+  })
+
+  test('a transaction of Ethereum', async () => {
+    const transaction = { type: '0x2', to: shop, chainId: '0xa5bf' }
+    expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual([
+      'UNKNOWN_REQUEST',
+    ])
+  })
+})
+
+describe('whatever it is', () => {
+  test.each([
+    ['nothing', undefined],
+    ['bytes that are none', '0x76'],
+    ['another type of bytes', '0x02c0'],
+    ['an empty object', {}],
+    ['a request without parameters', { method: 'eth_sendTransaction' }],
+    ['raw bytes that are no text', { method: 'eth_sendRawTransaction', params: [5] }],
+    ['a list', []],
+  ])('%s is refused, and nothing is thrown', async (_, request) => {
+    expect(await inspect(request as never)).toMatchObject({ kind: 'unknown', verdict: 'refuse' })
+  })
+
+  test.each([
+    ['address', 'x'],
+    ['expectd', {}],
+    ['expected', { account: 'x' }],
+    ['expected', null],
+  ])('an option %s that cannot be compared is refused', async (name, value) => {
+    const { findings } = await inspect(await whole(customer), { [name]: value } as never)
+    expect(findings).toMatchObject([{ code: 'INVALID_EXPECTATION' }])
+  })
+})
+
+describe('hostile changes of an honest transaction', () => {
+  const bigs = (honest: bigint) => [honest + 1n, 2n * honest + 7n, 2n ** 63n]
+  const later = [seconds + 61, seconds + 3600, seconds + 1_577_880_000, undefined]
+  const elsewhere = [alpha, shop, sponsor.address, customer.address] as const
+  /** Field by field, values that were not asked for. Each is signed anew by customer and sponsor. */
+  const mutations: Record<string, readonly unknown[]> = {
+    chainId: [4217, 1, 42432],
+    gas: bigs(1_000_000n),
+    maxFeePerGas: bigs(20_000_000_000n),
+    nonce: [0, 2, 4, 1000],
+    nonceKey: [1n, 7n, 2n ** 64n, 2n ** 192n, 2n ** 256n - 1n],
+    validBefore: [...later, seconds, seconds - 1],
+    validAfter: [seconds + 1, seconds + 59],
+    feeToken: elsewhere,
+    feePayer: [undefined, true, privateKeyToAccount(`0x${'ce'.repeat(32)}`)],
+    accessList: [
+      [{ address: token, storageKeys: [] }],
+      [{ address: shop, storageKeys: [`0x${'01'.repeat(32)}`] }],
+    ],
+    calls: [
+      [...calls, ...calls],
+      [{ to: token, data: '0x' }],
+      ...elsewhere.map((to) => [{ ...calls[0], to }]),
+      ...[0n, 999_999n, 1_000_001n, 2n ** 255n].map((amount) => [{ to: token, data: transfer(amount) }]),
+      ...[0, 1, 3, 4, 5, 20, 35, 36, 60, 67].map((at) => [{ to: token, data: flip(calls[0].data, at) }]),
+      [{ to: token, data: `${calls[0].data}00` }],
+      [{ to: token, data: calls[0].data.slice(0, -2) }],
+      [{ ...calls[0], value: 1n }],
+      [{ data: calls[0].data }],
+    ],
+  }
+  const all = Object.entries(mutations).flatMap(([field, values]) =>
+    values.map((value) => [field, value] as const),
+  )
+  const judge = async (request: string | object, account: typeof customer | typeof passkey) =>
+    (await inspect(request, { expected: expected(account) })).verdict
+
+  test.each([
+    ['secp256k1', customer],
+    ['a passkey', passkey],
+  ] as const)('%s: none of them is ok, in bytes or as an object', async (_, account) => {
+    expect(all.length).toBeGreaterThan(55)
+    for (const [field, value] of all) {
+      const raw = await whole(account, { [field]: value })
+      const names = [
+        field,
+        typeof value === 'object'
+          ? JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one))
+          : value,
+      ]
+      // one with no sponsor's signature is as good as asked, and told
+      const open = field === 'feePayer' && (value === true || value === undefined)
+      for (const form of [raw, TxEnvelopeTempo.deserialize(raw as never)]) {
+        if (open && value === true)
+          expect((await inspect(form, { expected: expected(account) })).summary).toContain(
+            'nobody has signed',
+          )
+        else expect([...names, await judge(form, account)]).toEqual([...names, 'refuse'])
+      }
+    }
+  })
+
+  test('fields of one transaction beside the signatures of another', async () => {
+    const honest = TxEnvelopeTempo.deserialize((await whole(customer)) as never)
+    for (const [field, value] of all) {
+      if (field === 'feePayer') continue
+      const changed = { ...honest, [field]: value }
+      expect([field, `${value}`, await judge(changed, customer)]).toEqual([field, `${value}`, 'refuse'])
+    }
+  })
+
+  test('bytes cut, doubled and changed are never ok', async () => {
+    const raw = await whole(customer)
+    const bytes = hexToBytes(raw)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+        expect(await judge(flip(raw, at, mask), customer)).toBe('refuse')
+      }),
+      { numRuns: 400 },
+    )
+    for (const text of [`${raw}00`, raw.slice(0, -2), `${raw}${raw.slice(2)}`, raw.replace('0x76', '0x78')])
+      expect(await judge(text, customer)).toBe('refuse')
+  })
+})
+
+/** The same bytes but one. */
+function flip(hex: Hex, at: number, mask = 1): Hex {
+  const index = 2 + 2 * at
+  const byte = (Number.parseInt(hex.slice(index, index + 2), 16) ^ mask).toString(16).padStart(2, '0')
+  return `${hex.slice(0, index)}${byte}${hex.slice(index + 2)}` as Hex // a byte of hex in the place of another
+}

@@ -1,0 +1,150 @@
+import type { Address } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { type InspectOptions, readInspectOptions } from '../../evm/creditPermit/inspectOptions.ts'
+import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { inspectTempoTransaction } from '../transaction/inspectTempoTransaction.ts'
+import { judgeTempoTransaction, type TempoTransactionDetails } from '../transaction/judgeTempoTransaction.ts'
+import { readTempoTransaction } from '../transaction/readTempoTransaction.ts'
+import {
+  checkTempoExpectation,
+  type TempoTransactionExpectation,
+} from '../transaction/tempoTransactionExpectation.ts'
+
+/** Wallet requests whose first parameter is a transaction. */
+const transactionMethods = [
+  'eth_sendTransaction',
+  'eth_signTransaction',
+  'eth_sendTransactionSync',
+  'eth_fillTransaction',
+]
+const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth_signRawTransaction']
+
+/**
+ * Says in words what a request to a Tempo wallet asks for, and what is wrong with it: transactions of type 0x76 with what each
+ * call moves, and all that `inspect` of `redeemkit/evm` knows. Never throws, whatever the request is.
+ *
+ * The verdict on a transaction is `ok` only when it was held against an expectation.
+ *
+ * @param request a transaction (serialized, or an object as ox and viem make it), or what a wallet receives: `{ method, params }`
+ * @param options as for `inspect` of `redeemkit/evm`, and what a transaction was asked for
+ * @example
+ * ```ts
+ * import { inspect } from 'redeemkit/tempo'
+ *
+ * const { summary } = await inspect({
+ *   chainId: 42431,
+ *   calls: [
+ *     {
+ *       to: '0x20C0000000000000000000000000000000000000',
+ *       data: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000000f4240',
+ *     },
+ *   ],
+ * })
+ * summary // 'The account that signs pays 1.00 pathUSD to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 on Tempo. …'
+ * ```
+ */
+export async function inspect(
+  request: inspect.Request,
+  options: inspect.Options = {},
+): Promise<Inspection<inspect.Details>> {
+  let held: { options: InspectOptions; expected: TempoTransactionExpectation | undefined }
+  try {
+    const { expected, ...rest } = checkRecord(options, 'options') as inspect.Options // read field by field below
+    held = {
+      options: readInspectOptions(rest),
+      expected: expected === undefined ? undefined : checkTempoExpectation(expected),
+    }
+  } catch (error) {
+    return unknown('A request that cannot be compared with what was given.', error, 'INVALID_EXPECTATION')
+  }
+  try {
+    const transaction = transactionOf(request)
+    if (transaction === undefined) return inspectEvm(request as inspectEvm.Request, held.options) // reads it itself
+    return await inspectTransaction(transaction, held.options, held.expected)
+  } catch (error) {
+    return unknown('A transaction that cannot be read.', error, 'MALFORMED')
+  }
+}
+
+export declare namespace inspect {
+  type Request = string | object
+  type Options = InspectOptions & {
+    /** What a transaction was asked for. Without it, what its calls do is told, and compared with nothing. */
+    expected?: TempoTransactionExpectation | undefined
+  }
+  type Details = TempoTransactionDetails | inspectEvm.Details
+}
+
+/** The transaction that a request is or carries; `undefined` when it is none. */
+function transactionOf(request: unknown): string | object | undefined {
+  if (typeof request === 'string') return request
+  const record = checkRecord(request, 'request')
+  if (typeof record.method !== 'string') return record
+  const [first] = Array.isArray(record.params) ? record.params : []
+  if (rawMethods.includes(record.method)) return typeof first === 'string' ? first : ''
+  if (!transactionMethods.includes(record.method)) return undefined
+  const transaction = checkRecord(first, 'params.0')
+  // a plain transaction of Ethereum is none of Tempo's
+  return [undefined, 'tempo', '0x76'].includes(transaction.type as string) ? transaction : undefined
+}
+
+async function inspectTransaction(
+  transaction: string | object,
+  options: InspectOptions,
+  expected: TempoTransactionExpectation | undefined,
+): Promise<Inspection<TempoTransactionDetails>> {
+  const { address, chainId, now, pinned } = options
+  // a wallet request may leave its chain to where the wallet stands
+  const whole = typeof transaction === 'string' ? transaction : { chainId, ...transaction }
+  const account = address === undefined ? undefined : checkAddress(address, 'address')
+  const creditsContract = pinned && checkAddress(pinned.creditsContract, 'pinned.creditsContract')
+  if (expected !== undefined)
+    return withWallet(
+      await inspectTempoTransaction(whole, { creditsContract, now, ...expected }),
+      { account, chainId },
+      expected,
+    )
+  const terms = { creditsContract, now, ...(chainId && { chainId }), ...(account && { account }) }
+  const inspection = await judgeTempoTransaction(readTempoTransaction(whole), terms)
+  const findings = [
+    ...inspection.findings,
+    finding('warning', 'NOT_COMPARED', 'Its calls were compared with nothing.', {
+      field: 'calls',
+      fix: 'Sign it only when what it does is what you want.',
+    }),
+  ]
+  return { ...inspection, findings, verdict: verdictOf(findings) }
+}
+
+/** An expectation of another account or chain than the wallet's is the caller's mistake, or somebody else's. */
+function withWallet(
+  inspection: Inspection<TempoTransactionDetails>,
+  wallet: { account: Address | undefined; chainId: number | undefined },
+  expected: TempoTransactionExpectation,
+): Inspection<TempoTransactionDetails> {
+  const { account, chainId } = wallet
+  const findings = [...inspection.findings]
+  if (account !== undefined && account !== expected.account)
+    findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${account}.`))
+  if (chainId !== undefined && chainId !== expected.chainId)
+    findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
+  return { ...inspection, findings, verdict: verdictOf(findings) }
+}
+
+function unknown(
+  summary: string,
+  error: unknown,
+  code: 'INVALID_EXPECTATION' | 'MALFORMED',
+): Inspection<inspect.Details> {
+  const known = error instanceof BaseError ? error : undefined
+  const findings: readonly Finding[] = [
+    finding('danger', code, known?.shortMessage ?? 'It does not have the form of such a request.', {
+      field: known?.field,
+      fix: known?.fix ?? 'Do not sign it.',
+    }),
+  ]
+  return { kind: 'unknown', summary, verdict: verdictOf(findings), findings, details: undefined }
+}

@@ -1,0 +1,100 @@
+/** One hardfork of Tempo: when it came, in unix seconds, and what it changed for those who sign and pay. */
+export type TempoHardfork = {
+  readonly name: string
+  /** Main network, 4217. */
+  readonly prod: number
+  /** Test network Moderato, 42431. */
+  readonly sandbox: number
+  readonly changed: string
+}
+
+/**
+ * Tempo's hardforks as they are known, oldest first.
+ *
+ * @see https://github.com/tempoxyz/tempo, `crates/hardfork/src/constants.rs` (times) and its releases v1.4.0 to v1.14.0;
+ * https://docs.tempo.xyz/docs/protocol/upgrades
+ * @example
+ * ```ts
+ * import { tempoHardforks } from 'redeemkit/tempo'
+ * tempoHardforks.filter((fork) => fork.prod <= Date.now() / 1000).at(-1)?.name
+ * ```
+ */
+export const tempoHardforks: readonly TempoHardfork[] = [
+  row(
+    'T0',
+    0,
+    1_770_303_600,
+    'Base fee fixed at 10^10 attodollars a gas. Transactions of type 0x76; secp256k1, P-256, WebAuthn.',
+  ),
+  row(
+    'T1',
+    1_770_908_400,
+    1_770_303_600,
+    'Base fee fixed at 2 * 10^10 (TIP-1010). Expiring nonces: nonceKey 2^256 - 1, at most 30 seconds ahead (TIP-1009).',
+  ),
+  row('T1A', 1_770_908_400, 1_771_858_800, 'A transaction may take 30,000,000 gas.'),
+  row('T1B', 1_771_858_800, 1_771_858_800, 'Expiring nonces cannot be replayed.'),
+  row(
+    'T1C',
+    1_773_327_600,
+    1_773_068_400,
+    'Keychain V2 only: an access key signs for one named account. Keychain V1 (0x03) is refused.',
+  ),
+  row(
+    'T2',
+    1_774_965_600,
+    1_774_537_200,
+    'TIP-20 tokens have permit (TIP-1004). A sender cannot be its own sponsor (TIP-1036).',
+  ),
+  row(
+    'T3',
+    1_777_298_400,
+    1_776_780_000,
+    'Signature verifier for contracts (TIP-1020). Access keys with calls and periodic limits (TIP-1011). Virtual addresses (TIP-1022).',
+  ),
+  row('T4', 1_779_112_800, 1_778_767_200, 'Hardening of access key scopes (TIP-1046).'),
+  row(
+    'T5',
+    1_781_013_600,
+    1_780_495_200,
+    'Key authorizations with a witness (TIP-1053). Some contracts spend TIP-20 tokens without an allowance (TIP-1035). Fees are swapped over several pools.',
+  ),
+  row(
+    'T6',
+    1_782_223_200,
+    1_781_791_200,
+    'verifyKeychain: contracts can check access keys. Admin access keys (TIP-1049). An account may choose whom it receives from (TIP-1028).',
+  ),
+  row(
+    'T7',
+    1_783_605_600,
+    1_783_000_800,
+    'Base fee moves with the load between 6 * 10^8 and 1.2 * 10^10 (TIP-1067). Cleared storage is credited (TIP-1060).',
+  ),
+  row(
+    'T8',
+    1_785_420_000,
+    1_785_160_800,
+    'Fee collection asks the token policy about the payer only (TIP-1042).',
+  ),
+  row(
+    'T9',
+    1_786_024_800,
+    1_785_938_400,
+    'Transfer policies of TIP-20 tokens are kept in the registry (TIP-1092).',
+  ),
+  row('T10', 1_787_320_800, 1_787_234_400, 'Zones (TIP-1091).'),
+  row(
+    'T11',
+    1_789_048_800,
+    1_788_962_400,
+    'Expiring nonces live up to 5 minutes (TIP-1093). Input of precompiles costs 30 gas a word (TIP-1100) and must be ABI-encoded to the letter (TIP-1105).',
+  ),
+]
+
+/** What a gas costs at most and at least since T7, in attodollars (10^-18 USD), the tip not counted (TIP-1067). */
+export const tempoBaseFee = { cap: 12_000_000_000n, floor: 600_000_000n } as const
+
+function row(name: string, prod: number, sandbox: number, changed: string): TempoHardfork {
+  return { name, prod, sandbox, changed }
+}

@@ -1,0 +1,173 @@
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import * as tempo from './index.ts'
+
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const to = '0x20C0000000000000000000000000000000000000'
+const data: Hex = '0x18160ddd'
+const client = { request: async () => '0x' }
+const calls = [{ to, data }] as const
+const order = { chainId: 42431, calls, gas: 1n, maxFeePerGas: 1n, nonce: 0n }
+const transaction = tempo.buildTempoTransaction(order)
+const serialized = tempo.serializeTempoTransaction(transaction)
+const expected = { chainId: 42431, account: account.address, calls }
+const word: Hex = `0x${'11'.repeat(32)}`
+const publicKey = { x: word, y: word }
+const refused = (field: string, nearest: string) => ({
+  name: 'InvalidOptionError',
+  field,
+  fix: expect.stringContaining(`Did you mean ${nearest}?`),
+})
+
+describe('a misspelt expectation is named, and nothing is signed', () => {
+  const misspelt: [string, unknown, string][] = [
+    ['maxfee', 1n, 'maxFee'],
+    ['feetoken', to, 'feeToken'],
+    ['noncekey', 0n, 'nonceKey'],
+    ['maxValidbefore', 1n, 'maxValidBefore'],
+    ['feePayr', to, 'feePayer'],
+    ['sponsord', true, 'sponsored'],
+    ['webauthn', {}, 'webAuthn'],
+  ]
+  test.each(misspelt)('%s', async (name, value, nearest) => {
+    const asked: unknown[] = []
+    const key = { address: account.address, sign: async () => [word, asked.push(name)][0] as Hex }
+    const wrong = { ...expected, maxFee: 1n, [name]: value } as never
+    for (const answer of [
+      tempo.inspectTempoTransaction(serialized, wrong),
+      tempo.signTempoTransaction(key, { serialized, expected: wrong }),
+      tempo.sponsorTempoTransaction(key, { serialized, feeToken: to, expected: wrong }),
+    ])
+      await expect(answer).rejects.toMatchObject(refused(`expected.${name}`, nearest))
+    expect(asked).toEqual([])
+    const { findings } = await tempo.inspect(serialized, { expected: wrong })
+    expect(findings).toMatchObject([{ code: 'INVALID_EXPECTATION', severity: 'danger' }])
+  })
+
+  test('of one call', async () => {
+    const wrong = { ...expected, calls: [{ to, data, value: 1n }] } as never
+    await expect(tempo.inspectTempoTransaction(serialized, wrong)).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      field: 'calls.0.value',
+    })
+  })
+})
+
+describe('a misspelt option is named', () => {
+  const webAuthn = { topOrigin: ['https://shop.example'] } as never
+  const cases: [string, () => unknown, string, string][] = [
+    [
+      'buildTempoTransaction',
+      () => tempo.buildTempoTransaction({ ...order, feetoken: to } as never),
+      'feetoken',
+      'feeToken',
+    ],
+    [
+      'a call of it',
+      () => tempo.buildTempoTransaction({ ...order, calls: [{ to, dat: data }] } as never),
+      'calls.0.dat',
+      'data',
+    ],
+    [
+      'hashTempoTransaction',
+      () => tempo.hashTempoTransaction({ ...transaction, validbefore: 1n } as never),
+      'transaction.validbefore',
+      'validBefore',
+    ],
+    [
+      'hashTempoFeePayer',
+      () => tempo.hashTempoFeePayer(transaction, { sendr: to } as never),
+      'sendr',
+      'sender',
+    ],
+    [
+      'its transaction',
+      () => tempo.hashTempoFeePayer({ ...transaction, feetoken: to } as never, { sender: to }),
+      'transaction.feetoken',
+      'feeToken',
+    ],
+    [
+      'serializeTempoTransaction',
+      () => tempo.serializeTempoTransaction(transaction, { formt: 'handoff' } as never),
+      'formt',
+      'format',
+    ],
+    [
+      'a call to write',
+      () =>
+        tempo.serializeTempoTransaction({
+          ...transaction,
+          calls: [{ to, value: 0n, data, vlue: 1n }],
+        } as never),
+      'calls.0.vlue',
+      'value',
+    ],
+    [
+      'keychainDigest',
+      () => tempo.keychainDigest({ digest: word, acount: to } as never),
+      'acount',
+      'account',
+    ],
+    [
+      'accessKeySigner',
+      () => tempo.accessKeySigner({ acount: to, key: account } as never),
+      'acount',
+      'account',
+    ],
+    [
+      'passkeySigner',
+      () => tempo.passkeySigner({ credentialId: 'AQ', publicKey, rpid: 'x' } as never),
+      'rpid',
+      'rpId',
+    ],
+    ['tempoSignatures', () => tempo.tempoSignatures({ webauthn: {} } as never), 'webauthn', 'webAuthn'],
+    [
+      'what a passkey is held against',
+      () => tempo.tempoSignatures({ webAuthn }),
+      'webAuthn.topOrigin',
+      'topOrigins',
+    ],
+  ]
+  test.each(cases)('%s', (_, call, field, nearest) => {
+    expect(call).toThrow(expect.objectContaining(refused(field, nearest)))
+  })
+
+  const later: [string, () => Promise<unknown>, string, string][] = [
+    [
+      'signTempoTransaction',
+      () => tempo.signTempoTransaction(account, { serialised: serialized, expected } as never),
+      'serialised',
+      'serialized',
+    ],
+    [
+      'sponsorTempoTransaction',
+      () => tempo.sponsorTempoTransaction(account, { serialized, feetoken: to, expected } as never),
+      'feetoken',
+      'feeToken',
+    ],
+    ['webCryptoSigner', () => tempo.webCryptoSigner({ keypair: {} } as never), 'keypair', 'keyPair'],
+    [
+      'getAccessKey',
+      () => tempo.getAccessKey(client as never, { account: to, keyid: to } as never),
+      'keyid',
+      'keyId',
+    ],
+    [
+      'askSignatureVerifier',
+      () => tempo.askSignatureVerifier(client as never, { acount: to } as never),
+      'acount',
+      'account',
+    ],
+    ['checkTempoSignature', () => tempo.checkTempoSignature({ acount: to } as never), 'acount', 'account'],
+  ]
+  test.each(later)('%s', async (_, call, field, nearest) => {
+    await expect(call()).rejects.toMatchObject(refused(field, nearest))
+  })
+})
+
+test('a format that there is none of', () => {
+  expect(() => tempo.serializeTempoTransaction(transaction, { format: 'Handoff' } as never)).toThrow(
+    expect.objectContaining({ name: 'InvalidOptionError', field: 'format' }),
+  )
+})

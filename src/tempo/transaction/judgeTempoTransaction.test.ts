@@ -1,0 +1,184 @@
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { Account } from 'viem/tempo'
+import { describe, expect, test } from 'vitest'
+import { buildTempoTransaction } from './buildTempoTransaction.ts'
+import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
+import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
+import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import { signTempoTransaction } from './signTempoTransaction.ts'
+import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
+import type { TempoTransaction } from './tempoTransaction.ts'
+import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
+
+const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)
+const sponsor = privateKeyToAccount(`0x${'cd'.repeat(32)}`)
+const token = '0x20C0000000000000000000000000000000000000'
+const alpha = '0x20C0000000000000000000000000000000000001'
+const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const seconds = 1_800_000_000n
+const now = () => Number(seconds) * 1000
+const pay = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 1_000_000n] })
+const calls = [{ to: token, data: pay }] as const
+const transaction = buildTempoTransaction({
+  chainId: 42431,
+  calls,
+  gas: 1_000_000n,
+  maxFeePerGas: 20_000_000_000n,
+  nonce: 3n,
+  validBefore: seconds + 60n,
+})
+const expected: TempoTransactionExpectation = { chainId: 42431, account: customer.address, calls, now }
+const inspected = (change: Partial<TempoTransaction>, asked: Partial<TempoTransactionExpectation> = {}) =>
+  inspectTempoTransaction(serializeTempoTransaction({ ...transaction, ...change }), {
+    ...expected,
+    ...asked,
+  } as TempoTransactionExpectation)
+const judged = async (change: Partial<TempoTransaction>, asked?: Partial<TempoTransactionExpectation>) => {
+  const { findings, verdict } = await inspected(change, asked)
+  return [verdict, ...findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)]
+}
+
+describe('with a field unnamed', () => {
+  test.each<[string, Partial<TempoTransaction>, Partial<TempoTransactionExpectation>, string[]]>([
+    ['the nonce key is 0', {}, {}, ['ok']],
+    ['any other nonce key is refused', { nonceKey: 1n }, {}, ['refuse', 'WRONG_NONCE_KEY']],
+    ['so is the key of nonces that expire', { nonceKey: 2n ** 256n - 1n }, {}, ['refuse', 'WRONG_NONCE_KEY']],
+    ['a nonce key that was named is taken', { nonceKey: 7n }, { nonceKey: 7n }, ['ok']],
+    [
+      "the customer's fee token is refused",
+      { sponsored: false, feeToken: token },
+      { sponsored: false },
+      ['refuse', 'WRONG_FEE_TOKEN'],
+    ],
+    [
+      "so is the chain's choice of it",
+      { sponsored: false },
+      { sponsored: false },
+      ['refuse', 'WRONG_FEE_TOKEN'],
+    ],
+    [
+      'a fee token that was named is taken',
+      { sponsored: false, feeToken: token },
+      { sponsored: false, feeToken: token },
+      ['ok'],
+    ],
+    ["a sponsor's fee token is its own", { feeToken: alpha }, {}, ['ok']],
+  ])('%s', async (_, change, asked, judgement) => {
+    expect(await judged(change, asked)).toEqual(judgement)
+  })
+})
+
+describe('the end of a transaction', () => {
+  const most = seconds + 600n
+  test.each<[string, bigint | undefined, bigint | undefined, string[]]>([
+    ['none', undefined, undefined, ['caution', 'NO_TIME_LIMIT']],
+    ['none, where one is demanded', undefined, most, ['refuse', 'NO_TIME_LIMIT']],
+    ['in an hour', seconds + 3600n, undefined, ['ok']],
+    ['later', seconds + 3601n, undefined, ['caution', 'EXPIRES_TOO_LATE']],
+    ['in 50 years', seconds + 1_577_880_000n, undefined, ['caution', 'EXPIRES_TOO_LATE']],
+    ['before the latest', most - 1n, most, ['ok']],
+    ['at the latest', most, most, ['ok']],
+    ['after the latest', most + 1n, most, ['refuse', 'EXPIRES_TOO_LATE']],
+    ['later than usual, where that was named', seconds + 7200n, seconds + 7200n, ['ok']],
+    ['over, where a later one was named', seconds, most, ['refuse', 'EXPIRED']],
+  ])('%s', async (_, validBefore, maxValidBefore, judgement) => {
+    expect(await judged({ validBefore }, { maxValidBefore })).toEqual(judgement)
+  })
+
+  test('a sponsor that demands one signs nothing without', async () => {
+    const serialized = await signTempoTransaction(customer, {
+      serialized: serializeTempoTransaction({ ...transaction, validBefore: undefined }),
+      expected,
+    })
+    const terms = { ...expected, maxFee: 20_000n, maxValidBefore: most }
+    await expect(
+      sponsorTempoTransaction(sponsor, { serialized, feeToken: token, expected: terms }),
+    ).rejects.toMatchObject({ name: 'RefusedTransactionError', field: 'validBefore' })
+  })
+})
+
+describe('who is said to pay the fee', () => {
+  const sender = customer.address
+  const of = async (change: Partial<TempoTransaction>, asked?: Partial<TempoTransactionExpectation>) => {
+    const { findings, summary } = await inspected(change, asked)
+    return [summary.split('. ')[1], findings.find(({ code }) => code === 'FEE_PAYER')?.message]
+  }
+  const signed = async (): Promise<Partial<TempoTransaction>> => ({
+    feeToken: token,
+    feePayerSignature: await sponsor.sign({
+      hash: hashTempoFeePayer({ ...transaction, feeToken: token }, { sender }),
+    }),
+  })
+
+  test('nobody has signed', async () => {
+    expect(await of({})).toEqual([
+      'Somebody else is said to pay a fee of at most 0.02 USD, and nobody has signed for that yet',
+      'Somebody else is said to pay the fee; nobody has signed for that yet.',
+    ])
+  })
+
+  test('nobody has signed, and somebody was named', async () => {
+    const [, message] = await of({}, { feePayer: sponsor.address })
+    expect(message).toBe(`${sponsor.address} is said to pay the fee; nobody has signed for that yet.`)
+  })
+
+  test('nobody has signed, in the form that is handed to a sponsor', async () => {
+    const serialized = serializeTempoTransaction({ ...transaction, sender }, { format: 'handoff' })
+    const { summary } = await inspectTempoTransaction(serialized, expected)
+    expect(summary).toContain('nobody has signed for that yet')
+  })
+
+  test('somebody has signed, and was compared with nobody', async () => {
+    expect(await of(await signed())).toEqual([
+      `${sponsor.address} has signed to pay a fee of at most 0.02 USD in pathUSD, and was compared with nobody`,
+      `${sponsor.address} has signed to pay the fee, and was compared with nobody.`,
+    ])
+  })
+
+  test('the one that was named has signed', async () => {
+    expect(await of(await signed(), { feePayer: sponsor.address })).toEqual([
+      `${sponsor.address} has signed to pay a fee of at most 0.02 USD in pathUSD`,
+      undefined,
+    ])
+  })
+
+  test("bytes that are nobody's signature", async () => {
+    const feePayerSignature: Hex = `0x${'05'.padStart(64, '0')}${'01'.padStart(64, '0')}1b`
+    expect((await of({ feePayerSignature }))[0]).toMatch(/the signature for that cannot be read$/)
+  })
+
+  test('the account itself', async () => {
+    const own = { sponsored: false, feeToken: token } as const
+    expect((await of(own, own))[0]).toBe('It pays a fee of at most 0.02 USD itself in pathUSD')
+    expect((await of({ sponsored: false }, own))[0]).toMatch(/in whatever token the chain chooses$/)
+  })
+})
+
+describe('in words', () => {
+  test('what it does, who pays and until when', async () => {
+    const { details, summary } = await inspected({})
+    expect(summary).toBe(
+      `${customer.address} pays 1.00 pathUSD to ${shop} on Tempo. Somebody else is said to pay a fee of at most 0.02 USD, and nobody has signed for that yet. It can be sent until 2027-01-15 08:01:00 UTC (in 60 s).`,
+    )
+    expect(details.movements).toMatchObject([
+      { direction: 'out', amount: 1_000_000n, from: customer.address, to: shop },
+    ])
+  })
+
+  test('many calls are told up to the fourth, all of them in the details', async () => {
+    const many = Array.from({ length: 6 }, () => ({ to: token, value: 0n, data: pay }) as const)
+    const { details, summary } = await inspected({ calls: many })
+    expect(summary.match(/pays 1\.00 pathUSD/g)).toHaveLength(4)
+    expect(summary).toContain('makes 2 calls more')
+    expect(details.calls).toHaveLength(6)
+  })
+
+  test('what was asked for needs no warning, and one call more does', async () => {
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5n] })
+    const two = [...calls, { to: token, data: approve }] as const
+    const change = { calls: two.map((call) => ({ ...call, value: 0n })) }
+    expect(await judged(change, { calls: two })).toEqual(['ok'])
+    expect(await judged(change)).toEqual(['refuse', 'CALL_COUNT', 'DELEGATE_APPROVAL'])
+  })
+})

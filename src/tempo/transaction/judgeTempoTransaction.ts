@@ -1,0 +1,334 @@
+import { type Address, type Hex, recoverAddress } from 'viem'
+import { showValue } from '../../core/errors/showValue.ts'
+import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
+import { permitMaximumSeconds } from '../../core/limits.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import { dollars, expiryFindings, until } from '../../evm/finding/words.ts'
+import { type DescribedCall, describeTempoCall } from '../calls/describeTempoCall.ts'
+import type { TempoMovement } from '../calls/tempoMovement.ts'
+import { tempoTokenName } from '../network/tempoTokens.ts'
+import { classifyTempoSignature } from '../signature/classifyTempoSignature.ts'
+import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
+import { hashTempoTransaction } from './hashTempoTransaction.ts'
+import { expiring, type ReadTransaction } from './readTempoTransaction.ts'
+import type { TempoTransaction } from './tempoTransaction.ts'
+import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
+
+/** A Tempo transaction in words of the chain, what its calls move, and what its fee can come to. */
+export type TempoTransactionDetails = {
+  transaction: TempoTransaction
+  /** What each call does, in words: `pays 1.00 pathUSD to 0x…`. */
+  calls: readonly string[]
+  /** What the calls move, seen from the account that sends. */
+  movements: readonly TempoMovement[]
+  /** The most that the fee can be, in raw units of a 6-decimal dollar token, rounded up. */
+  maxFee: bigint
+}
+
+/** What is compared. What is left out is not, and a call that nobody asked for is told as such. */
+export type TempoTerms = Partial<TempoTransactionExpectation>
+
+/** Who pays the fee, as far as the transaction shows it. */
+type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
+
+const attodollarsPerUnit = 1_000_000_000_000n
+/** What a customer pays at most when the caller sets no limit: 1 USD. */
+const customerMaxFee = 1_000_000n
+/** So many calls are told in the summary. */
+const toldCalls = 4
+
+/** Holds a transaction that was read against what is known of it, and says what it does. */
+export async function judgeTempoTransaction(
+  read: ReadTransaction,
+  terms: TempoTerms,
+): Promise<Inspection<TempoTransactionDetails>> {
+  const { transaction } = read
+  const account = terms.account ?? read.from ?? (await senderOf(transaction))
+  const now = unixSeconds(terms.now)
+  const maxFee = feeOf(transaction)
+  const { chainId } = transaction
+  const { creditsContract } = terms
+  const described = transaction.calls.map((call, index) =>
+    describeTempoCall(call, { account, chainId, index, now, creditsContract }),
+  )
+  const payer = await payerOf(transaction, account)
+  const findings: Finding[] = [
+    ...judgeCalls(transaction, terms, described),
+    ...judgeFrame(transaction, terms, now),
+    ...judgeFee(transaction, terms, maxFee),
+    ...judgeOpen(read),
+    ...(await judgeSender(read, account, terms)),
+    ...judgePayer(payer, account, terms),
+  ]
+  const calls = described.map(({ words }) => words)
+  return {
+    kind: 'tempoTransaction',
+    summary: summaryOf(read, { account, calls, maxFee, now, payer, feePayer: terms.feePayer }),
+    verdict: verdictOf(findings),
+    findings,
+    details: { transaction, calls, movements: described.flatMap(({ movements }) => movements), maxFee },
+  }
+}
+
+export declare namespace judgeTempoTransaction {
+  type ErrorType = checkTempoSignature.ErrorType | hashTempoFeePayer.ErrorType
+}
+
+/** The most that a transaction's fee can be, in raw units of a 6-decimal dollar token. */
+function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
+  return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit
+}
+
+function summaryOf(
+  { open, transaction }: ReadTransaction,
+  told: {
+    account: Address | undefined
+    calls: readonly string[]
+    maxFee: bigint
+    now: bigint
+    payer: Payer
+    feePayer: Address | undefined
+  },
+): string {
+  const { account, calls, maxFee, now, payer } = told
+  const { chainId, feeToken, validBefore } = transaction
+  const more = calls.length - toldCalls
+  const does = [...calls.slice(0, toldCalls), ...(more > 0 ? [`makes ${more} calls more`] : [])].join(
+    '; then ',
+  )
+  const amount = open.some((name) => name !== 'nonce')
+    ? 'a fee that is not set yet'
+    : `a fee of at most ${dollars(maxFee)}`
+  const token = feeToken === undefined ? '' : ` in ${tempoTokenName(feeToken, chainId).replace(/^of /, '')}`
+  const fee = {
+    sender: `It pays ${amount} itself${token || ', in whatever token the chain chooses'}`,
+    unsigned: `Somebody else is said to pay ${amount}, and nobody has signed for that yet`,
+    unreadable: `Somebody else is said to pay ${amount}, and the signature for that cannot be read`,
+  }
+  const pays =
+    payer === 'sender' || payer === 'unsigned' || payer === 'unreadable'
+      ? fee[payer]
+      : `${payer} has signed to pay ${amount}${token}${payer === told.feePayer ? '' : ', and was compared with nobody'}`
+  const time = validBefore === undefined ? 'for ever' : until(validBefore, now)
+  return `${account ?? 'The account that signs'} ${does} on Tempo. ${pays}. It can be sent ${time}.`
+}
+
+function* judgeCalls(
+  transaction: TempoTransaction,
+  terms: TempoTerms,
+  described: readonly DescribedCall[],
+): Generator<Finding> {
+  const { calls } = transaction
+  const asked = terms.calls
+  if (asked !== undefined && calls.length !== asked.length)
+    yield danger('CALL_COUNT', `It makes ${calls.length} calls; ${asked.length} were asked for.`, 'calls')
+  for (const [index, call] of calls.entries()) {
+    const field = `calls.${index}`
+    if (call.to === undefined) yield danger('CONTRACT_CREATION', `Call ${index} creates a contract.`, field)
+    if (call.value !== 0n)
+      yield danger('UNEXPECTED_VALUE', `Call ${index} carries value ${call.value}.`, field)
+    const other = asked?.[index]
+    if (other === undefined) {
+      yield* described[index]?.findings ?? []
+      continue
+    }
+    if (call.to !== undefined && call.to !== other.to)
+      yield danger('WRONG_TARGET', `Call ${index} goes to ${call.to}, not to ${other.to}.`, `${field}.to`)
+    if (call.data !== other.data.toLowerCase())
+      yield danger('WRONG_DATA', `Call ${index} carries other data than was asked for.`, `${field}.data`)
+  }
+}
+
+function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
+  const { chainId, nonce, nonceKey, validAfter } = transaction
+  if (terms.chainId !== undefined && chainId !== terms.chainId)
+    yield danger('WRONG_CHAIN', `It is for chain ${chainId}, not ${showValue(terms.chainId)}.`, 'chainId')
+  if (terms.nonce !== undefined && nonce !== terms.nonce)
+    yield danger('WRONG_NONCE', `Its nonce is ${nonce}, not ${terms.nonce}.`, 'nonce')
+  if (terms.nonceKey !== undefined && nonceKey !== terms.nonceKey)
+    yield danger(
+      'WRONG_NONCE_KEY',
+      `Its nonce key is ${nonceKey === expiring ? 'that of transactions that expire (2^256 - 1)' : nonceKey}, not ${terms.nonceKey}.`,
+      'nonceKey',
+    )
+  if (validAfter !== undefined && validAfter > now)
+    yield danger('NOT_YET_VALID', `It is valid after ${validAfter}; now it is ${now}.`, 'validAfter')
+  yield* judgeEnd(transaction, terms, now)
+  if (transaction.accessList !== undefined)
+    yield danger('ACCESS_LIST', 'It carries an access list that was not asked for.', 'accessList')
+  if (transaction.authorizationList !== undefined)
+    yield danger(
+      'ACCOUNT_DELEGATION',
+      'It hands accounts over to other code (EIP-7702).',
+      'authorizationList',
+    )
+  if (transaction.keyAuthorization !== undefined)
+    yield danger('KEY_AUTHORIZATION', 'It gives another key power over the account.', 'keyAuthorization')
+}
+
+/** A transaction that was signed stays good until its end: whoever has it may send it any time. */
+function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
+  const field = 'validBefore'
+  const { maxValidBefore } = terms
+  const fix = 'Ask for one that ends soon.'
+  if (validBefore === undefined) {
+    const message = 'It has no end: whoever has it may send it at any time.'
+    yield finding(maxValidBefore === undefined ? 'warning' : 'danger', 'NO_TIME_LIMIT', message, {
+      field,
+      fix,
+    })
+  } else if (validBefore <= now) {
+    yield danger('EXPIRED', `It was valid before ${validBefore} only; now it is ${now}.`, field)
+  } else if (maxValidBefore === undefined) {
+    yield* expiryFindings(validBefore, now, {
+      field,
+      minimum: 0n,
+      maximum: permitMaximumSeconds,
+      severity: 'warning',
+    })
+  } else if (validBefore > maxValidBefore)
+    yield danger(
+      'EXPIRES_TOO_LATE',
+      `It ends at ${validBefore}; at ${maxValidBefore} at the latest was asked for.`,
+      field,
+    )
+}
+
+function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: bigint): Generator<Finding> {
+  const { feeToken, sponsored } = transaction
+  const asked = terms.feeToken
+  const paidIn = feeToken ?? 'whatever token the chain chooses'
+  if (terms.sponsored !== undefined && sponsored !== terms.sponsored)
+    yield sponsored
+      ? danger('UNEXPECTED_SPONSOR', 'Somebody else would pay the fee, which was not asked for.', 'feePayer')
+      : danger('NOT_SPONSORED', 'The customer would pay the fee.', 'feePayer')
+  if (asked === undefined && !sponsored)
+    yield terms.calls === undefined
+      ? finding('warning', 'CUSTOMER_PAYS_FEE', `The account pays the fee, in ${paidIn}.`, {
+          field: 'feeToken',
+        })
+      : danger(
+          'WRONG_FEE_TOKEN',
+          `The customer pays the fee in ${paidIn}, and no token was asked for.`,
+          'feeToken',
+        )
+  if (asked !== undefined && (feeToken !== undefined || !sponsored) && feeToken !== asked)
+    yield danger('WRONG_FEE_TOKEN', `The fee is paid in ${paidIn}, not in ${asked}.`, 'feeToken')
+  const most = terms.maxFee ?? (sponsored ? maxFee : customerMaxFee)
+  if (maxFee > most)
+    yield danger('FEE_TOO_HIGH', `The fee can be ${maxFee}; the most allowed is ${most}.`, 'gas')
+}
+
+/** What the giver of an object left to whoever signs cannot be judged. */
+function judgeOpen({ open }: ReadTransaction): Finding[] {
+  if (open.length === 0) return []
+  return [
+    finding('warning', 'NOT_COMPARED', `It leaves ${open.join(', ')} to whoever signs.`, {
+      field: open[0],
+      fix: 'Look at it again when these are set.',
+    }),
+  ]
+}
+
+async function judgeSender(
+  { from, transaction }: ReadTransaction,
+  account: Address | undefined,
+  terms: TempoTerms,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const { sender, signature } = transaction
+  for (const named of new Set([sender, from]))
+    if (named !== undefined && named !== account)
+      findings.push(danger('WRONG_SENDER', `It names ${named} as its sender, not ${account}.`, 'sender'))
+  if (signature === undefined || account === undefined) return findings
+  const { client, now, webAuthn } = terms
+  const digest = hashTempoTransaction(transaction)
+  // the chain itself holds an access key to its limits when it sends a transaction
+  const check = await checkTempoSignature({
+    account,
+    digest,
+    signature,
+    client,
+    now,
+    webAuthn,
+    limitedAccessKeys: 'accept',
+  })
+  if (!check.valid)
+    findings.push(
+      danger(
+        'WRONG_SIGNATURE',
+        `The sender's ${classifyTempoSignature(signature).kind} signature: ${check.message}`,
+        'signature',
+      ),
+    )
+  return findings
+}
+
+/** Any bytes of a signature are somebody's: an address that was compared with nothing proves no sponsor. */
+function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: TempoTerms): Finding[] {
+  const field = 'feePayer'
+  if (payer === 'sender') return []
+  if (payer === 'unsigned') {
+    const who = feePayer === undefined ? 'Somebody else' : feePayer
+    return [
+      finding('info', 'FEE_PAYER', `${who} is said to pay the fee; nobody has signed for that yet.`, {
+        field,
+      }),
+    ]
+  }
+  if (payer === 'unreadable')
+    return [danger('WRONG_FEE_PAYER', "The sponsor's signature cannot be read.", field)]
+  if (payer === account)
+    return [danger('SELF_SPONSORED', 'The sponsor is the sender, which the chain refuses.', field)]
+  if (feePayer === undefined)
+    return [
+      finding('info', 'FEE_PAYER', `${payer} has signed to pay the fee, and was compared with nobody.`, {
+        field,
+      }),
+    ]
+  if (payer !== feePayer)
+    return [danger('WRONG_FEE_PAYER', `${payer} signed as the sponsor, not ${feePayer}.`, field)]
+  return []
+}
+
+async function payerOf(transaction: TempoTransaction, account: Address | undefined): Promise<Payer> {
+  const { feePayerSignature, sponsored } = transaction
+  if (!sponsored) return 'sender'
+  if (feePayerSignature === undefined) return 'unsigned'
+  if (account === undefined) return 'unreadable'
+  try {
+    const hash = hashTempoFeePayer(transaction, { sender: account })
+    return await recoverAddress({ hash, signature: feePayerSignature })
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** Who sends it, by its own word or by its signature; what the signature is worth is judged beside. */
+async function senderOf(transaction: TempoTransaction): Promise<Address | undefined> {
+  const { sender, signature } = transaction
+  if (sender !== undefined || signature === undefined) return sender
+  const shown = classifyTempoSignature(signature)
+  if (shown.kind === 'keychain') return shown.account
+  if (shown.kind === 'p256' || shown.kind === 'webAuthn') return shown.signer
+  if (shown.kind === 'unknown') return undefined
+  return recover(hashTempoTransaction(transaction), signature)
+}
+
+async function recover(hash: Hex, signature: Hex): Promise<Address | undefined> {
+  try {
+    return await recoverAddress({ hash, signature })
+  } catch {
+    return undefined
+  }
+}
+
+function danger<code extends FindingCode>(
+  code: 'danger' extends SeverityOf<code> ? code : never,
+  message: string,
+  field: string,
+): Finding {
+  return { severity: 'danger', code, message, field, fix: 'Do not sign it; ask for the transaction again.' }
+}

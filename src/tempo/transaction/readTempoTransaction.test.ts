@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { Hex as OxHex } from 'ox'
+import { KeyAuthorization, Transaction as OxTransaction, TxEnvelopeTempo } from 'ox/tempo'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { Account, Transaction } from 'viem/tempo'
+import { describe, expect, test } from 'vitest'
+import { buildTempoTransaction } from './buildTempoTransaction.ts'
+import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import { readTempoTransaction } from './readTempoTransaction.ts'
+import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+
+const sponsor = privateKeyToAccount(`0x${'cd'.repeat(32)}`)
+const root = Account.fromSecp256k1(`0x${'a0'.repeat(32)}`)
+const people = {
+  secp256k1: Account.fromSecp256k1(`0x${'a1'.repeat(32)}`),
+  p256: Account.fromP256(`0x${'a2'.repeat(32)}`),
+  passkey: Account.fromHeadlessWebAuthn(`0x${'a3'.repeat(32)}`, {
+    rpId: 'shop.example',
+    origin: 'https://shop.example',
+  }),
+  'access key': Account.fromP256(`0x${'a4'.repeat(32)}`, { access: root }),
+}
+const token = '0x20C0000000000000000000000000000000000000'
+const request = {
+  type: 'tempo',
+  chainId: 42431,
+  calls: [{ to: token, data: '0xa9059cbb' as Hex }],
+  gas: 1_000_000n,
+  maxFeePerGas: 20_000_000_000n,
+  nonce: 3,
+  nonceKey: 7n,
+  validBefore: 1_800_000_060,
+} as const
+
+describe("another library's transactions as objects are what their bytes are", () => {
+  const word = fc.bigInt(1n, 2n ** 64n - 1n)
+  const bytes = fc.uint8Array({ maxLength: 80 }).map((value) => OxHex.fromBytes(value))
+  const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => OxHex.fromBytes(value))
+  const arbitrary = fc.record(
+    {
+      chainId: fc.constantFrom(4217, 42431, 1),
+      maxPriorityFeePerGas: fc.bigInt(0n, 2n ** 30n),
+      maxFeePerGas: fc.bigInt(2n ** 31n, 2n ** 64n),
+      gas: word,
+      calls: fc.array(fc.record({ to: address, value: word, data: bytes }), { minLength: 1, maxLength: 4 }),
+      nonceKey: fc.bigInt(0n, 2n ** 256n - 1n),
+      nonce: word,
+      validBefore: fc.integer({ min: 2 ** 31, max: 2 ** 40 }),
+      validAfter: fc.integer({ min: 1, max: 2 ** 30 }),
+      feeToken: address,
+      accessList: fc.array(fc.record({ address, storageKeys: fc.constant([`0x${'33'.repeat(32)}`]) }), {
+        maxLength: 2,
+      }),
+      feePayerSignature: fc.constantFrom(null, { r: 5n, s: 7n, yParity: 1 }),
+    },
+    { requiredKeys: ['chainId', 'gas', 'maxFeePerGas', 'nonce', 'calls'] },
+  )
+
+  test('of ox, 600 of them', () => {
+    fc.assert(
+      fc.property(arbitrary, (value) => {
+        const theirs: object = TxEnvelopeTempo.from(value as never)
+        // a placeholder leaves the fee token to the sponsor, and ox writes none
+        const kept = value.feePayerSignature === null ? { ...theirs, feeToken: undefined } : theirs
+        const { transaction, open } = readTempoTransaction(kept)
+        expect(open).toEqual([])
+        expect(serializeTempoTransaction(transaction)).toBe(
+          TxEnvelopeTempo.serialize(theirs as never).toLowerCase(),
+        )
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  test.each(Object.entries(people))('of viem, signed by %s and a sponsor', async (_, account) => {
+    const serialized = (await account.signTransaction({
+      ...request,
+      feePayer: sponsor,
+      feeToken: token,
+    } as never)) as Hex
+    const { transaction } = readTempoTransaction(Transaction.deserialize(serialized as never))
+    expect(transaction).toEqual(parseTempoTransaction(serialized))
+  })
+
+  test.each(Object.entries(people))('of a node, signed by %s', async (_, account) => {
+    const serialized = (await account.signTransaction({ ...request, feeToken: token } as never)) as Hex
+    const envelope = TxEnvelopeTempo.deserialize(serialized as never)
+    const rpc = OxTransaction.toRpc({
+      ...envelope,
+      data: undefined,
+      blockHash: `0x${'11'.repeat(32)}`,
+      blockNumber: 5n,
+      hash: `0x${'22'.repeat(32)}`,
+      transactionIndex: 0,
+      accessList: [],
+    } as never)
+    const { transaction, from } = readTempoTransaction({ ...rpc, nonceKey: '0x7' }) // which ox leaves out
+    expect(transaction).toEqual(parseTempoTransaction(serialized))
+    expect(from?.toLowerCase()).toBe(envelope.from?.toLowerCase())
+  })
+
+  test('an object of ours is read as it is written', () => {
+    const { type: _, ...rest } = request
+    const ours = buildTempoTransaction({ ...rest, nonce: 3n, validBefore: 1_800_000_060n })
+    expect(readTempoTransaction(ours)).toEqual({ transaction: ours, open: [] })
+  })
+})
+
+describe('a request to a wallet', () => {
+  test('says what it leaves open', () => {
+    const { transaction, open, from } = readTempoTransaction({
+      from: sponsor.address,
+      chainId: '0xa5bf',
+      to: token,
+      data: '0xa9059cbb',
+      value: '0x0',
+    })
+    expect(open).toEqual(['gas', 'maxFeePerGas', 'nonce'])
+    expect(from).toBe(sponsor.address)
+    expect(transaction).toMatchObject({
+      chainId: 42431,
+      sponsored: false,
+      calls: [{ to: token, data: '0xa9059cbb' }],
+    })
+  })
+
+  test.each<[string, unknown, boolean]>([
+    ['true', true, true],
+    ['an account', sponsor, true],
+    ['the address of a service', 'https://sponsor.example', true],
+    ['false', false, false],
+    ['left out', undefined, false],
+  ])('a fee payer that is %s', (_, feePayer, sponsored) => {
+    expect(readTempoTransaction({ ...request, feePayer }).transaction.sponsored).toBe(sponsored)
+  })
+
+  test('nonces that expire have the last key', () => {
+    const { transaction } = readTempoTransaction({ ...request, nonceKey: 'expiring' })
+    expect(transaction.nonceKey).toBe(2n ** 256n - 1n)
+  })
+
+  test('a fee token by its number in the factory', () => {
+    const { transaction } = readTempoTransaction({ ...request, feeToken: 1n })
+    expect(transaction.feeToken).toBe('0x20C0000000000000000000000000000000000001')
+  })
+
+  test('a key authorization and a delegation are there, whatever they hold', () => {
+    const keyAuthorization = KeyAuthorization.from({ address: token, chainId: 42431n, type: 'p256' } as never)
+    const read = readTempoTransaction({ ...request, keyAuthorization, aaAuthorizationList: [{}] })
+    expect(read.transaction).toMatchObject({ keyAuthorization: [], authorizationList: [] })
+  })
+
+  test.each<[string, object, string]>([
+    ['a field that is not known', { gasLimit: 5n }, 'transaction.gasLimit'],
+    ['other signatures', { signatures: ['0x'] }, 'transaction.signatures'],
+    ['another type', { type: 'eip1559' }, 'type'],
+    ['a call beside its calls', { to: token, data: '0x12' }, 'calls'],
+    ['calls that are no list', { calls: {} }, 'calls'],
+    ['a call with another field', { calls: [{ to: token, gas: 5n }] }, 'calls.0.gas'],
+    ['two data of one call', { calls: [{ to: token, data: '0x12', input: '0x34' }] }, 'calls.0.input'],
+    ['a number that is rounded', { gas: 2 ** 60 }, 'gas'],
+    ['a number in decimal text', { gas: '21000' }, 'gas'],
+    ['a fraction', { validBefore: 1.5 }, 'validBefore'],
+    ['a chain that is none', { chainId: undefined }, 'chainId'],
+    ['a token beyond the factory', { feeToken: 2n ** 64n }, 'feeToken'],
+    ['an access list of something else', { accessList: [{}] }, 'accessList.0'],
+    ['Keychain V1', { signature: { type: 'keychain', version: 'v1' } }, 'signature'],
+    [
+      'a signature of another type',
+      { signature: { type: 'multisig', signature: { r: 1n, s: 1n }, publicKey: { x: 1n, y: 1n } } },
+      'signature',
+    ],
+    ['a signature without parts', { signature: {} }, 'signature.r'],
+  ])('with %s is refused', (_, change, field) => {
+    expect(() => readTempoTransaction({ ...request, ...change })).toThrow(expect.objectContaining({ field }))
+  })
+})

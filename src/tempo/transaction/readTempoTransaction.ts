@@ -1,0 +1,195 @@
+import { type Address, type Hex, numberToHex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import { readForeignSignature } from './readForeignSignature.ts'
+import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
+
+/** A transaction as somebody gave it, and what the giver left open. */
+export type ReadTransaction = {
+  transaction: TempoTransaction
+  /** Who is to send it, when it says so. */
+  from?: Address | undefined
+  /** Fields that it does not have, which whoever signs would fill in. They are zero in `transaction`. */
+  open: readonly string[]
+}
+
+/** Names that other libraries, wallets and nodes use, and what nobody signs of them. */
+const known = [
+  ...['type', 'typeHex', 'chainId', 'gas', 'nonce', 'nonceKey', 'maxFeePerGas', 'maxPriorityFeePerGas'],
+  ...['validBefore', 'validAfter', 'feeToken', 'feePayer', 'feePayerSignature', 'signature', 'accessList'],
+  ...[
+    'authorizationList',
+    'aaAuthorizationList',
+    'keyAuthorization',
+    'calls',
+    'to',
+    'data',
+    'input',
+    'value',
+  ],
+  ...['from', 'account', 'chain', 'hash', 'blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex'],
+  ...['gasPrice', 'feePayerAddress'],
+] as const
+// every name is an option of any kind
+const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(typeof known)[number], 'any'>
+
+/**
+ * Reads a Tempo transaction in any of its forms: serialized (0x76, or 0x78 as handed to a sponsor), an object of ours, or one
+ * as ox, viem, a wallet request or a node makes it, with bigints, numbers or hex.
+ *
+ * @throws InvalidOptionError for a field that is not known: it could mean anything; {@link InvalidTransactionError} and the errors
+ * of the single values
+ */
+export function readTempoTransaction(value: unknown): ReadTransaction {
+  if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
+  const record = checkRecord(value, 'transaction')
+  if (typeof record.sponsored === 'boolean')
+    // the writer checks every field of ours
+    return { transaction: readBack(record as TempoTransaction), open: [] }
+  return readForeign(checkOptions(record, kinds, 'transaction'))
+}
+
+export declare namespace readTempoTransaction {
+  type ErrorType = serializeTempoTransaction.ErrorType | readForeignSignature.ErrorType
+}
+
+function readBack(transaction: TempoTransaction): TempoTransaction {
+  const format = transaction.sender === undefined ? 'transaction' : 'handoff'
+  return parseTempoTransaction(serializeTempoTransaction(transaction, { format }))
+}
+
+function readForeign(record: Record<string, unknown>): ReadTransaction {
+  const { type, keyAuthorization, signature } = record
+  if (![undefined, 'tempo', '0x76'].includes(type as string))
+    throw invalid(`${showValue(type)} is another type of transaction.`, 'type')
+  const from = record.from ?? accountOf(record.account)
+  const validBefore = optional(record.validBefore, 'validBefore')
+  const validAfter = optional(record.validAfter, 'validAfter')
+  const feeToken = readFeeToken(record.feeToken)
+  const accessList = readAccessList(record.accessList)
+  const delegations = [record.authorizationList, record.aaAuthorizationList].some(isFilled)
+  const open = ['gas', 'maxFeePerGas', 'nonce'].filter((name) => isAbsent(record[name]))
+  const transaction = readBack({
+    chainId: Number(quantity(record.chainId, 'chainId')),
+    maxPriorityFeePerGas: optional(record.maxPriorityFeePerGas, 'maxPriorityFeePerGas') ?? 0n,
+    maxFeePerGas: optional(record.maxFeePerGas, 'maxFeePerGas') ?? 0n,
+    gas: optional(record.gas, 'gas') ?? 0n,
+    calls: readCalls(record),
+    nonceKey: record.nonceKey === 'expiring' ? expiring : (optional(record.nonceKey, 'nonceKey') ?? 0n),
+    nonce: optional(record.nonce, 'nonce') ?? 0n,
+    ...(validBefore === undefined || validBefore === 0n ? {} : { validBefore }),
+    ...(validAfter === undefined || validAfter === 0n ? {} : { validAfter }),
+    ...(feeToken === undefined ? {} : { feeToken }),
+    ...readFeePayer(record),
+    ...(accessList.length === 0 ? {} : { accessList }),
+    ...(isAbsent(signature) ? {} : { signature: readForeignSignature(signature, 'signature') }),
+  })
+  return {
+    transaction: {
+      ...transaction,
+      // their forms of these are many, and both are refused whatever they hold
+      ...(isAbsent(keyAuthorization) ? {} : { keyAuthorization: [] }),
+      ...(delegations ? { authorizationList: [] } : {}),
+    },
+    ...(isAbsent(from) ? {} : { from: checkAddress(from, 'from') }),
+    open,
+  }
+}
+
+/** The nonce key of transactions that expire instead of counting (TIP-1009). */
+export const expiring = (1n << 256n) - 1n
+
+const isAbsent = (value: unknown) => value === undefined || value === null
+const isFilled = (value: unknown) => !isAbsent(value) && !(Array.isArray(value) && value.length === 0)
+
+/** A whole number as bigint, number or hex. */
+function quantity(value: unknown, field: string): bigint {
+  if (typeof value === 'bigint' && value >= 0n) return value
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
+  if (typeof value === 'string' && /^0x[0-9a-f]{0,64}$/i.test(value))
+    return value === '0x' ? 0n : BigInt(value)
+  throw invalid(`${field} ${showValue(value)} is no whole number.`, field)
+}
+
+function optional(value: unknown, field: string): bigint | undefined {
+  return isAbsent(value) ? undefined : quantity(value, field)
+}
+
+/** viem's `account` is an account or its address. */
+function accountOf(account: unknown): unknown {
+  return isAbsent(account) || typeof account === 'string' ? account : checkRecord(account, 'account').address
+}
+
+function readCalls(record: Record<string, unknown>): readonly TempoCall[] {
+  const { calls, to, data, input, value } = record
+  if (isAbsent(calls)) return [readCall({ to, data, input, value }, '')]
+  if (!Array.isArray(calls)) throw invalid('The calls are no list.', 'calls')
+  if (
+    [to, data, input, value].some((part) => isFilled(part) && part !== '0x' && part !== 0n && part !== '0x0')
+  )
+    throw invalid('It has a call of its own beside its list of calls.', 'calls')
+  return calls.map((call, index) => readCall(call, `calls.${index}`))
+}
+
+function readCall(value: unknown, at: string): TempoCall {
+  const call = checkOptions(
+    checkRecord(value, at || 'transaction'),
+    { to: 'any', value: 'any', data: 'any', input: 'any' },
+    at,
+  ) as Record<string, unknown> // of the four fields
+  const field = at && `${at}.`
+  const data = call.data ?? call.input
+  if (!isAbsent(call.data) && !isAbsent(call.input) && call.data !== call.input)
+    throw invalid('A call has two different data.', `${field}input`)
+  return {
+    ...(isAbsent(call.to) || call.to === '0x' ? {} : { to: checkAddress(call.to, `${field}to`) }),
+    value: optional(call.value, `${field}value`) ?? 0n,
+    data: isAbsent(data) ? '0x' : checkHex(data, `${field}data`),
+  }
+}
+
+/** An address, or the number of a token of the factory. */
+function readFeeToken(value: unknown): Address | undefined {
+  if (isAbsent(value) || value === '0x') return undefined
+  if (typeof value !== 'bigint' && typeof value !== 'number') return checkAddress(value, 'feeToken')
+  const id = quantity(value, 'feeToken')
+  if (id >= 1n << 64n) throw invalid(`There is no token ${showValue(value)}.`, 'feeToken')
+  return checkAddress(`0x20c0${numberToHex(id, { size: 18 }).slice(2)}`, 'feeToken')
+}
+
+/** `null` and `feePayer` say that somebody else is to pay; a signature, that somebody will. */
+function readFeePayer({
+  feePayer,
+  feePayerSignature,
+}: Record<string, unknown>): Pick<TempoTransaction, 'sponsored' | 'feePayerSignature'> {
+  if (feePayerSignature === undefined || feePayerSignature === null)
+    return { sponsored: feePayerSignature === null || (feePayer !== undefined && feePayer !== false) }
+  return { sponsored: true, feePayerSignature: readForeignSignature(feePayerSignature, 'feePayerSignature') }
+}
+
+function readAccessList(value: unknown): readonly RlpTree[] {
+  if (isAbsent(value)) return []
+  if (!Array.isArray(value)) throw invalid('The access list is no list.', 'accessList')
+  return value.map((item, index) => {
+    const { address, storageKeys } = checkRecord(item, `accessList.${index}`)
+    if (!Array.isArray(storageKeys)) throw invalid('An entry has no storage keys.', `accessList.${index}`)
+    return [
+      checkAddress(address, `accessList.${index}.address`),
+      storageKeys.map((key) => checkHex(key, `accessList.${index}.storageKeys`, { bytes: 32 })),
+    ]
+  })
+}
+
+function invalid(message: string, field: string): InvalidTransactionError {
+  return new InvalidTransactionError(message, {
+    field,
+    fix: 'Give the transaction serialized, or as ox or viem make it.',
+    docs: 'Tempo Transactions',
+  })
+}

@@ -1,0 +1,104 @@
+import type { Address, Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
+import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
+import { checkUint } from '../../evm/values/checkUint.ts'
+import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
+import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+
+/** What a Tempo transaction was asked for. Everything else in it is refused. */
+export type TempoTransactionExpectation = {
+  chainId: number
+  /** The customer, who sends it. */
+  account: Address
+  /** Exactly these calls, in this order, without value. */
+  calls: readonly { to: Address; data: Hex }[]
+  /** Whether somebody else must pay the fee. Default true. */
+  sponsored?: boolean | undefined
+  /** Who that must be, once it has signed. */
+  feePayer?: Address | undefined
+  /** The token that the fee must be paid in: a must when the customer pays. A sponsor may choose its own. */
+  feeToken?: Address | undefined
+  /**
+   * The most that the fee may be, in raw units of a 6-decimal dollar token. Default: 1 USD when the customer pays it, and no
+   * bound when a sponsor does, who names its own.
+   */
+  maxFee?: bigint | undefined
+  nonce?: bigint | undefined
+  /** Default 0, the account's ordinary nonces. 2^256 - 1 is the key of transactions that expire instead (TIP-1009). */
+  nonceKey?: bigint | undefined
+  /**
+   * Unix seconds: the latest `validBefore`. A transaction without an end, or with a later one, is refused; a sponsor names it,
+   * since it pays whenever the customer sends. Without it, more than an hour is a warning.
+   */
+  maxValidBefore?: bigint | undefined
+  /** The credits contract that the caller trusts: its calls are told as such. */
+  creditsContract?: Address | undefined
+  /** For passkeys: what their signature is held against. */
+  webAuthn?: WebAuthnExpectation | undefined
+  /** Reads the chain; needed to judge an access key's signature. */
+  client?: EvmClient | undefined
+  now?: Clock | undefined
+}
+
+const kinds: OptionKinds<TempoTransactionExpectation> = {
+  chainId: 'any',
+  account: 'any',
+  calls: 'any',
+  sponsored: 'boolean?',
+  feePayer: 'any',
+  feeToken: 'any',
+  maxFee: 'any',
+  nonce: 'any',
+  nonceKey: 'any',
+  maxValidBefore: 'any',
+  creditsContract: 'any',
+  webAuthn: 'any',
+  client: 'object?',
+  now: 'any',
+}
+
+/**
+ * Takes what a transaction was asked for. A word that is not understood would let something pass that its caller believes to be
+ * compared, so none is passed over.
+ *
+ * @throws InvalidOptionError naming the option, and for an unknown one the nearest that is known; {@link InvalidAddressError},
+ * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared
+ */
+export function checkTempoExpectation(expected: TempoTransactionExpectation): TempoTransactionExpectation {
+  checkOptions(expected, kinds, 'expected')
+  checkWebAuthnExpectation(expected.webAuthn)
+  if (!Array.isArray(expected.calls))
+    throw new InvalidTransactionError('The calls that were asked for are missing.', {
+      field: 'calls',
+      fix: 'Give the list of them; an empty one when there is none.',
+    })
+  for (const name of ['maxFee', 'nonce', 'nonceKey', 'maxValidBefore'] as const)
+    if (expected[name] !== undefined) checkUint(expected[name], `expected.${name}`)
+  const address = (name: 'feePayer' | 'feeToken' | 'creditsContract') =>
+    expected[name] === undefined ? {} : { [name]: checkAddress(expected[name], name) }
+  return {
+    ...expected,
+    account: checkAddress(expected.account, 'account'),
+    calls: expected.calls.map((call, index) => {
+      const { to, data } = checkOptions(call, { to: 'any', data: 'any' }, `calls.${index}`)
+      return { to: checkAddress(to, `calls.${index}.to`), data: checkHex(data, `calls.${index}.data`) }
+    }),
+    ...address('feePayer'),
+    ...address('feeToken'),
+    ...address('creditsContract'),
+  }
+}
+
+export declare namespace checkTempoExpectation {
+  type ErrorType =
+    | checkOptions.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidHexError
+    | InvalidTransactionError
+}
