@@ -39,7 +39,7 @@ let server: rpc.Server
 const address = (text: string) => nativeToScVal(text, { type: 'address' })
 
 beforeAll(async () => {
-  stellar = await startStellar()
+  stellar = await startStellar({ applyAfterMs: 0 })
   server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 })
 afterAll(() => stellar.stop())

@@ -31,7 +31,7 @@ export function usdcTest(name: string, run: () => Promise<void>): void {
  * from the network's friendbot; USDC from the account whose key is `STELLAR_USDC_SECRET`.
  */
 export async function openNetwork() {
-  const local = realUrl === undefined ? await startStellar() : undefined
+  const local = realUrl === undefined ? await startStellar({ applyAfterMs: 0 }) : undefined
   const server = new rpc.Server(realUrl ?? local?.rpcUrl ?? '', { allowHttp: true })
   const network = networkOf('sandbox')
   const usdc = new Asset(network.usdc.code, network.usdc.issuer)
