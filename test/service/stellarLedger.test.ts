@@ -693,7 +693,13 @@ describe('a sponsored USDC payment, end to end', () => {
         },
         sendTransaction: async (sent: Transaction) => ({ ...(await server.sendTransaction(sent)), status }),
       })
-      const settling = { ...built, environment, sponsor: p.sponsor, transaction } as const
+      const settling = {
+        ...built,
+        environment,
+        sponsor: p.sponsor,
+        transaction,
+        pollIntervalMs: 5,
+      } as const
       const settled = await settleStellarPayment(node, settling)
       expect(asked).toBe(2)
       expect(await settleStellarPayment(node, settling)).toEqual(settled)
