@@ -58,6 +58,8 @@ export type LedgerEntryInfo = {
  * Makes an empty ledger on which USDC's issuer and its asset contract exist.
  *
  * A ledger closes every 5 seconds of the clock, and sooner when a transaction was sent.
+ *
+ * @throws {@link LedgerError} for a time to wait that is none
  */
 export function createLedger(options: createLedger.Options = {}): Ledger {
   const core = createCore(options)
@@ -136,6 +138,8 @@ function createCore(options: createLedger.Options): LedgerCore {
   const network = networkOf('sandbox')
   const { networkPassphrase = network.networkPassphrase, usdcIssuer = network.usdc.issuer } = options
   const { now = Date.now, ledgerSeconds = 5, applyAfterMs = 200 } = options
+  checkPace('ledgerSeconds', ledgerSeconds, ledgerSeconds > 0)
+  checkPace('applyAfterMs', applyAfterMs, applyAfterMs >= 0 && applyAfterMs < 2 ** 31)
   const state = createState()
   state.accounts.set(usdcIssuer, createAccount(usdcIssuer, 1_000n * 10_000_000n, 0n))
   return {
@@ -155,6 +159,15 @@ function createCore(options: createLedger.Options): LedgerCore {
     closedAt: Math.floor(now() / 1000),
     nonce: BigInt(now()),
   }
+}
+
+/** @throws {@link LedgerError} for a time that is none */
+function checkPace(field: string, value: number, isGood: boolean): void {
+  if (isGood) return
+  throw new LedgerError(`The option ${field} is ${showValue(value)}, which is no time to wait.`, {
+    field,
+    fix: 'Give a positive number, or leave it out.',
+  })
 }
 
 function declareContract({ contracts }: LedgerCore, functions: Contract, name?: string): string {
