@@ -66,14 +66,14 @@ describe(`declared resources on ${networkName}`, () => {
   test('too few bytes to read', async () => {
     expect(
       await submitted((data, now) =>
-        data.setResources(now.instructions(), now.diskReadBytes() - 1, now.writeBytes()),
+        data.setResources(now.instructions(), now.diskReadBytes() >> 1, now.writeBytes()),
       ),
     ).toBe('invokeHostFunctionResourceLimitExceeded')
   })
   test('too few bytes to write', async () => {
     expect(
       await submitted((data, now) =>
-        data.setResources(now.instructions(), now.diskReadBytes(), now.writeBytes() - 1),
+        data.setResources(now.instructions(), now.diskReadBytes(), now.writeBytes() >> 1),
       ),
     ).toBe('invokeHostFunctionResourceLimitExceeded')
   })
