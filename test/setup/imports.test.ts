@@ -129,7 +129,9 @@ describe('which way imports go', () => {
     const wrong: string[] = []
     for (const folder of folders) {
       const readme = join(folder, 'README.md')
-      const lines = existsSync(readme) ? readFileSync(readme, 'utf8').trimEnd().split('\n').length : 0
+      const text = existsSync(readme) ? readFileSync(readme, 'utf8').trimEnd().split('\n') : []
+      // A table, of what a local chain knowingly does otherwise, does not count.
+      const lines = text.filter((line) => !line.startsWith('|')).length
       // The schema's README lists the decisions taken, and is as long as that list.
       const most = folder === join(sourceRoot, 'schema') ? Infinity : 10
       if (lines === 0 || lines > most) wrong.push(`${relative(root, readme)}: ${lines} lines`)

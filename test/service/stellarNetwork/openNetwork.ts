@@ -29,10 +29,13 @@ export function usdcTest(name: string, run: () => Promise<void>): void {
 /**
  * Our ledger or, with `STELLAR_RPC_URL`, a real test network, and only what an RPC server can do on either. Accounts come
  * from the network's friendbot; USDC from the account whose key is `STELLAR_USDC_SECRET`.
+ *
+ * @param options.applyAfterMs how long our ledger lets a transaction wait; by default not at all
  */
-export async function openNetwork() {
-  const local = realUrl === undefined ? await startStellar() : undefined
-  const server = new rpc.Server(realUrl ?? local?.rpcUrl ?? '', { allowHttp: true })
+export async function openNetwork({ applyAfterMs = 0 } = {}) {
+  const local = realUrl === undefined ? await startStellar({ applyAfterMs }) : undefined
+  const rpcUrl = realUrl ?? local?.rpcUrl ?? ''
+  const server = new rpc.Server(rpcUrl, { allowHttp: true })
   const network = networkOf('sandbox')
   const usdc = new Asset(network.usdc.code, network.usdc.issuer)
 
@@ -44,25 +47,35 @@ export async function openNetwork() {
   async function draft(
     source: string,
     operations: xdr.Operation[],
-    maxTime = Math.floor(Date.now() / 1000) + 120,
+    options: Partial<TransactionBuilder.TransactionBuilderOptions> = {},
   ) {
     const builder = new TransactionBuilder(await server.getAccount(source), {
       fee: BASE_FEE,
       networkPassphrase: network.networkPassphrase,
-      timebounds: { minTime: 0, maxTime },
+      timebounds: { minTime: 0, maxTime: Math.floor(Date.now() / 1000) + 120 },
+      ...options,
     })
     for (const operation of operations) builder.addOperation(operation)
     return builder.build()
+  }
+  /** Waits for what was sent. @returns `SUCCESS`, or the code of the transaction's or its first operation's failure */
+  async function landed(hash: string): Promise<string> {
+    const found = await server.pollTransaction(hash, {
+      attempts: 60,
+      sleepStrategy: () => (local === undefined ? 1000 : 50),
+    })
+    if (found.status !== 'FAILED') return found.status
+    const result = found.resultXdr.result()
+    if (result.switch().name !== 'txFailed') return result.switch().name
+    const [first] = result.results()
+    const body = first?.switch().name === 'opInner' ? first.tr() : undefined
+    return body === undefined ? (first?.switch().name ?? found.status) : body.value().switch().name
   }
   /** Submits and waits. @returns `SUCCESS`, or the code of the transaction's or its first operation's refusal */
   async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
     const sent = await server.sendTransaction(transaction)
     if (sent.status === 'ERROR') return sent.errorResult?.result().switch().name ?? sent.status
-    const landed = await server.pollTransaction(sent.hash, { attempts: 30 })
-    if (landed.status !== 'FAILED') return landed.status
-    const [first] = landed.resultXdr.result().results()
-    const body = first?.switch().name === 'opInner' ? first.tr() : undefined
-    return body === undefined ? (first?.switch().name ?? landed.status) : body.value().switch().name
+    return landed(sent.hash)
   }
   /** The first of the keys is the transaction's source. */
   async function signAndSubmit(keys: readonly [Keypair, ...Keypair[]], operation: xdr.Operation) {
@@ -89,11 +102,13 @@ export async function openNetwork() {
   }
   return {
     server,
+    rpcUrl,
     network,
     funded,
     withUsdc,
     draft,
     submit,
+    landed,
     /** Raw units of 7 decimals. */
     usdcOf: async (address: string) =>
       BigInt((await server.getTrustline(address, usdc)).balance().toString()),

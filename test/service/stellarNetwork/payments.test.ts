@@ -43,7 +43,7 @@ describe(networkName, () => {
     const spare = await on.draft(from.publicKey(), payment())
     spare.sign(from, other)
     expect(await on.submit(spare)).toBe('txBadAuthExtra')
-    const late = await on.draft(from.publicKey(), payment(), 1000)
+    const late = await on.draft(from.publicKey(), payment(), { timebounds: { minTime: 0, maxTime: 1000 } })
     late.sign(from)
     expect(await on.submit(late)).toBe('txTooLate')
     const first = await on.draft(from.publicKey(), payment())

@@ -16,6 +16,9 @@ import {
 import { isSignedByCustomer } from './isSignedByCustomer.ts'
 import { movedUsdc } from './movedUsdc.ts'
 
+/** How often what a node refuses is looked up before it is believed. */
+const lateLooks = 3
+
 /**
  * Settles what a customer signed: inspects it, pays its fee as sponsor, submits it, and waits for the ledger.
  *
@@ -45,9 +48,10 @@ export async function settleStellarPayment(
   if (isCall) await tryCall(client, options.transaction, network)
   await options.onSigned?.({ transaction: signed, hash })
   const submitted = await client.sendTransaction(parsed)
+  const sleepStrategy = () => options.pollIntervalMs ?? 1000
   if (submitted.status === 'ERROR' || submitted.status === 'TRY_AGAIN_LATER') {
-    // A node that has just applied it says either, so it is looked up before anything is said of it.
-    const applied = await client.getTransaction(hash)
+    // A node that has just applied it says either, and may show the ledger that took it only a little later.
+    const applied = await client.pollTransaction(hash, { attempts: lateLooks, sleepStrategy })
     if (applied.status === 'NOT_FOUND') throw notTaken(submitted)
     return judge(applied)
   }
@@ -55,7 +59,7 @@ export async function settleStellarPayment(
   return judge(
     await client.pollTransaction(hash, {
       attempts: options.attempts ?? 30,
-      sleepStrategy: () => options.pollIntervalMs ?? 1000,
+      sleepStrategy,
     }),
   )
 }

@@ -29,7 +29,7 @@ export type SandboxStellar<name extends string = string> = {
     functions: Readonly<Record<string, (...args: never[]) => unknown>>,
     name?: string,
   ) => string
-  /** Closes empty ledgers. */
+  /** Closes ledgers now; what is pending gets into the first. */
   closeLedgers: (count: number) => void
 }
 

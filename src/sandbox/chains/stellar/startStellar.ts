@@ -3,8 +3,8 @@ import { Keypair } from '@stellar/stellar-sdk'
 import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
 import { createdAccountMeta } from './ledger/transactionMeta.ts'
-import { answerHorizon } from './server/answerHorizon.ts'
 import { answerRpc } from './server/answerRpc.ts'
+import { answerHorizon } from './server/horizon/answerHorizon.ts'
 import { RpcError } from './server/rpcError.ts'
 
 const maxBodyBytes = 1_000_000
@@ -39,6 +39,7 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
     closeLedgers: ledger.closeLedgers,
     ledger,
     async stop() {
+      ledger.stop()
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
@@ -74,7 +75,7 @@ async function answer(
   if (pathname === '/friendbot') return friendbot(ledger, searchParams.get('addr') ?? '', response)
   if (pathname.startsWith('/horizon')) {
     const path = pathname.slice('/horizon'.length) || '/'
-    const answered = answerHorizon(ledger, request.method ?? 'GET', path, new URLSearchParams(body))
+    const answered = await answerHorizon(ledger, request.method ?? 'GET', path, new URLSearchParams(body))
     return send(response, answered.status, answered.body)
   }
   if (request.method !== 'POST')

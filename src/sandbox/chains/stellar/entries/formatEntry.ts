@@ -11,7 +11,7 @@ export function accountEntry(account: AccountState): xdr.LedgerEntryData {
       seqNum: new xdr.Int64(account.sequence),
       numSubEntries: account.subEntries,
       inflationDest: null,
-      flags: 0,
+      flags: account.flags,
       homeDomain: account.homeDomain,
       thresholds: Buffer.from([
         account.masterWeight,
@@ -26,9 +26,33 @@ export function accountEntry(account: AccountState): xdr.LedgerEntryData {
             weight,
           }),
       ),
-      ext: new xdr.AccountEntryExt(0),
+      ext: accountExtension(account),
     }),
   )
+}
+
+/** Reserves that are sponsored (CAP-33), and when the sequence number moved (CAP-21). */
+function accountExtension(account: AccountState): xdr.AccountEntryExt {
+  const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
+  const sequenceChange = new xdr.AccountEntryExtensionV3({
+    ext: new xdr.ExtensionPoint(0),
+    seqLedger: account.sequenceLedger,
+    seqTime: new xdr.Uint64(BigInt(account.sequenceTime)),
+  })
+  const sponsorships = new xdr.AccountEntryExtensionV2({
+    numSponsored: account.sponsored,
+    numSponsoring: account.sponsoring,
+    signerSponsoringIDs: [...account.signers].map(([address]) => {
+      const sponsor = account.entrySponsors.get(`signer/${address}`)
+      // The SDK's types do not say that a descriptor is an optional account.
+      return (
+        sponsor === undefined ? null : Keypair.fromPublicKey(sponsor).xdrAccountId()
+      ) as xdr.SponsorshipDescriptor
+    }),
+    ext: new xdr.AccountEntryExtensionV2Ext(3, sequenceChange),
+  })
+  const ext = new xdr.AccountEntryExtensionV1Ext(2, sponsorships)
+  return new xdr.AccountEntryExt(1, new xdr.AccountEntryExtensionV1({ liabilities, ext }))
 }
 
 /** A trustline as a ledger entry. */

@@ -1,4 +1,5 @@
 import { Address, Asset, xdr } from '@stellar/stellar-sdk'
+import { readContractData } from './contractData.ts'
 import { accountEntry, trustlineEntry } from './formatEntry.ts'
 import { type LedgerState, trustlineKey } from './state.ts'
 
@@ -8,9 +9,8 @@ import { type LedgerState, trustlineKey } from './state.ts'
  * @returns undefined when there is none
  */
 export function readLedgerEntry(
-  state: LedgerState,
+  { state, sequence, instanceOf }: readLedgerEntry.Source,
   key: xdr.LedgerKey,
-  instanceOf: (contract: string) => xdr.ScVal | undefined,
 ): xdr.LedgerEntryData | undefined {
   switch (key.switch().name) {
     case 'account': {
@@ -40,14 +40,11 @@ export function readLedgerEntry(
       )
     }
     case 'contractData': {
-      const stored = state.contractData.get(key.toXDR('base64'))
+      const stored = readContractData(state, key, sequence)
       const isInstance = key.contractData().key().switch().name === 'scvLedgerKeyContractInstance'
       const value =
-        stored !== undefined
-          ? xdr.ScVal.fromXDR(stored, 'base64')
-          : isInstance
-            ? instanceOf(Address.fromScAddress(key.contractData().contract()).toString())
-            : undefined
+        stored ??
+        (isInstance ? instanceOf(Address.fromScAddress(key.contractData().contract()).toString()) : undefined)
       if (value === undefined) return undefined
       return xdr.LedgerEntryData.contractData(
         new xdr.ContractDataEntry({
@@ -73,5 +70,15 @@ export function readLedgerEntry(
     }
     default:
       return undefined
+  }
+}
+
+export declare namespace readLedgerEntry {
+  type Source = {
+    state: LedgerState
+    /** The ledger to read it in. */
+    sequence: number
+    /** The instance of a contract that has no entry of its own. */
+    instanceOf: (contract: string) => xdr.ScVal | undefined
   }
 }

@@ -1,8 +1,9 @@
-import type { Asset, xdr } from '@stellar/stellar-sdk'
+import { Asset, type xdr } from '@stellar/stellar-sdk'
 import type { LedgerState } from '../entries/state.ts'
+import { createAssetContract } from './assetContract/createAssetContract.ts'
 import type { Authorizer, Call } from './authorizer.ts'
 import type { Contract } from './contract.ts'
-import { createAssetContract } from './createAssetContract.ts'
+import { createMeter, type Meter } from './createMeter.ts'
 import { createStorage, type Storage } from './createStorage.ts'
 import { type Footprint, recordFootprint } from './recordFootprint.ts'
 
@@ -12,8 +13,9 @@ export type Host = {
   ledger: { sequence: number; timestamp: number }
   authorizer: Authorizer
   footprint: Footprint
+  meter: Meter
   storage: Storage
-  /** USDC's contract and the declared ones, by address. */
+  /** The contracts of USDC and XLM and the declared ones, by address. */
   declared: ReadonlyMap<string, Contract>
   usdcContract: string
   events: xdr.ContractEvent[]
@@ -26,22 +28,22 @@ export type Host = {
 /** Starts a run. */
 export function createHost(options: createHost.Options): Host {
   const { state, usdc, networkPassphrase, authorizer, ledger } = options
-  const usdcContract = usdc.contractId(networkPassphrase)
-  const footprint = recordFootprint()
-  const assetContract = createAssetContract({
-    asset: usdc,
-    contract: usdcContract,
-    state,
-    touch: footprint.touch,
+  const meter = options.meter ?? createMeter(Number.POSITIVE_INFINITY)
+  const footprint = recordFootprint(meter)
+  const { sequence } = ledger
+  const assets = [usdc, Asset.native()].map((asset): [string, Contract] => {
+    const contract = asset.contractId(networkPassphrase)
+    return [contract, createAssetContract({ asset, contract, state, sequence, touch: footprint.touch })]
   })
   return {
     networkPassphrase,
     ledger,
     authorizer,
     footprint,
-    storage: createStorage(state, footprint),
-    declared: new Map([...options.contracts, [usdcContract, assetContract]]),
-    usdcContract,
+    meter,
+    storage: createStorage(state, sequence, footprint),
+    declared: new Map([...options.contracts, ...assets]),
+    usdcContract: usdc.contractId(networkPassphrase),
     events: [],
     frames: [],
     trap: undefined,
@@ -56,5 +58,7 @@ export declare namespace createHost {
     networkPassphrase: string
     authorizer: Authorizer
     ledger: { sequence: number; timestamp: number }
+    /** Default: one without a limit. */
+    meter?: Meter | undefined
   }
 }

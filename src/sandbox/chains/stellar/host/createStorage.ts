@@ -1,4 +1,5 @@
 import { hash, xdr } from '@stellar/stellar-sdk'
+import { firstLiveUntil, readContractData, writeContractData } from '../entries/contractData.ts'
 import { codeLedgerKey, contractDataLedgerKey, instanceLedgerKey } from '../entries/ledgerKeys.ts'
 import type { LedgerState } from '../entries/state.ts'
 import type { ContractContext } from './contract.ts'
@@ -23,15 +24,14 @@ export type Storage = {
 }
 
 /** The storage of contracts on a state. */
-export function createStorage(state: LedgerState, { touch }: Footprint): Storage {
+export function createStorage(state: LedgerState, sequence: number, { touch }: Footprint): Storage {
   const instanceOf: Storage['instanceOf'] = (contract) => {
-    const stored = state.contractData.get(instanceLedgerKey(contract).toXDR('base64'))
-    return stored === undefined ? undefined : xdr.ScVal.fromXDR(stored, 'base64').instance()
+    return readContractData(state, instanceLedgerKey(contract), sequence)?.instance()
   }
   const writeInstance = (contract: string, instance: xdr.ScContractInstance) => {
     const key = instanceLedgerKey(contract)
     touch(key, true)
-    state.contractData.set(key.toXDR('base64'), xdr.ScVal.scvContractInstance(instance).toXDR('base64'))
+    writeContractData(state, key, xdr.ScVal.scvContractInstance(instance), { sequence })
   }
   return {
     instanceOf,
@@ -43,14 +43,13 @@ export function createStorage(state: LedgerState, { touch }: Footprint): Storage
           ?.val()
       const ledgerKey = contractDataLedgerKey(contract, key, durability)
       touch(ledgerKey, false)
-      const value = state.contractData.get(ledgerKey.toXDR('base64'))
-      return value === undefined ? undefined : xdr.ScVal.fromXDR(value, 'base64')
+      return readContractData(state, ledgerKey, sequence)
     },
     set(contract, key, value, durability = 'persistent') {
       if (durability !== 'instance') {
         const ledgerKey = contractDataLedgerKey(contract, key, durability)
         touch(ledgerKey, true)
-        state.contractData.set(ledgerKey.toXDR('base64'), value.toXDR('base64'))
+        writeContractData(state, ledgerKey, value, { sequence })
         return
       }
       const instance = instanceOf(contract)
@@ -73,7 +72,10 @@ export function createStorage(state: LedgerState, { touch }: Footprint): Storage
     },
     writeCode(code) {
       const wasmHash = hash(code)
-      touch(codeLedgerKey(wasmHash), true)
+      const key = codeLedgerKey(wasmHash)
+      const name = key.toXDR('base64')
+      touch(key, true)
+      if (!state.liveUntil.has(name)) state.liveUntil.set(name, firstLiveUntil(key, sequence))
       state.code.set(wasmHash.toString('hex'), code.toString('hex'))
       return wasmHash
     },

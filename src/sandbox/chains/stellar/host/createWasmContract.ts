@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { Address, xdr } from '@stellar/stellar-sdk'
 import { protocolVersion } from '../entries/state.ts'
 import type { Contract, ContractContext, Durability } from './contract.ts'
-import { HostError } from './hostError.ts'
+import { BudgetError, HostError } from './hostError.ts'
 import { decodeContractError, decodeValue, encodeValue } from './wasmValues.ts'
 
 type Frame = { context: ContractContext; objects: xdr.ScVal[] }
@@ -86,8 +86,7 @@ const hostFunctions: Readonly<Record<string, HostFunction>> = {
  * @throws {@link HostError}, also for code that the network takes and this simulation cannot run
  */
 export function checkWasm(code: Uint8Array<ArrayBuffer>): void {
-  if (code.length > maxWasmBytes)
-    throw new HostError(`HostError: Error(Budget, ExceededLimit): more than ${maxWasmBytes} bytes of Wasm`)
+  if (code.length > maxWasmBytes) throw new BudgetError(`more than ${maxWasmBytes} bytes of Wasm`)
   if (!WebAssembly.validate(code)) throw invalidWasm('this is not a Wasm module')
   const module = new WebAssembly.Module(code)
   const [section] = WebAssembly.Module.customSections(module, 'contractenvmetav0')
@@ -148,8 +147,7 @@ function runLimited(run: () => unknown): unknown {
   try {
     return runInNewContext('run()', { run }, { timeout: maxCallMs })
   } catch (error) {
-    if (Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-      throw new HostError('HostError: Error(Budget, ExceededLimit): the call runs too long')
+    if (Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new BudgetError('the call runs too long')
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { Address, hash, StrKey, xdr } from '@stellar/stellar-sdk'
 import { creationCall } from './callTree.ts'
 import { addressValue } from './contractValues.ts'
 import type { Host } from './createHost.ts'
+import { prices } from './createMeter.ts'
 import { checkWasm, createWasmContract } from './createWasmContract.ts'
 import { HostError } from './hostError.ts'
 import { invokeContract } from './invokeContract.ts'
@@ -15,7 +16,8 @@ const constructorName = '__constructor'
  * @returns its hash
  * @throws {@link HostError}
  */
-export function uploadWasm({ storage }: Host, code: Buffer): xdr.ScVal {
+export function uploadWasm({ storage, meter }: Host, code: Buffer): xdr.ScVal {
+  meter.charge(code.length * prices.codeByte)
   checkWasm(Buffer.from(code))
   return xdr.ScVal.scvBytes(storage.writeCode(code))
 }
@@ -27,7 +29,7 @@ export function uploadWasm({ storage }: Host, code: Buffer): xdr.ScVal {
  * @throws {@link HostError}
  */
 export function deployContract(host: Host, creation: xdr.CreateContractArgsV2): xdr.ScVal {
-  const { storage, authorizer, frames } = host
+  const { storage, authorizer, frames, meter } = host
   const preimage = creation.contractIdPreimage()
   const executable = creation.executable()
   if (
@@ -38,7 +40,9 @@ export function deployContract(host: Host, creation: xdr.CreateContractArgsV2): 
   const contract = contractAddress(preimage, host.networkPassphrase)
   if (storage.instanceOf(contract) !== undefined)
     throw new HostError(`HostError: Error(Storage, ExistingValue): ${contract} exists already`)
-  const functions = createWasmContract(storage.readCode(executable.wasmHash()))
+  const code = storage.readCode(executable.wasmHash())
+  meter.charge(code.length * prices.codeByte)
+  const functions = createWasmContract(code)
   frames.push(creationCall(creation))
   authorizer.enter()
   requireAuth(host, Address.fromScAddress(preimage.fromAddress().address()).toString())

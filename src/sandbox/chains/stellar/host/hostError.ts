@@ -2,3 +2,10 @@
 export class HostError extends Error {
   override readonly name = 'HostError'
 }
+
+/** A host function that took more than it declared, or more than the network allows. */
+export class BudgetError extends HostError {
+  constructor(message: string) {
+    super(`HostError: Error(Budget, ExceededLimit): ${message}`)
+  }
+}

@@ -3,6 +3,7 @@ import { instanceLedgerKey } from '../entries/ledgerKeys.ts'
 import type { Contract, ContractContext } from './contract.ts'
 import { addressValue, i128Value } from './contractValues.ts'
 import type { Host } from './createHost.ts'
+import { prices } from './createMeter.ts'
 import { createWasmContract } from './createWasmContract.ts'
 import { HostError } from './hostError.ts'
 import { requireAuth } from './requireAuth.ts'
@@ -23,6 +24,7 @@ export function invokeContract(
   const { frames, authorizer } = host
   if (frames.length >= maxDepth || frames.some((frame) => frame.contract === contract))
     throw new HostError('HostError: Error(Context, InvalidAction): contract re-entry is not allowed')
+  host.meter.charge(prices.call)
   const functions = findContract(host, contract)
   const target = Object.hasOwn(functions, functionName) ? functions[functionName] : undefined
   if (target === undefined)
@@ -51,14 +53,16 @@ export function invokeFromOutside(
   return invokeContract(host, contract, functionName, args)
 }
 
-function findContract({ declared, footprint, storage }: Host, contract: string): Contract {
+function findContract({ declared, footprint, storage, meter }: Host, contract: string): Contract {
   footprint.touch(instanceLedgerKey(contract), false)
   const own = declared.get(contract)
   if (own !== undefined) return own
   const executable = storage.instanceOf(contract)?.executable()
   if (executable?.switch().name !== 'contractExecutableWasm')
     throw new HostError(`HostError: Error(Storage, MissingValue): no contract ${contract}`)
-  return createWasmContract(storage.readCode(executable.wasmHash()))
+  const code = storage.readCode(executable.wasmHash())
+  meter.charge(code.length * prices.codeByte)
+  return createWasmContract(code)
 }
 
 /** What the running contract can do. */
@@ -70,6 +74,7 @@ function contextOf(host: Host, contract: string): ContractContext {
     (...args: args): result => {
       if (host.trap !== undefined) throw host.trap.error
       try {
+        host.meter.charge(prices.hostFunction)
         return work(...args)
       } catch (error) {
         host.trap = { error }
@@ -88,6 +93,7 @@ function contextOf(host: Host, contract: string): ContractContext {
     get: lasting((key, durability) => storage.get(contract, key, durability)),
     set: lasting((key, value, durability) => storage.set(contract, key, value, durability)),
     emit: lasting((topics, data) => {
+      host.meter.charge(prices.event)
       host.events.push(contractEvent(contract, topics, data))
     }),
     fail: lasting((code) => {

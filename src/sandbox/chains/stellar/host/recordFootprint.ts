@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk'
+import { type Meter, prices } from './createMeter.ts'
 
 /** The ledger entries that a call reads and writes, by base64 XDR of their keys. */
 export type Footprint = {
@@ -9,11 +10,12 @@ export type Footprint = {
 }
 
 /** Starts to write down what is read and written. */
-export function recordFootprint(): Footprint {
+export function recordFootprint(meter: Meter): Footprint {
   const reads = new Map<string, xdr.LedgerKey>()
   const writes = new Map<string, xdr.LedgerKey>()
   return {
     touch: (key, isWrite) => {
+      meter.charge(prices.entry)
       ;(isWrite ? writes : reads).set(key.toXDR('base64'), key)
     },
     reads: () => new Map([...reads].filter(([name]) => !writes.has(name))),

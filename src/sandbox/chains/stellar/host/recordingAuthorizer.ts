@@ -1,4 +1,6 @@
 import { Address, xdr } from '@stellar/stellar-sdk'
+import { writeContractData } from '../entries/contractData.ts'
+import type { LedgerState } from '../entries/state.ts'
 import type { Authorizer } from './authorizer.ts'
 import { type CallNode, formatCallTree, lastMatch } from './callTree.ts'
 import { HostError } from './hostError.ts'
@@ -7,7 +9,12 @@ import { nonceLedgerKey } from './takeNonce.ts'
 type Recorded = { address: string; root: CallNode; stack: (CallNode | undefined)[]; nonce: bigint }
 
 /** Records which authorizations a call needs, without asking for any. */
-export function recordingAuthorizer(options: { source: string; nonce: () => bigint }): Authorizer {
+export function recordingAuthorizer(options: {
+  source: string
+  nonce: () => bigint
+  state: LedgerState
+  sequence: number
+}): Authorizer {
   const trackers: Recorded[] = []
   let depth = 0
   return {
@@ -37,7 +44,11 @@ export function recordingAuthorizer(options: { source: string; nonce: () => bigi
         )
       const nonce = options.nonce()
       trackers.push({ address, root: node, stack: [node], nonce })
-      return address === options.source ? [] : [nonceLedgerKey(address, nonce)]
+      if (address === options.source) return []
+      const key = nonceLedgerKey(address, nonce)
+      // The nonce takes its place on the ledger here, too, so that it is counted.
+      writeContractData(options.state, key, xdr.ScVal.scvVoid(), options)
+      return [key]
     },
     entries: () =>
       trackers.map(

@@ -10,6 +10,7 @@ export type HostResult = {
   events: xdr.ContractEvent[]
   reads: ReadonlyMap<string, xdr.LedgerKey>
   writes: ReadonlyMap<string, xdr.LedgerKey>
+  instructions: number
 }
 
 /** What a transaction asks of the host: to call a contract, to take Wasm, or to make a contract of Wasm that it has. */
@@ -28,8 +29,9 @@ export function runHostFunction(options: runHostFunction.Options): HostResult {
   try {
     const returnValue = start(host, options.hostFunction)
     if (host.trap !== undefined) throw host.trap.error
-    const { events, footprint } = host
-    return { returnValue, events, reads: footprint.reads(), writes: footprint.writes() }
+    const { events, footprint, meter } = host
+    const instructions = meter.instructions()
+    return { returnValue, events, reads: footprint.reads(), writes: footprint.writes(), instructions }
   } catch (error) {
     if (error instanceof HostError) throw error
     throw new HostError(`HostError: Error(WasmVm, InvalidAction): ${String(error)}`, { cause: error })

@@ -1,4 +1,5 @@
 import { Address, hash, xdr } from '@stellar/stellar-sdk'
+import { readContractData, writeContractData } from '../entries/contractData.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
 import { type AccountState, type LedgerState, maxEntryTtl } from '../entries/state.ts'
@@ -26,9 +27,9 @@ export function takeNonce(
   if (weight === 0 || weight < account.thresholds.medium) throw authError(`too little weight for ${address}`)
 
   const key = nonceLedgerKey(address, holder.nonce().toBigInt())
-  const name = key.toXDR('base64')
-  if ((options.state.nonces.get(name) ?? -1) >= options.sequence) throw authError('the nonce was used before')
-  options.state.nonces.set(name, lastLedger)
+  const { state, sequence } = options
+  if (readContractData(state, key, sequence) !== undefined) throw authError('the nonce was used before')
+  writeContractData(state, key, xdr.ScVal.scvVoid(), { sequence, liveUntil: lastLedger })
   return key
 }
 

@@ -1,4 +1,4 @@
-import { scValToBigInt } from '@stellar/stellar-sdk'
+import { Asset, scValToBigInt } from '@stellar/stellar-sdk'
 import { trustlineKey } from '../entries/state.ts'
 import { addressValue } from '../host/contractValues.ts'
 import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
@@ -12,16 +12,21 @@ export function balanceOf(core: LedgerCore, address: string): { xlm: bigint; usd
       xlm: core.state.accounts.get(address)?.balance ?? 0n,
       usdc: core.state.trustlines.get(trustlineKey(address, core.usdc.toString()))?.balance,
     }
-  const { returnValue } = runHostFunction({
-    ...hostOptions(core),
-    authorizer: recordingAuthorizer({ source: '', nonce: () => 0n }),
-    ledger: { sequence: core.sequence, timestamp: core.closedAt },
-    hostFunction: {
-      kind: 'invoke',
-      contract: core.usdc.contractId(core.networkPassphrase),
-      functionName: 'balance',
-      args: [addressValue(address)],
-    },
-  })
-  return { xlm: 0n, usdc: scValToBigInt(returnValue) }
+  const { sequence, closedAt } = core
+  const options = hostOptions(core)
+  const held = (asset: Asset) =>
+    scValToBigInt(
+      runHostFunction({
+        ...options,
+        authorizer: recordingAuthorizer({ ...options, source: '', sequence, nonce: () => 0n }),
+        ledger: { sequence, timestamp: closedAt },
+        hostFunction: {
+          kind: 'invoke',
+          contract: asset.contractId(core.networkPassphrase),
+          functionName: 'balance',
+          args: [addressValue(address)],
+        },
+      }).returnValue,
+    )
+  return { xlm: held(Asset.native()), usdc: held(core.usdc) }
 }

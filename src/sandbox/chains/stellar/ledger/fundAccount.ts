@@ -1,8 +1,14 @@
 import { StrKey } from '@stellar/stellar-sdk'
 import { showValue } from '../../../../core/errors/showValue.ts'
-import { availableBalance, baseReserve, createAccount, trustlineKey } from '../entries/state.ts'
+import {
+  availableBalance,
+  baseReserve,
+  createAccount,
+  outsideSponsor,
+  trustlineKey,
+} from '../entries/state.ts'
 import { LedgerError } from './errors.ts'
-import { closeLedgers, type LedgerCore } from './ledgerCore.ts'
+import type { LedgerCore } from './ledgerCore.ts'
 
 export type FundOptions = {
   address: string
@@ -35,7 +41,7 @@ export function fundAccount(core: LedgerCore, options: FundOptions): void {
   const { accounts, trustlines } = core.state
   let account = accounts.get(address)
   if (account === undefined) {
-    closeLedgers(core, 1)
+    core.sequence += 1
     account = createAccount(address, xlm ?? 1_000_000_000n, BigInt(core.sequence) << 32n)
     if (sponsored) account.sponsored = 2
     accounts.set(address, account)
@@ -47,7 +53,7 @@ export function fundAccount(core: LedgerCore, options: FundOptions): void {
     line.balance += amount
     return
   }
-  trustlines.set(key, { balance: amount, limit, authorized })
+  trustlines.set(key, { balance: amount, limit, authorized, sponsor: sponsored ? outsideSponsor : undefined })
   account.subEntries += 1
   if (sponsored) account.sponsored += 1
   else if (availableBalance(account) < 0n) account.balance += baseReserve

@@ -42,6 +42,30 @@ export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionD
   return ext.switch() === 1 ? ext.sorobanData() : undefined
 }
 
+/** The conditions of a transaction beside its bounds (CAP-21). */
+export type Preconditions = {
+  /** The least sequence number that its source may be at; undefined for the one before its own. */
+  minSequence: bigint | undefined
+  /** How old the source's sequence number has to be: seconds, and ledgers. */
+  minAge: bigint
+  minGap: number
+  extraSigners: readonly xdr.SignerKey[]
+}
+
+/** Reads the conditions of a transaction. */
+export function preconditionsOf(transaction: Transaction): Preconditions {
+  const condition = transactionXdrOf(transaction).cond()
+  if (condition.switch().name !== 'precondV2')
+    return { minSequence: undefined, minAge: 0n, minGap: 0, extraSigners: [] }
+  const v2 = condition.v2()
+  return {
+    minSequence: v2.minSeqNum()?.toBigInt(),
+    minAge: v2.minSeqAge().toBigInt(),
+    minGap: v2.minSeqLedgerGap(),
+    extraSigners: v2.extraSigners(),
+  }
+}
+
 /** What an operation asks of the contract host; undefined when that is nothing that is simulated. */
 export function hostFunctionOf(operation: xdr.Operation): HostFunction | undefined {
   const body = operation.body()

@@ -1,4 +1,5 @@
-import { Keypair, type xdr } from '@stellar/stellar-sdk'
+import { createHash } from 'node:crypto'
+import { Address, Keypair, type xdr } from '@stellar/stellar-sdk'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import type { AccountState } from '../entries/state.ts'
 
@@ -6,6 +7,8 @@ import type { AccountState } from '../entries/state.ts'
 export type SignatureChecker = {
   /** Whether the signatures reach the threshold; at least one must count, also for a threshold of 0. */
   reaches: (account: AccountState, threshold: number) => boolean
+  /** Whether one of the signatures is that of an extra signer (CAP-21). */
+  isSignedBy: (key: xdr.SignerKey) => boolean
   /** Whether every signature has counted for something. */
   allUsed: () => boolean
 }
@@ -35,6 +38,39 @@ export function signatureChecker(
       }
       return false
     },
+    isSignedBy(key) {
+      const index = signatures.findIndex((decorated) => isSignatureOf(key, decorated, digest))
+      if (index >= 0) used.add(index)
+      return index >= 0
+    },
     allUsed: () => used.size === signatures.length,
   }
+}
+
+/** Whether a signature is that of a key, of any kind: a key pair's, a secret's hash, or a key's over other bytes (CAP-40). */
+function isSignatureOf(key: xdr.SignerKey, decorated: xdr.DecoratedSignature, digest: Buffer): boolean {
+  const [hint, signature] = [decorated.hint(), decorated.signature()]
+  switch (key.switch().name) {
+    case 'signerKeyTypeEd25519': {
+      const raw = key.ed25519()
+      return hint.equals(raw.subarray(-4)) && isSignedStrictly(addressOf(raw), digest, signature)
+    }
+    case 'signerKeyTypeHashX': {
+      const isHint = hint.equals(key.hashX().subarray(-4))
+      return isHint && createHash('sha256').update(signature).digest().equals(key.hashX())
+    }
+    case 'signerKeyTypeEd25519SignedPayload': {
+      const signed = key.ed25519SignedPayload()
+      const [raw, payload] = [signed.ed25519(), signed.payload()]
+      const tail = Buffer.concat([payload.subarray(-4), Buffer.alloc(4)]).subarray(0, 4)
+      const isHint = raw.subarray(-4).every((byte, index) => (byte ^ (tail[index] ?? 0)) === hint[index])
+      return isHint && isSignedStrictly(addressOf(raw), payload, signature)
+    }
+    default:
+      return false
+  }
+}
+
+function addressOf(publicKey: Buffer): string {
+  return Address.account(publicKey).toString()
 }

@@ -1,12 +1,24 @@
 import { FeeBumpTransaction, SorobanDataBuilder, xdr } from '@stellar/stellar-sdk'
+import type { LedgerState } from '../entries/state.ts'
 import type { Authorizer } from '../host/authorizer.ts'
+import { createMeter } from '../host/createMeter.ts'
 import { enforcingAuthorizer } from '../host/enforcingAuthorizer.ts'
 import { HostError } from '../host/hostError.ts'
 import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
 import { type HostResult, runHostFunction } from '../host/runHostFunction.ts'
-import { baseAddress } from './applyOperation.ts'
-import { hostOptions, type LedgerCore, resourceFee } from './ledgerCore.ts'
+import { baseAddress } from './baseAddress.ts'
+import { type EntryChange, entryChanges } from './entryChanges.ts'
+import { hostOptions, type LedgerCore } from './ledgerCore.ts'
 import { hostFunctionOf, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
+import {
+  callLimits,
+  diskReadBytes,
+  eventBytes,
+  eventFee,
+  nonRefundableFee,
+  rentFee,
+  writeBytes,
+} from './resources.ts'
 
 export type Simulation =
   | { ok: false; error: string; events: readonly xdr.ContractEvent[] }
@@ -17,7 +29,18 @@ export type Simulation =
       auth: readonly xdr.SorobanAuthorizationEntry[]
       returnValue: xdr.ScVal
       events: readonly xdr.ContractEvent[]
+      changes: readonly EntryChange[]
     }
+
+/** What a simulation adds, so that the call fits when it runs a little differently (`simulation.rs` of rs-soroban-env). */
+const headroom = {
+  instructions: (count: number) => Math.max(Math.ceil(count * 1.04), count + 50_000),
+  transactionBytes: (bytes: number) => Math.max(Math.ceil(bytes * 1.1), bytes + 500),
+  refundableFee: (fee: bigint) => (fee * 115n + 99n) / 100n,
+}
+/** Room for what is not there yet: the envelope's signatures, at most 20, and one in each authorization entry. */
+const signatureBytes = 72
+const entrySignatureBytes = 200
 
 /**
  * Tries a contract call without applying it: with the authorizations that it carries, or, when it carries none, writing down
@@ -40,24 +63,55 @@ export function simulateTransaction(core: LedgerCore, transactionXdr: string): S
   const authorizer =
     entries.length > 0
       ? enforcingAuthorizer({ ...options, entries, source, sequence })
-      : recordingAuthorizer({ source, nonce: () => ++core.nonce })
+      : recordingAuthorizer({ ...options, source, sequence, nonce: () => ++core.nonce })
   try {
     const ledger = { sequence, timestamp: Math.floor(core.now() / 1000) }
-    return simulationOf(runHostFunction({ ...options, authorizer, hostFunction, ledger }), authorizer)
+    const meter = createMeter(callLimits.instructions)
+    const host = runHostFunction({ ...options, authorizer, hostFunction, ledger, meter })
+    const states = { before: core.state, after: options.state, sequence }
+    return simulationOf(core, {
+      host,
+      authorizer,
+      states,
+      envelopeBytes: transaction.toEnvelope().toXDR().length,
+    })
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     return { ok: false, error: error.message, events: [] }
   }
 }
 
-function simulationOf(host: HostResult, authorizer: Authorizer): Simulation {
+function simulationOf(
+  core: LedgerCore,
+  run: {
+    host: HostResult
+    authorizer: Authorizer
+    states: { before: LedgerState; after: LedgerState; sequence: number }
+    envelopeBytes: number
+  },
+): Simulation {
+  const { host, states, envelopeBytes } = run
+  const { before, after, sequence } = states
+  const [reads, writes] = [[...host.reads.values()], [...host.writes.values()]]
   const transactionData = new SorobanDataBuilder()
-    .setReadOnly([...host.reads.values()])
-    .setReadWrite([...host.writes.values()])
-    .setResources(1_000_000, 10_000, 10_000)
+    .setReadOnly(reads)
+    .setReadWrite(writes)
+    .setResources(
+      headroom.instructions(host.instructions),
+      diskReadBytes([...reads, ...writes], before, sequence),
+      writeBytes(writes, after, sequence),
+    )
     .build()
-  const minResourceFee = resourceFee(transactionData.resources().footprint())
+  const auth = run.authorizer.entries()
+  const authBytes = auth.reduce((sum, entry) => sum + entry.toXDR().length + entrySignatureBytes, 0)
+  const bytes = envelopeBytes + transactionData.toXDR().length + authBytes + 20 * signatureBytes
+  const refundable = eventFee(eventBytes(host)) + rentFee(writes, states)
+  const minResourceFee =
+    nonRefundableFee(transactionData.resources(), headroom.transactionBytes(bytes)) +
+    headroom.refundableFee(refundable)
   transactionData.resourceFee(new xdr.Int64(minResourceFee))
   const { returnValue, events } = host
-  return { ok: true, transactionData, minResourceFee, auth: authorizer.entries(), returnValue, events }
+  const modified = (key: string) => core.modified.get(key) ?? 0
+  const changes = entryChanges(writes, { ...states, modified })
+  return { ok: true, transactionData, minResourceFee, auth, returnValue, events, changes }
 }

@@ -20,19 +20,22 @@ export function innerRejectedResult(rejection: Rejection, hash: Buffer): xdr.Tra
   return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
 }
 
-/** The result of a transaction that was applied inside of a fee bump. */
-export function innerResult(
-  isSuccessful: boolean,
-  results: xdr.OperationResult[],
-  hash: Buffer,
+/** The result of a transaction that was applied, or of one inside of a fee bump, which its hash tells. */
+export function appliedResult(
+  { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: xdr.OperationResult[] },
+  innerHash: Buffer | undefined,
 ): xdr.TransactionResultResult {
-  return isSuccessful
-    ? xdr.TransactionResultResult.txFeeBumpInnerSuccess(
-        innerPair(xdr.InnerTransactionResultResult.txSuccess(results), hash),
-      )
-    : xdr.TransactionResultResult.txFeeBumpInnerFailed(
-        innerPair(xdr.InnerTransactionResultResult.txFailed(results), hash),
-      )
+  if (innerHash === undefined)
+    return code === 'txBadSponsorship'
+      ? xdr.TransactionResultResult.txBadSponsorship()
+      : xdr.TransactionResultResult[code](results)
+  const inner =
+    code === 'txBadSponsorship'
+      ? xdr.InnerTransactionResultResult.txBadSponsorship()
+      : xdr.InnerTransactionResultResult[code](results)
+  return code === 'txSuccess'
+    ? xdr.TransactionResultResult.txFeeBumpInnerSuccess(innerPair(inner, innerHash))
+    : xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, innerHash))
 }
 
 function innerPair(result: xdr.InnerTransactionResultResult, hash: Buffer): xdr.InnerTransactionResultPair {

@@ -1,7 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk'
-import { baseFee, protocolVersion } from '../entries/state.ts'
+import { protocolVersion } from '../entries/state.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 import type { AppliedTransaction } from '../ledger/ledgerCore.ts'
+import { feeDistribution } from './feeDistribution.ts'
 import { latestLedger } from './latestLedger.ts'
 import { readEvents } from './readEvents.ts'
 import { RpcError } from './rpcError.ts'
@@ -44,18 +45,11 @@ const methods: Readonly<Record<string, (ledger: Ledger, params: Params, url: str
     protocolVersion,
   }),
   getLatestLedger: latestLedger,
-  getFeeStats: (ledger) => {
-    const distribution = {
-      ...Object.fromEntries(feeNames.map((name) => [name, String(baseFee)])),
-      transactionCount: String(ledger.applied().length),
-      ledgerCount: 50,
-    }
-    return {
-      sorobanInclusionFee: distribution,
-      inclusionFee: distribution,
-      latestLedger: ledger.latest().sequence,
-    }
-  },
+  getFeeStats: (ledger) => ({
+    sorobanInclusionFee: feesOf(ledger, { isCall: true, ledgers: 50 }),
+    inclusionFee: feesOf(ledger, { isCall: false, ledgers: 10 }),
+    latestLedger: ledger.latest().sequence,
+  }),
   getLedgerEntries: (ledger, params) => ({
     entries: readEntries(ledger, params),
     latestLedger: ledger.latest().sequence,
@@ -85,15 +79,23 @@ const methods: Readonly<Record<string, (ledger: Ledger, params: Params, url: str
     }
   },
   getEvents: (ledger, params) => ({
-    events: readEvents(ledger, params),
+    ...readEvents(ledger, params),
     ...latest(ledger),
     oldestLedger: 1,
     oldestLedgerCloseTime: '0',
-    cursor: String(ledger.latest().sequence),
   }),
 }
 
-const feeNames = 'max min mode p10 p20 p30 p40 p50 p60 p70 p80 p90 p95 p99'.split(' ')
+/** What transactions of one kind paid in the latest ledgers. */
+function feesOf(ledger: Ledger, { isCall, ledgers }: { isCall: boolean; ledgers: number }): object {
+  const oldest = ledger.latest().sequence - ledgers
+  const counted = ledger.applied().filter((applied) => applied.isCall === isCall && applied.ledger > oldest)
+  return {
+    ...feeDistribution(counted.map(({ inclusionFee }) => inclusionFee.charged)),
+    transactionCount: String(counted.length),
+    ledgerCount: ledgers,
+  }
+}
 
 function latest(ledger: Ledger): object {
   const { sequence, closedAt } = ledger.latest()
@@ -106,15 +108,15 @@ function readEntries(ledger: Ledger, params: Params): unknown[] {
     throw new RpcError(-32602, 'The parameter keys has to be a list of at most 200.')
   return keys.flatMap((text) => {
     const key = guard(() => xdr.LedgerKey.fromXDR(String(text), 'base64'))
-    const entry = guard(() => ledger.readEntry(key))
-    if (entry === undefined) return []
-    const isContract = entry.switch().name === 'contractData'
+    const found = guard(() => ledger.readEntry(key))
+    if (found === undefined) return []
+    const { entry, modified, liveUntil } = found
     return [
       {
         key: key.toXDR('base64'),
         xdr: entry.toXDR('base64'),
-        lastModifiedLedgerSeq: ledger.latest().sequence,
-        ...(isContract ? { liveUntilLedgerSeq: ledger.latest().sequence + 100_000 } : {}),
+        lastModifiedLedgerSeq: modified,
+        ...(liveUntil === undefined ? {} : { liveUntilLedgerSeq: liveUntil }),
       },
     ]
   })
@@ -135,6 +137,12 @@ function simulate(ledger: Ledger, params: Params): object {
         xdr: simulation.returnValue.toXDR('base64'),
       },
     ],
+    stateChanges: simulation.changes.map(({ key, before, after }) => ({
+      type: before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated',
+      key: key.toXDR('base64'),
+      before: before?.toXDR('base64') ?? null,
+      after: after?.toXDR('base64') ?? null,
+    })),
   }
 }
 
@@ -144,7 +152,7 @@ function transactionInfo(found: AppliedTransaction): object {
     txHash: found.hash,
     ledger: found.ledger,
     createdAt: String(found.closedAt),
-    applicationOrder: 1,
+    applicationOrder: found.order,
     feeBump: found.isFeeBump,
     envelopeXdr: found.envelopeXdr,
     resultXdr: found.resultXdr,

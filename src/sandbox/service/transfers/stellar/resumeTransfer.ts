@@ -19,7 +19,8 @@ export async function resumeTransfer(
   const submitted = await client.sendTransaction(parseTransaction(raw, network).transaction)
   if (submitted.status === 'ERROR') {
     const code = submitted.errorResult?.result().switch().name ?? ''
-    // It may have landed between the two; else a final code is so: nothing makes it valid again.
+    // It may have landed between the two, in a ledger that the node shows a little later; else a final code is so: nothing makes it valid again.
+    await client.pollTransaction(hash, { attempts: 3, sleepStrategy: () => looks.pollIntervalMs })
     const landed = await look()
     if (landed !== undefined) return landed
     return isFinal(code) ? expired(`The ledger does not take it any more: ${code}.`) : unknown()

@@ -1,0 +1,47 @@
+import { applyTransaction } from './applyTransaction.ts'
+import { type LedgerCore, nextCloseTime } from './ledgerCore.ts'
+
+/** Closes ledgers now; what is pending gets into the first. */
+export function closeLedgers(core: LedgerCore, count: number): void {
+  if (count < 1) return
+  closeLedger(core, nextCloseTime(core))
+  core.sequence += count - 1
+}
+
+/** Closes the ledgers that the clock is due for: one every `ledgerSeconds`, however long ago anybody looked. */
+export function followClock(core: LedgerCore): void {
+  const passed = Math.floor(core.now() / 1000) - core.closedAt
+  const due = Math.floor(passed / core.ledgerSeconds)
+  if (due < 1) return
+  closeLedger(core, core.closedAt + core.ledgerSeconds)
+  core.sequence += due - 1
+  core.closedAt += (due - 1) * core.ledgerSeconds
+}
+
+/** Has the pending transactions applied soon, or at once. */
+export function scheduleClose(core: LedgerCore): void {
+  if (core.applyAfterMs === 0) {
+    closeLedgers(core, 1)
+    return
+  }
+  core.timer ??= setTimeout(() => closeLedgers(core, 1), core.applyAfterMs)
+  core.timer.unref()
+}
+
+/** Resolves when the next ledger has closed. */
+export function nextLedger({ waiting }: LedgerCore): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.add(resolve)
+  })
+}
+
+function closeLedger(core: LedgerCore, closedAt: number): void {
+  clearTimeout(core.timer)
+  core.timer = undefined
+  core.sequence += 1
+  core.closedAt = closedAt
+  const pending = core.pending.splice(0)
+  for (const [index, transaction] of pending.entries()) applyTransaction(core, transaction, index + 1)
+  for (const resolve of core.waiting) resolve()
+  core.waiting.clear()
+}

@@ -1,0 +1,258 @@
+import {
+  Asset,
+  Horizon,
+  Keypair,
+  nativeToScVal,
+  Operation,
+  rpc,
+  scValToNative,
+  type Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
+import { networkOf, signTransaction, usdcTransfer } from '../../src/stellar/index.ts'
+
+const network = networkOf('sandbox')
+const { networkPassphrase } = network
+const usdcAsset = new Asset(network.usdc.code, network.usdc.issuer)
+const one = 10_000_000n
+const begin = 1_800_000_000
+
+let seconds = begin
+let stellar: startStellar.ReturnType
+let server: rpc.Server
+let horizon: Horizon.Server
+
+beforeAll(async () => {
+  stellar = await startStellar({ now: () => seconds * 1000, applyAfterMs: 60_000 })
+  server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
+  horizon = new Horizon.Server(stellar.horizonUrl, { allowHttp: true })
+})
+afterAll(() => stellar.stop())
+
+function funded(options: { usdc?: bigint } = {}): Keypair {
+  const key = Keypair.random()
+  stellar.fund({ address: key.publicKey(), ...options })
+  return key
+}
+async function draft(
+  from: Keypair,
+  operation: xdr.Operation,
+  options: Partial<TransactionBuilder.TransactionBuilderOptions> = {},
+): Promise<Transaction> {
+  const account = await server.getAccount(from.publicKey())
+  const timebounds = { minTime: 0, maxTime: 0 }
+  return new TransactionBuilder(account, { fee: '100', networkPassphrase, timebounds, ...options })
+    .addOperation(operation)
+    .build()
+}
+const payment = (to: Keypair) =>
+  Operation.payment({ destination: to.publicKey(), asset: Asset.native(), amount: '1' })
+async function paid(from: Keypair, options = {}): Promise<Transaction> {
+  const transaction = await draft(from, payment(from), options)
+  transaction.sign(from)
+  return transaction
+}
+const statusOf = async (transaction: Transaction) =>
+  (await server.getTransaction(transaction.hash().toString('hex'))).status
+
+describe('ledgers follow the clock', () => {
+  test('one every five seconds, each with its time', async () => {
+    const before = await server.getLatestLedger()
+    seconds += 4
+    expect((await server.getLatestLedger()).sequence).toBe(before.sequence)
+    seconds += 1
+    const after = await server.getLatestLedger()
+    expect(after.sequence).toBe(before.sequence + 1)
+    expect(Number(after.closeTime)).toBe(Number(before.closeTime) + 5)
+  })
+  test('a year at once', async () => {
+    const { sequence } = await server.getLatestLedger()
+    seconds += 365 * 86_400
+    expect((await server.getLatestLedger()).sequence).toBe(sequence + (365 * 86_400) / 5)
+  })
+  test('a clock that is put back closes none, and time does not run back', async () => {
+    const before = await server.getLatestLedger()
+    seconds -= 100
+    const after = await server.getLatestLedger()
+    expect([after.sequence, after.closeTime]).toEqual([before.sequence, before.closeTime])
+    seconds += 100
+  })
+  test('what was sent is in the next', async () => {
+    const transaction = await paid(funded())
+    expect((await server.sendTransaction(transaction)).status).toBe('PENDING')
+    expect(await statusOf(transaction)).toBe('NOT_FOUND')
+    seconds += 5
+    expect(await statusOf(transaction)).toBe('SUCCESS')
+  })
+  test('transactions of several accounts share one, in their order', async () => {
+    const both = [await paid(funded()), await paid(funded())]
+    for (const transaction of both) await server.sendTransaction(transaction)
+    stellar.closeLedgers(1)
+    const landed = await Promise.all(
+      both.map((transaction) => server.getTransaction(transaction.hash().toString('hex'))),
+    )
+    const places = landed.map((found) => ('ledger' in found ? [found.ledger, found.applicationOrder] : []))
+    expect(places[1]).toEqual([places[0]?.[0], 2])
+  })
+  test('what is not valid any more when its ledger closes never lands', async () => {
+    const transaction = await paid(funded(), { timebounds: { minTime: 0, maxTime: seconds + 2 } })
+    expect((await server.sendTransaction(transaction)).status).toBe('PENDING')
+    seconds += 10
+    expect(await statusOf(transaction)).toBe('NOT_FOUND')
+  })
+  test('a sequence number becomes old enough', async () => {
+    const from = funded()
+    await server.sendTransaction(await paid(from))
+    stellar.closeLedgers(1)
+    const young = await paid(from, { minAccountSequenceAge: 60 })
+    const refused = await server.sendTransaction(young)
+    expect(refused.errorResult?.result().switch().name).toBe('txBadMinSeqAgeOrGap')
+    seconds += 60
+    expect((await server.sendTransaction(young)).status).toBe('PENDING')
+  })
+  test('a ledger gap is one ledger short, and then is not', async () => {
+    const from = funded()
+    await server.sendTransaction(await paid(from))
+    stellar.closeLedgers(1)
+    const next = await paid(from, { minAccountSequenceLedgerGap: 3 })
+    stellar.closeLedgers(1)
+    const refused = await server.sendTransaction(next)
+    expect(refused.errorResult?.result().switch().name).toBe('txBadMinSeqAgeOrGap')
+    stellar.closeLedgers(1)
+    expect((await server.sendTransaction(next)).status).toBe('PENDING')
+  })
+  test('the last ledger of its bounds is the first that is too late', async () => {
+    const from = funded()
+    const { sequence } = await server.getLatestLedger()
+    const bounds = (maxLedger: number) => ({ ledgerbounds: { minLedger: 0, maxLedger } })
+    const late = await server.sendTransaction(await paid(from, bounds(sequence + 1)))
+    expect(late.errorResult?.result().switch().name).toBe('txTooLate')
+    const next = await server.sendTransaction(await paid(from, bounds(sequence + 2)))
+    expect(next.status).toBe('PENDING')
+  })
+})
+
+describe('what ends with a ledger', () => {
+  test('the authorization of a call', async () => {
+    const [customer, sponsor] = [funded({ usdc: 10n * one }), funded()]
+    const built = await usdcTransfer(server, {
+      environment: 'sandbox',
+      from: customer.publicKey(),
+      to: network.usdc.contract,
+      amount: one,
+      sponsor: sponsor.publicKey(),
+      now: () => seconds * 1000,
+    })
+    const signed = await signTransaction(customer, {
+      ...built,
+      environment: 'sandbox',
+      now: () => seconds * 1000,
+    })
+    const transaction = TransactionBuilder.fromXDR(signed, networkPassphrase)
+    const simulate = () => server.simulateTransaction(transaction)
+    expect(rpc.Api.isSimulationSuccess(await simulate())).toBe(true)
+    const { sequence } = await server.getLatestLedger()
+    stellar.closeLedgers((built.validUntilLedger ?? 0) - sequence - 1)
+    expect(rpc.Api.isSimulationSuccess(await simulate())).toBe(true)
+    stellar.closeLedgers(1)
+    const over = await simulate()
+    expect(rpc.Api.isSimulationError(over) && over.error).toMatch(/signature expired/)
+  })
+  test('an allowance', async () => {
+    const [holder, spender] = [funded({ usdc: 10n * one }), funded()]
+    const until = (await server.getLatestLedger()).sequence + 10
+    const address = (key: Keypair) => nativeToScVal(key.publicKey(), { type: 'address' })
+    const call = (functionName: string, args: xdr.ScVal[]) =>
+      Operation.invokeContractFunction({ contract: network.usdc.contract, function: functionName, args })
+    const amount = nativeToScVal(one, { type: 'i128' })
+    const last = nativeToScVal(until, { type: 'u32' })
+    const approve = call('approve', [address(holder), address(spender), amount, last])
+    const prepared = await server.prepareTransaction(await draft(holder, approve))
+    prepared.sign(holder)
+    await server.sendTransaction(prepared)
+    stellar.closeLedgers(1)
+    const allowed = async () => {
+      const asked = await server.simulateTransaction(
+        await draft(spender, call('allowance', [address(holder), address(spender)])),
+      )
+      if (!rpc.Api.isSimulationSuccess(asked) || asked.result === undefined) throw new Error('no answer')
+      return scValToNative(asked.result.retval)
+    }
+    // A simulation runs in the ledger after the latest.
+    stellar.closeLedgers(until - 1 - (await server.getLatestLedger()).sequence)
+    expect(await allowed()).toBe(one)
+    stellar.closeLedgers(1)
+    expect(await allowed()).toBe(0n)
+  })
+})
+
+describe('Horizon', () => {
+  test('answers a submission when it is in a ledger', async () => {
+    const submitting = horizon.submitTransaction(await paid(funded()))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    stellar.closeLedgers(1)
+    expect((await submitting).successful).toBe(true)
+  })
+  test('or at once, when it is asked so', async () => {
+    const transaction = await paid(funded())
+    expect(await horizon.submitAsyncTransaction(transaction)).toMatchObject({ tx_status: 'PENDING' })
+    const again = await fetch(`${stellar.horizonUrl}/transactions_async`, {
+      method: 'POST',
+      body: new URLSearchParams({ tx: transaction.toXDR() }),
+    })
+    expect([again.status, await again.json()]).toMatchObject([409, { tx_status: 'DUPLICATE' }])
+  })
+  const failureOf = async (transaction: Transaction) => {
+    const failure = await horizon.submitTransaction(transaction).then(
+      () => undefined,
+      (error: { response: { data: { extras: { result_codes: object } } } }) => error.response.data.extras,
+    )
+    return failure?.result_codes
+  }
+  test('says why a transaction is not taken', async () => {
+    const from = funded()
+    const unsigned = await draft(from, payment(from))
+    expect(await failureOf(unsigned)).toEqual({ transaction: 'tx_bad_auth' })
+  })
+  test('says which operation failed', async () => {
+    const [from, to] = [funded({ usdc: one }), funded()]
+    const operation = Operation.payment({ destination: to.publicKey(), asset: usdcAsset, amount: '1' })
+    const transaction = await draft(from, operation)
+    transaction.sign(from)
+    const failing = failureOf(transaction)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    stellar.closeLedgers(1)
+    expect(await failing).toEqual({ transaction: 'tx_failed', operations: ['op_no_trust'] })
+  })
+  test('an account shows who keeps its reserves, and its limits', async () => {
+    const key = Keypair.random()
+    stellar.fund({ address: key.publicKey(), xlm: 0n, usdc: one, sponsored: true, limit: 5n * one })
+    const account = await horizon.loadAccount(key.publicKey())
+    expect(account).toMatchObject({ num_sponsored: 3, num_sponsoring: 0, subentry_count: 1 })
+    expect(account.balances[0]).toMatchObject({ balance: '1.0000000', limit: '5.0000000' })
+  })
+})
+
+describe('fee statistics', () => {
+  test('tell what was charged and offered of late', async () => {
+    stellar.closeLedgers(100)
+    for (const fee of ['100', '300', '500']) await server.sendTransaction(await paid(funded(), { fee }))
+    stellar.closeLedgers(1)
+    const { fee_charged: charged, max_fee: offered, ...rest } = await horizon.feeStats()
+    expect([charged.min, charged.max]).toEqual(['100', '100'])
+    expect([offered.min, offered.p50, offered.max]).toEqual(['100', '300', '500'])
+    expect(rest.last_ledger_base_fee).toBe('100')
+    expect((await server.getFeeStats()).inclusionFee).toMatchObject({ max: '100', transactionCount: '3' })
+  })
+  test('without a transaction they tell the least', async () => {
+    stellar.closeLedgers(100)
+    expect((await horizon.feeStats()).max_fee.p99).toBe('100')
+    expect((await server.getFeeStats()).sorobanInclusionFee).toMatchObject({
+      mode: '100',
+      transactionCount: '0',
+    })
+  })
+})

@@ -1,0 +1,183 @@
+import {
+  Asset,
+  hash,
+  Keypair,
+  Operation,
+  StrKey,
+  type Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { networkName, openNetwork } from './openNetwork.ts'
+
+let on: Awaited<ReturnType<typeof openNetwork>>
+let someone: Keypair
+
+beforeAll(async () => {
+  on = await openNetwork({ applyAfterMs: 400 })
+  someone = await on.funded()
+})
+afterAll(() => on.stop())
+
+const payment = (amount = '1') =>
+  Operation.payment({ destination: someone.publicKey(), asset: Asset.native(), amount })
+
+/** A payment with conditions beside its time bounds, signed by its source. */
+async function conditioned(
+  from: Keypair,
+  options: Partial<TransactionBuilder.TransactionBuilderOptions>,
+): Promise<Transaction> {
+  const transaction = await on.draft(from.publicKey(), [payment()], options)
+  transaction.sign(from)
+  return transaction
+}
+/** The same with a sequence number that many after the next. */
+async function later(from: Keypair, by: number, options: { minAccountSequence?: string; fee?: string } = {}) {
+  const account = await on.server.getAccount(from.publicKey())
+  for (let step = 0; step < by; step++) account.incrementSequenceNumber()
+  const transaction = new TransactionBuilder(account, {
+    fee: '100',
+    networkPassphrase: on.network.networkPassphrase,
+    ...options,
+  })
+    .addOperation(payment())
+    .setTimeout(120)
+    .build()
+  transaction.sign(from)
+  return transaction
+}
+
+describe(`conditions of a transaction (CAP-21) on ${networkName}`, () => {
+  test('a ledger that is not there yet', async () => {
+    const { sequence } = await on.server.getLatestLedger()
+    const ledgerbounds = { minLedger: sequence + 1000, maxLedger: 0 }
+    expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('txTooEarly')
+  })
+  test('a ledger that is over', async () => {
+    const { sequence } = await on.server.getLatestLedger()
+    const ledgerbounds = { minLedger: 0, maxLedger: sequence }
+    expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('txTooLate')
+  })
+  test('within its ledgers it lands', async () => {
+    const { sequence } = await on.server.getLatestLedger()
+    const ledgerbounds = { minLedger: 1, maxLedger: sequence + 1000 }
+    expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('SUCCESS')
+  })
+  test('a sequence number that has to be older in seconds', async () => {
+    const from = await on.funded()
+    expect(await on.submit(await conditioned(from, {}))).toBe('SUCCESS')
+    expect(await on.submit(await conditioned(from, { minAccountSequenceAge: 3600 }))).toBe(
+      'txBadMinSeqAgeOrGap',
+    )
+  })
+  test('a sequence number that has to be older in ledgers', async () => {
+    const from = await on.funded()
+    expect(await on.submit(await conditioned(from, {}))).toBe('SUCCESS')
+    expect(await on.submit(await conditioned(from, { minAccountSequenceLedgerGap: 1000 }))).toBe(
+      'txBadMinSeqAgeOrGap',
+    )
+  })
+  test('a sequence number after the next needs a minimum that says so', async () => {
+    const from = await on.funded()
+    const account = await on.server.getAccount(from.publicKey())
+    expect(await on.submit(await later(from, 5))).toBe('txBadSeq')
+    const tooHigh = String(BigInt(account.sequenceNumber()) + 1n)
+    expect(await on.submit(await later(from, 5, { minAccountSequence: tooHigh }))).toBe('txBadSeq')
+    const transaction = await later(from, 5, { minAccountSequence: account.sequenceNumber() })
+    expect(await on.submit(transaction)).toBe('SUCCESS')
+    expect((await on.server.getAccount(from.publicKey())).sequenceNumber()).toBe(transaction.sequence)
+  })
+  test('an extra signer by key signs, too', async () => {
+    const [from, extra] = [await on.funded(), Keypair.random()]
+    const transaction = await conditioned(from, { extraSigners: [extra.publicKey()] })
+    expect(await on.submit(transaction)).toBe('txBadAuth')
+    transaction.sign(extra)
+    expect(await on.submit(transaction)).toBe('SUCCESS')
+  })
+  test('an extra signer by hash takes its secret', async () => {
+    const from = await on.funded()
+    const secret = Buffer.from('a secret of the sandbox')
+    const extraSigners = [StrKey.encodeSha256Hash(hash(secret))]
+    const transaction = await conditioned(from, { extraSigners })
+    expect(await on.submit(transaction)).toBe('txBadAuth')
+    transaction.signHashX(secret)
+    expect(await on.submit(transaction)).toBe('SUCCESS')
+  })
+})
+
+describe(`the queue of ${networkName}`, () => {
+  test('what was sent is not there at once', async () => {
+    const { hash: id } = await on.server.sendTransaction(await conditioned(await on.funded(), {}))
+    expect((await on.server.getTransaction(id)).status).toBe('NOT_FOUND')
+    expect(await on.landed(id)).toBe('SUCCESS')
+  })
+  test('a second transaction of one source has to wait for the first', async () => {
+    const from = await on.funded()
+    const [first, second] = [await later(from, 0), await later(from, 1)]
+    const { hash: id } = await on.server.sendTransaction(first)
+    expect((await on.server.sendTransaction(second)).status).toBe('TRY_AGAIN_LATER')
+    expect(await on.landed(id)).toBe('SUCCESS')
+    expect(await on.submit(second)).toBe('SUCCESS')
+  })
+  test('the same again is a duplicate, and applied once', async () => {
+    const from = await on.funded()
+    const before = await on.server.getAccountEntry(from.publicKey())
+    const transaction = await conditioned(from, {})
+    const { hash: id } = await on.server.sendTransaction(transaction)
+    expect((await on.server.sendTransaction(transaction)).status).toBe('DUPLICATE')
+    expect(await on.landed(id)).toBe('SUCCESS')
+    const after = await on.server.getAccountEntry(from.publicKey())
+    const spent = BigInt(before.balance().toString()) - BigInt(after.balance().toString())
+    expect(spent).toBe(10_000_100n)
+  })
+  test('an older sequence number than the pending one is refused', async () => {
+    const from = await on.funded()
+    const stale = await later(from, 0)
+    const current = await on.server.getAccount(from.publicKey())
+    const ahead = await later(from, 1, { minAccountSequence: current.sequenceNumber() })
+    const { hash: id } = await on.server.sendTransaction(ahead)
+    const refused = await on.server.sendTransaction(stale)
+    expect(refused.errorResult?.result().switch().name).toBe('txBadSeq')
+    expect(await on.landed(id)).toBe('SUCCESS')
+  })
+  test('a fee bump takes the place of a pending one for ten times its fee', async () => {
+    const [from, sponsor] = [await on.funded(), await on.funded()]
+    const inner = await later(from, 0)
+    const bump = (fee: string) => {
+      const built = TransactionBuilder.buildFeeBumpTransaction(
+        sponsor,
+        fee,
+        inner,
+        on.network.networkPassphrase,
+      )
+      built.sign(sponsor)
+      return built
+    }
+    await on.server.sendTransaction(inner)
+    const cheap = await on.server.sendTransaction(bump('999'))
+    expect(cheap.errorResult?.result().switch().name).toBe('txInsufficientFee')
+    const { hash: id } = await on.server.sendTransaction(bump('1000'))
+    expect(await on.landed(id)).toBe('SUCCESS')
+    expect((await on.server.getTransaction(inner.hash().toString('hex'))).status).toBe('NOT_FOUND')
+  })
+  test('a payer has the fees of all that it has pending', async () => {
+    const [sponsor, ...customers] = [await on.funded(), await on.funded(), await on.funded()]
+    const bumps = customers.map(async (customer) => {
+      const inner = await later(customer, 0)
+      const built = TransactionBuilder.buildFeeBumpTransaction(
+        sponsor,
+        '30000000000',
+        inner,
+        on.network.networkPassphrase,
+      )
+      built.sign(sponsor)
+      return built
+    })
+    const [first, second] = await Promise.all(bumps)
+    if (first === undefined || second === undefined) throw new Error('two customers')
+    const { hash: id } = await on.server.sendTransaction(first)
+    const refused = await on.server.sendTransaction(second)
+    expect(refused.errorResult?.result().switch().name).toBe('txInsufficientBalance')
+    expect(await on.landed(id)).toBe('SUCCESS')
+  })
+})

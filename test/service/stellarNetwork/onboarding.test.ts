@@ -1,0 +1,142 @@
+import { Asset, Keypair, Operation, type xdr } from '@stellar/stellar-sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { networkName, openNetwork } from './openNetwork.ts'
+
+let on: Awaited<ReturnType<typeof openNetwork>>
+let usdc: Asset
+
+beforeAll(async () => {
+  on = await openNetwork()
+  usdc = new Asset(on.network.usdc.code, on.network.usdc.issuer)
+})
+afterAll(() => on.stop())
+
+/** Creates a customer without XLM, whose reserves the sponsor keeps: account and trustline (CAP-33). */
+function onboarding(sponsor: Keypair, customer: Keypair): xdr.Operation[] {
+  const source = customer.publicKey()
+  return [
+    Operation.beginSponsoringFutureReserves({ sponsoredId: source }),
+    Operation.createAccount({ destination: source, startingBalance: '0' }),
+    Operation.changeTrust({ asset: usdc, source }),
+    Operation.endSponsoringFutureReserves({ source }),
+    Operation.setOptions({ homeDomain: 'shop.example', source: sponsor.publicKey() }),
+  ]
+}
+async function submit(keys: readonly [Keypair, ...Keypair[]], operations: xdr.Operation[]): Promise<string> {
+  const transaction = await on.draft(keys[0].publicKey(), operations, { fee: '1000' })
+  transaction.sign(...keys)
+  return on.submit(transaction)
+}
+/** The code of the operation that failed, where the first ones did not. */
+async function failure(keys: readonly [Keypair, ...Keypair[]], operations: xdr.Operation[]) {
+  const transaction = await on.draft(keys[0].publicKey(), operations, { fee: '1000' })
+  transaction.sign(...keys)
+  const sent = await on.server.sendTransaction(transaction)
+  await on.landed(sent.hash)
+  const landed = await on.server.getTransaction(sent.hash)
+  if (landed.status !== 'FAILED') throw new Error(landed.status)
+  const names = landed.resultXdr
+    .result()
+    .results()
+    .flatMap((result) => (result.switch().name === 'opInner' ? [result.tr().value().switch().name] : []))
+  return names.find((name) => !name.endsWith('Success'))
+}
+
+describe(`a customer without XLM on ${networkName}`, () => {
+  test('is created with a trustline, and the sponsor keeps the reserves', async () => {
+    const [sponsor, customer] = [await on.funded(), Keypair.random()]
+    expect(await submit([sponsor, customer], onboarding(sponsor, customer))).toBe('SUCCESS')
+    const account = await on.server.getAccountEntry(customer.publicKey())
+    expect(account.balance().toString()).toBe('0')
+    expect(account.ext().v1().ext().v2().numSponsored()).toBe(3)
+    expect((await on.server.getTrustline(customer.publicKey(), usdc)).balance().toString()).toBe('0')
+    const keeper = await on.server.getAccountEntry(sponsor.publicKey())
+    expect(keeper.ext().v1().ext().v2().numSponsoring()).toBe(3)
+  })
+  test('without their own signature they are not created', async () => {
+    const [sponsor, customer] = [await on.funded(), Keypair.random()]
+    expect(await submit([sponsor], onboarding(sponsor, customer))).toBe('txFailed')
+    await expect(on.server.getAccount(customer.publicKey())).rejects.toThrow()
+  })
+  test('without a sponsor their account needs its reserve', async () => {
+    const [sponsor, customer] = [await on.funded(), Keypair.random()]
+    const create = Operation.createAccount({ destination: customer.publicKey(), startingBalance: '0' })
+    expect(await submit([sponsor], [create])).toBe('createAccountLowReserve')
+  })
+  test('a sponsorship that is not ended undoes all', async () => {
+    const [sponsor, customer] = [await on.funded(), Keypair.random()]
+    const [begin, create, trust] = onboarding(sponsor, customer)
+    if (begin === undefined || create === undefined || trust === undefined) throw new Error('operations')
+    expect(await submit([sponsor, customer], [begin, create, trust])).toBe('txBadSponsorship')
+    await expect(on.server.getAccount(customer.publicKey())).rejects.toThrow()
+  })
+  test('a sponsor without the reserves creates nobody', async () => {
+    const [rich, poor, customer] = [await on.funded(), Keypair.random(), Keypair.random()]
+    const start = Operation.createAccount({ destination: poor.publicKey(), startingBalance: '1.9' })
+    expect(await submit([rich], [start])).toBe('SUCCESS')
+    expect(await failure([poor, customer], onboarding(poor, customer))).toBe('createAccountLowReserve')
+  })
+  test('a sponsor cannot spend the reserves that it keeps', async () => {
+    const [rich, sponsor, customer] = [await on.funded(), Keypair.random(), Keypair.random()]
+    const start = Operation.createAccount({ destination: sponsor.publicKey(), startingBalance: '3' })
+    expect(await submit([rich], [start])).toBe('SUCCESS')
+    expect(await submit([sponsor, customer], onboarding(sponsor, customer))).toBe('SUCCESS')
+    const away = Operation.payment({ destination: rich.publicKey(), asset: Asset.native(), amount: '1' })
+    expect(await submit([sponsor], [away])).toBe('paymentUnderfunded')
+  })
+  test('a trustline that goes gives the reserve back to its sponsor', async () => {
+    const [sponsor, customer] = [await on.funded(), Keypair.random()]
+    expect(await submit([sponsor, customer], onboarding(sponsor, customer))).toBe('SUCCESS')
+    const remove = Operation.changeTrust({ asset: usdc, limit: '0', source: customer.publicKey() })
+    expect(await submit([sponsor, customer], [remove])).toBe('SUCCESS')
+    const keeper = await on.server.getAccountEntry(sponsor.publicKey())
+    expect(keeper.ext().v1().ext().v2().numSponsoring()).toBe(2)
+  })
+  test('who is sponsored sponsors nobody', async () => {
+    const [sponsor, other, third] = [await on.funded(), await on.funded(), await on.funded()]
+    const operations = [
+      Operation.beginSponsoringFutureReserves({ sponsoredId: other.publicKey() }),
+      Operation.beginSponsoringFutureReserves({
+        sponsoredId: third.publicKey(),
+        source: other.publicKey(),
+      }),
+    ]
+    expect(await failure([sponsor, other], operations)).toBe('beginSponsoringFutureReservesRecursive')
+  })
+  test('who is not sponsored ends nothing', async () => {
+    const sponsor = await on.funded()
+    expect(await submit([sponsor], [Operation.endSponsoringFutureReserves({})])).toBe(
+      'endSponsoringFutureReservesNotSponsored',
+    )
+  })
+})
+
+describe(`who may hold an asset on ${networkName}`, () => {
+  const authorize = (issuer: Keypair, trustor: Keypair, authorized: boolean, asset: Asset) =>
+    Operation.setTrustLineFlags({
+      trustor: trustor.publicKey(),
+      asset,
+      flags: { authorized },
+      source: issuer.publicKey(),
+    })
+  test('an asset that needs authorization is held by those who have it', async () => {
+    const [issuer, holder] = [await on.funded(), await on.funded()]
+    const asset = new Asset('CARD', issuer.publicKey())
+    // Authorization required (1) and revocable (2).
+    expect(await submit([issuer], [Operation.setOptions({ setFlags: 3 as 1 })])).toBe('SUCCESS')
+    expect(await submit([holder], [Operation.changeTrust({ asset })])).toBe('SUCCESS')
+    const pay = Operation.payment({ destination: holder.publicKey(), asset, amount: '1' })
+    expect(await submit([issuer], [pay])).toBe('paymentNotAuthorized')
+    expect(await submit([issuer], [authorize(issuer, holder, true, asset), pay])).toBe('SUCCESS')
+    expect(await submit([issuer], [authorize(issuer, holder, false, asset)])).toBe('SUCCESS')
+    expect(await submit([issuer], [pay])).toBe('paymentNotAuthorized')
+  })
+  test('what the issuer cannot revoke stays', async () => {
+    const [issuer, holder] = [await on.funded(), await on.funded()]
+    const asset = new Asset('CARD', issuer.publicKey())
+    expect(await submit([holder], [Operation.changeTrust({ asset })])).toBe('SUCCESS')
+    expect(await submit([issuer], [authorize(issuer, holder, false, asset)])).toBe(
+      'setTrustLineFlagsCantRevoke',
+    )
+  })
+})
