@@ -2,6 +2,9 @@ import { oneLine } from '../../core/errors/oneLine.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
+import type { ChallengeTerms } from '../authMessage/checkAuthMessage.ts'
+import { baseAddress } from '../authMessage/checkChallenge.ts'
+import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
 import type { Invocation } from '../envelope/parseInvocation.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
@@ -10,15 +13,14 @@ import { networkOf, type StellarEnvironment, type StellarNetwork } from '../netw
 import { checkAddress } from '../signer/checkAddress.ts'
 
 /** What a request is held against. */
-export type InspectOptions = {
+export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
-  /** The wallet that is asked to sign, `G…`. */
+  /** The wallet that is asked to sign, `G…`; in a sign-in challenge also `M…`, a user's number in it. */
   address: string
   /** The one thing that a transaction or authorization may do. */
   expected?: ExpectedTransaction | undefined
   /** Hosts that a sign-in may name. Default: none, so that every sign-in is refused. */
   domains?: readonly string[] | undefined
-  serverKey?: string | undefined
   allowPlainText?: boolean | undefined
   /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
   latestLedger?: number | undefined
@@ -31,6 +33,8 @@ export type InspectOptions = {
 
 /** A decoded request. */
 export type InspectDetails = {
+  /** The fields of a sign-in text. */
+  message?: AuthMessage
   /** Hash on this network, hex. Absent for an authorization. */
   hash?: string
   source?: string
@@ -71,6 +75,8 @@ export type InspectedAuthorization = {
 /** What an inspection knows and has found so far. */
 export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
   domains: readonly string[]
+  /** The address as it was given: `M…` for a user of a shared account. */
+  user: string
   network: StellarNetwork
   /** The call that `expected` means; for a payment, the transfer of USDC's contract. */
   wanted: Invocation | undefined
@@ -89,9 +95,19 @@ export function createContext(options: InspectOptions): InspectionContext {
   checkCount(options.latestLedger, 'latestLedger')
   checkCount(options.maxValidForSeconds, 'maxValidForSeconds')
   checkStroops(options.maxFee, 'maxFee')
-  checkAddress(options.address, 'address')
+  const { address: user } = options
+  const address = checkAddress(typeof user === 'string' ? baseAddress(user) : user, 'address')
   const wanted = expected === undefined ? undefined : expectedInvocation(expected, network)
-  return { ...options, network, domains, now: () => readClock(options.now), wanted, findings: [] }
+  return {
+    ...options,
+    address,
+    user,
+    network,
+    domains,
+    now: () => readClock(options.now),
+    wanted,
+    findings: [],
+  }
 }
 
 /** Notes something that must stop a signature. */

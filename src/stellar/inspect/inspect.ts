@@ -80,7 +80,10 @@ export declare namespace inspect {
 type Result = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]
 
 function inspectRequest(request: inspect.Request, context: InspectionContext): Result {
-  if ('message' in request) return ['signIn', inspectMessage(request.message, context), undefined]
+  if ('message' in request) {
+    const [summary, message] = inspectMessage(request.message, context)
+    return ['signIn', summary, message && { message, authorizations: [] }]
+  }
   if ('authEntry' in request) {
     const entry = parseAuthEntry(request.authEntry)
     const authorization =
@@ -97,7 +100,7 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
   }
   const parsed = parseTransaction(request.transaction, context.network)
   if (parsed.transaction.sequence === '0' && context.expected === undefined)
-    return ['signIn', inspectChallenge(request.transaction, context), undefined]
+    return ['signIn', inspectChallenge(request.transaction, parsed.transaction, context), undefined]
   const details = inspectTransaction(parsed, context)
   warnUncompared(context)
   return ['stellarTransaction', details.operations.map(formatOperation).join(' '), details]
