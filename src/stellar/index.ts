@@ -25,6 +25,7 @@ export {
 } from '../core/errors/walletErrors.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export { UnsupportedSdkError } from './checkSdk.ts'
 export { InvalidMemoError } from './envelope/errors.ts'
 export type { Invocation } from './envelope/parseInvocation.ts'
 export type { StellarMemo } from './envelope/toMemo.ts'

@@ -68,6 +68,8 @@ export type InspectedAuthorization = {
   /** Whose authorization it is. */
   address: string
   isSigned: boolean
+  /** Who signs in the place of a contract account (CAP-71). */
+  delegates?: readonly string[]
   validUntilLedger?: number
   invocation: Invocation
 }

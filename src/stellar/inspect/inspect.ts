@@ -6,6 +6,7 @@ import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { readXdr } from '../envelope/readXdr.ts'
 import type { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { networkOf } from '../networks.ts'
 import {
@@ -53,7 +54,7 @@ export function inspect(
       fix: 'Inspect one thing: a transaction, an authEntry or a message.',
     })
   compareNetwork(context, request.networkPassphrase)
-  const [kind, summary, details] = inspectRequest(request, context)
+  const [kind, summary, details] = readXdr(() => inspectRequest(request, context))
   const { findings } = context
   return { kind, summary: oneLine(summary), verdict: verdictOf(findings), findings, details }
 }

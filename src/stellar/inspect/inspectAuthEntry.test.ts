@@ -1,4 +1,4 @@
-import { Address, authorizeEntry, authorizeInvocation, hash, type Keypair, xdr } from '@stellar/stellar-sdk'
+import { Address, authorizeEntry, hash, type Keypair, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { inspect, signAuthEntry } from '../index.ts'
 import {
@@ -17,7 +17,7 @@ import { base } from '../transaction/transaction.fixture.ts'
 const ask = (authEntry: string) => inspect({ authEntry }, { ...options, expected: call })
 const codesOf = (authEntry: string) => ask(authEntry).findings.map((finding) => finding.code)
 const authorizedBy = (key: Keypair) =>
-  authorizeInvocation(key, 1060, entry().rootInvocation(), undefined, networkPassphrase)
+  authorizeEntry(entry({ address: key.publicKey() }), key, 1060, networkPassphrase)
 
 describe('an authorization alone', () => {
   test('that is the expected one has no finding', () => {
@@ -50,16 +50,11 @@ describe('the preimage of an authorization', () => {
   /** The preimage that the SDK hands to a wallet. */
   async function preimageOfSdk(): Promise<xdr.HashIdPreimage> {
     return new Promise((resolve, reject) => {
-      authorizeInvocation(
-        async (asked) => {
-          resolve(asked)
-          return { signature: customer.sign(hash(asked.toXDR())), publicKey: from }
-        },
-        1060,
-        entry().rootInvocation(),
-        from,
-        networkPassphrase,
-      ).catch(reject)
+      const signer = async (asked: xdr.HashIdPreimage) => {
+        resolve(asked)
+        return { signature: customer.sign(hash(asked.toXDR())), publicKey: from }
+      }
+      authorizeEntry(entry(), signer, 1060, networkPassphrase).catch(reject)
     })
   }
   test('as the SDK makes it has no finding', async () => {

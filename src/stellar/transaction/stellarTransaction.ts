@@ -61,7 +61,7 @@ export async function stellarTransaction(
   const { latestLedger } = simulation
   const validUntilLedger = latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
   for (const entry of simulation.result?.auth ?? [])
-    addressCredentialsOf(entry)?.signatureExpirationLedger(validUntilLedger)
+    addressCredentialsOf(entry)?.holder.signatureExpirationLedger(validUntilLedger)
   const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
   guardTransaction(parseTransaction(transaction, network), {
     ...options,
