@@ -1,3 +1,4 @@
+import type { rpc } from '@stellar/stellar-sdk'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
@@ -12,6 +13,9 @@ import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 
+/** Of the answer to a simulation, what it says of fee and resources. */
+export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
+
 /** What a request is held against. */
 export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
@@ -24,7 +28,15 @@ export type InspectOptions = ChallengeTerms & {
   allowPlainText?: boolean | undefined
   /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
   latestLedger?: number | undefined
-  /** The most that the fee's payer may be charged, in stroops. Default 1 XLM, `10_000_000n`. */
+  /**
+   * What a simulation of one's own says that the call needs: the answer of the SDK's `simulateTransaction`. Half more is taken of each
+   * resource.
+   */
+  simulation?: CallNeeds | undefined
+  /**
+   * The most that the fee's payer may be charged, in stroops. Default: half more than the simulation says and 0.1 XLM for inclusion;
+   * without a simulation 1 XLM, `10_000_000n`.
+   */
   maxFee?: bigint | undefined
   /** How far ahead a time limit may be. Default 3600. */
   maxValidForSeconds?: number | undefined

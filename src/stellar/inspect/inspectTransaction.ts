@@ -3,6 +3,7 @@ import { formatMemo } from '../envelope/formatMemo.ts'
 import { isSignatureOf } from '../envelope/isSignatureOf.ts'
 import type { ParsedTransaction } from '../envelope/parseTransaction.ts'
 import { compareExpected } from './compareExpected.ts'
+import { compareResources, maxFeeOf } from './compareResources.ts'
 import { compare, type InspectionContext, type TransactionDetails } from './context.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
 import { parseOperation } from './parseOperation.ts'
@@ -74,12 +75,13 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
   // Only a contract call has resources.
   if (transaction.operations[0]?.type === 'payment')
     compare(context, 'UNEXPECTED_RESOURCES', 'ext', inner.ext().switch(), 0)
+  else compareResources(transaction, context)
 }
 
 /** What must not be in any payment or call, whatever was expected. */
 function inspectContent({ sequence, fee, operations }: TransactionDetails, context: InspectionContext): void {
   const { code, issuer } = context.network.usdc
-  const { maxFee = 10_000_000n } = context
+  const maxFee = maxFeeOf(context)
   compare(context, 'WRONG_SEQUENCE', 'sequence', sequence, 'positive', sequence > 0n)
   compare(context, 'FEE_TOO_HIGH', 'fee', fee, `at most ${maxFee}`, fee <= maxFee)
   compare(context, 'EXTRA_OPERATION', 'operations.length', operations.length, 1)
