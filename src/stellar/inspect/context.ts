@@ -9,7 +9,7 @@ import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
 import type { Invocation } from '../envelope/parseInvocation.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { Expectation } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 
@@ -22,7 +22,7 @@ export type InspectOptions = ChallengeTerms & {
   /** The wallet that is asked to sign, `G…`; in a sign-in challenge also `M…`, a user's number in it. */
   address: string
   /** The one thing that a transaction or authorization may do. */
-  expected?: ExpectedTransaction | undefined
+  expected?: Expectation | undefined
   /** Hosts that a sign-in may name. Default: none, so that every sign-in is refused. */
   domains?: readonly string[] | undefined
   allowPlainText?: boolean | undefined
@@ -73,6 +73,10 @@ export type InspectedOperation = {
   source: string
   payment?: { to: string; asset: string; amount: bigint }
   call?: Invocation
+  /** Whose reserves are sponsored from here on. */
+  sponsored?: string
+  /** What it does, in words: for what is understood and is neither payment nor call. */
+  effect?: string
 }
 
 /** One authorization of calls. */

@@ -20,6 +20,7 @@ import {
 } from './context.ts'
 import { formatCall, formatOperation } from './formatOperation.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
+import { inspectCalls } from './inspectCalls.ts'
 import { inspectPreimage } from './inspectPreimage.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
@@ -92,10 +93,11 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
         ? inspectAuthEntry(entry, context.address, context)
         : inspectPreimage(entry, context)
     const { invocation, address } = authorization
+    inspectCalls([invocation], context)
     warnUncompared(context)
     return [
       'stellarAuthorization',
-      `Authorize ${formatCall(invocation)} for ${address}.`,
+      `Authorize for ${address}: ${formatCall(invocation, context.network)}.`,
       { authorizations: [authorization] },
     ]
   }
@@ -103,8 +105,17 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
   if (parsed.transaction.sequence === '0' && context.expected === undefined)
     return ['signIn', inspectChallenge(request.transaction, parsed.transaction, context), undefined]
   const details = inspectTransaction(parsed, context)
+  inspectCalls(
+    [
+      ...details.authorizations.map(({ invocation }) => invocation),
+      ...details.operations.flatMap(({ call }) => call ?? []),
+    ],
+    context,
+  )
   warnUncompared(context)
-  return ['stellarTransaction', details.operations.map(formatOperation).join(' '), details]
+  const { network } = context
+  const words = details.operations.map((operation) => formatOperation(operation, network))
+  return ['stellarTransaction', words.join(' '), details]
 }
 
 /** Without an expectation the request may do exactly what it says, and that it should is said by no one. */

@@ -11,6 +11,7 @@ import {
   networkPassphrase,
   options,
   stranger,
+  transfer,
 } from '../stellar.fixture.ts'
 import { base } from '../transaction/transaction.fixture.ts'
 
@@ -30,8 +31,15 @@ describe('an authorization alone', () => {
   test('signed by the customer has no finding', async () => {
     expect(ask((await authorizedBy(customer)).toXDR('base64')).verdict).toBe('ok')
   })
-  test('without an expectation is caution', () => {
-    expect(inspect({ authEntry: entry().toXDR('base64') }, options).verdict).toBe('caution')
+  test('of a known token without an expectation is caution', () => {
+    const authEntry = entry({ root: transfer() }).toXDR('base64')
+    expect(inspect({ authEntry }, options).verdict).toBe('caution')
+  })
+  test('of a contract that is not known is refused without an expectation', () => {
+    expect(inspect({ authEntry: entry().toXDR('base64') }, options)).toMatchObject({
+      verdict: 'refuse',
+      findings: [{ code: 'UNKNOWN_OPERATION' }, { code: 'NOT_COMPARED' }],
+    })
   })
   test('of a stranger is refused', async () => {
     expect(codesOf((await authorizedBy(stranger)).toXDR('base64'))).toContain('WRONG_ACCOUNT')

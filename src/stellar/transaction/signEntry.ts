@@ -3,7 +3,7 @@ import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkCount } from '../checkOptions.ts'
 import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { Expectation } from '../expected/expectedTransaction.ts'
 import type { InspectOptions } from '../inspect/context.ts'
 import { inspectAuthEntry } from '../inspect/inspectAuthEntry.ts'
 import { networkOf } from '../networks.ts'
@@ -63,7 +63,7 @@ export async function signEntry(
 
 export declare namespace signEntry {
   type Options = Omit<InspectOptions, 'address' | 'expected'> & {
-    expected: ExpectedTransaction
+    expected: Expectation
     /**
      * The last ledger in which it may be used. Default: what stands in the entry, and then `latestLedger` is needed to
      * judge it: the time bounds of a transaction do not end an authorization inside it.

@@ -53,7 +53,9 @@ export async function signTransaction(
   if (entry) return addEntry(transaction, await signEntry(wallet, entry, options))
   const target = feeBump ?? transaction
   const signers =
-    feeBump === undefined ? [transaction.source, transaction.operations[0]?.source] : [feeBump.feeSource]
+    feeBump === undefined
+      ? [transaction.source, ...transaction.operations.map((operation) => operation.source)]
+      : [feeBump.feeSource]
   if (!signers.includes(address))
     throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
       field: 'transaction.source',

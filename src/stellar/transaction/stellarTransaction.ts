@@ -1,4 +1,5 @@
 import { Contract, rpc, xdr } from '@stellar/stellar-sdk'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
@@ -42,7 +43,13 @@ export async function stellarTransaction(
 ): Promise<stellarTransaction.ReturnType> {
   const network = networkOf(options?.environment)
   const { expected } = options
-  const { contract, functionName, args } = expectedInvocation(expected, network)
+  const wanted = expectedInvocation(expected, network)
+  if (wanted === undefined)
+    throw new InvalidTransactionError('An account is no call of a contract.', {
+      field: 'expected.kind',
+      fix: 'Build it with usdcAccount.',
+    })
+  const { contract, functionName, args } = wanted
   if (expected.memo !== undefined)
     throw new InvalidMemoError(
       `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
