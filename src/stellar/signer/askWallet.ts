@@ -31,6 +31,8 @@ export async function askWallet(
   const fields = answer as Readonly<Record<string, unknown>>
   if (fields.error !== undefined && fields.error !== null && fields.error !== '')
     throw refusal(method, fields.error)
+  // SEP-43 of before has the error in the place of the answer.
+  if (fields.code !== undefined && typeof fields.message === 'string') throw refusal(method, fields)
   return fields
 }
 

@@ -4,6 +4,7 @@ import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { asBuffer } from '../encoding/asBuffer.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
+import { findEntrySignature } from '../envelope/findEntrySignature.ts'
 import { type AuthPreimage, parseAuthEntry } from '../envelope/parseAuthEntry.ts'
 import { inspectPreimage } from '../inspect/inspectPreimage.ts'
 import { networkOf } from '../networks.ts'
@@ -61,6 +62,11 @@ async function signPreimage(
   guardRequest({ ...options, address: wallet.address }, (context) => inspectPreimage(preimage, context))
   checkHolder(wallet, expected)
   return formatBase64(
-    await wallet.sign('signAuthEntry', authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
+    await wallet.sign(
+      'signAuthEntry',
+      authEntry,
+      hash(asBuffer(parseBase64(authEntry, 'authEntry'))),
+      findEntrySignature,
+    ),
   )
 }

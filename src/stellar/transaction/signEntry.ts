@@ -3,6 +3,7 @@ import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkCount } from '../checkOptions.ts'
 import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
+import { findEntrySignature } from '../envelope/findEntrySignature.ts'
 import type { Expectation } from '../expected/expectedTransaction.ts'
 import type { InspectOptions } from '../inspect/context.ts'
 import { inspectAuthEntry } from '../inspect/inspectAuthEntry.ts'
@@ -52,7 +53,12 @@ export async function signEntry(
   const signed = await authorizeEntry(
     entry,
     async (preimage) => ({
-      signature: await wallet.sign('signAuthEntry', preimage.toXDR('base64'), hash(preimage.toXDR())),
+      signature: await wallet.sign(
+        'signAuthEntry',
+        preimage.toXDR('base64'),
+        hash(preimage.toXDR()),
+        findEntrySignature,
+      ),
       publicKey: address,
     }),
     end,
