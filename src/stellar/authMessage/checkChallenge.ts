@@ -1,4 +1,4 @@
-import { extractBaseAddress, StrKey, type Transaction, type xdr } from '@stellar/stellar-sdk'
+import type { Transaction, xdr } from '@stellar/stellar-sdk'
 import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -7,6 +7,7 @@ import { formatMemo } from '../envelope/formatMemo.ts'
 import { isSignatureOf } from '../envelope/isSignatureOf.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { toMemo } from '../envelope/toMemo.ts'
+import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type AuthExpectation, checkDomains } from './checkAuthMessage.ts'
 import { expectField } from './expectField.ts'
@@ -54,11 +55,6 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   expectField(isWhole, 'transaction.operations', [true])
   checkSignatures(transaction, clientDomain?.key)
   return transaction
-}
-
-/** The account that signs for an address: an `M…` is a number in a `G…` (SEP-23). */
-export function baseAddress(address: string): string {
-  return StrKey.isValidMed25519PublicKey(address) ? extractBaseAddress(address) : address
 }
 
 /** What the challenge was asked for is something that SEP-10 knows. */

@@ -14,10 +14,11 @@ import type { parseTransaction } from '../envelope/parseTransaction.ts'
 import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isUnsupported } from '../signer/askWallet.ts'
+import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { type ChallengeTerms, checkAuthMessage } from './checkAuthMessage.ts'
-import { baseAddress, checkChallenge } from './checkChallenge.ts'
+import { checkChallenge } from './checkChallenge.ts'
 import { messageDigest } from './messageDigest.ts'
 
 /**

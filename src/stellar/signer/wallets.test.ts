@@ -18,7 +18,7 @@ import { toSigner } from './toSigner.ts'
 
 /*
  * Shapes of answers, by their origin: Freighter (stellar/freighter, @stellar/freighter-api 3 to 6), Creit-Tech/Stellar-Wallets-Kit
- * src/sdk/modules (xBull, Albedo, LOBSTR, Rabet, WalletConnect), SEP-43 of versions 1.1 and 1.2.
+ * src/sdk/modules (xBull, Albedo, LOBSTR, Rabet, WalletConnect) and issue 68, @albedo-link/intent, whose closed window resolves, SEP-43 of versions 1.1 and 1.2.
  */
 const unsigned = build().toXDR()
 const signedXdr = (() => {
@@ -62,6 +62,11 @@ describe('a signed transaction', () => {
       { signedTxXdr: '', signerAddress: '', error: { code: -4, message: 'The user rejected this request.' } },
       'UserRejectedError',
     ],
+    [
+      'Albedo’s closed window',
+      { code: -4, message: 'Action request was rejected by the user.' },
+      'UserRejectedError',
+    ],
     ['SEP-43 1.1’s no', { code: -4, message: 'Rejected by the user.' }, 'UserRejectedError'],
     [
       'SEP-43 1.1’s failure',
@@ -80,12 +85,8 @@ describe('a signed transaction', () => {
   })
   test.each<[string, unknown, string]>([
     ['Albedo’s no', { code: -4, message: 'Action request was rejected by the user.' }, 'UserRejectedError'],
-    [
-      'Albedo’s closed window',
-      { code: -1, message: 'Albedo intent request was cancelled: user closed the window' },
-      'UserRejectedError',
-    ],
-    ['xBull’s no', { code: -1, message: 'Request declined by the user' }, 'UserRejectedError'],
+    ['xBull’s closed window', { code: -1, message: 'no elements in sequence' }, 'UserRejectedError'],
+    ['xBull’s no', { code: -1, message: 'Request rejected from the wallet' }, 'UserRejectedError'],
     [
       'a method that is not there',
       { code: -3, message: 'xBull does not support the "signTransaction" function' },
