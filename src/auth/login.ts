@@ -45,12 +45,10 @@ export async function login(client: PaymentsClient, options: login.Options): Pro
     )
   const call = { wallet, blockchain, signal, timeoutMs }
   const challenge = await getAuthMessage(client, call)
-  const signed = await adapter.signAuthMessage(challenge, {
-    domains: options.domains ?? expectedDomains(client),
-    allowPlainText,
-    now: client.now,
-  })
-  if (!(await adapter.verifyAuthMessage(challenge, signed)))
+  const { now } = client
+  const expectation = { domains: options.domains ?? expectedDomains(client), allowPlainText, now }
+  const signed = await adapter.signAuthMessage(challenge, expectation)
+  if (!(await adapter.verifyAuthMessage(challenge, signed, expectation)))
     throw new InvalidAuthSignatureError('The wallet signed something else than the sign-in message.', {
       field: 'signedMessage',
       fix: 'Check which account the wallet signs with, and log in again.',

@@ -46,6 +46,10 @@ export type ChainAdapter<
    * Rejects with the chain's typed error, before any prompt, when the challenge is not what it must be.
    */
   signAuthMessage: (challenge: AuthChallenge, expectation: AuthExpectation) => Promise<SignedAuth>
-  /** Whether `signed` is this wallet's signature of the challenge. */
-  verifyAuthMessage: (challenge: AuthChallenge, signed: SignedAuth) => Promise<boolean>
+  /** Whether `signed` is this wallet's signature of the challenge, which is the expected one when `expectation` says which. */
+  verifyAuthMessage: (
+    challenge: AuthChallenge,
+    signed: SignedAuth,
+    expectation?: AuthExpectation,
+  ) => Promise<boolean>
 }

@@ -25,11 +25,17 @@ export {
 } from '../core/errors/walletErrors.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export { UnsupportedSdkError } from './checkSdk.ts'
 export { InvalidMemoError } from './envelope/errors.ts'
 export type { Invocation } from './envelope/parseInvocation.ts'
 export type { StellarMemo } from './envelope/toMemo.ts'
 export { MissingExpectationError } from './expected/checkExpected.ts'
-export type { ExpectedCall, ExpectedPayment, ExpectedTransaction } from './expected/expectedTransaction.ts'
+export type {
+  ExpectedAccount,
+  ExpectedCall,
+  ExpectedPayment,
+  ExpectedTransaction,
+} from './expected/expectedTransaction.ts'
 export { inspect } from './inspect/inspect.ts'
 export { networkOf, networks, type StellarEnvironment, type StellarNetwork } from './networks.ts'
 export type { StellarKeypair, StellarSigner, StellarWallet } from './signer/toSigner.ts'
@@ -46,7 +52,9 @@ export {
 export { feeBump } from './transaction/feeBump.ts'
 export { signAuthEntry } from './transaction/signAuthEntry.ts'
 export { signTransaction } from './transaction/signTransaction.ts'
+export { ContractCallFailedError } from './transaction/simulateCall.ts'
 export { MissingAccountError } from './transaction/startTransaction.ts'
-export { ContractCallFailedError, stellarTransaction } from './transaction/stellarTransaction.ts'
+export { stellarTransaction } from './transaction/stellarTransaction.ts'
+export { usdcAccount } from './usdcAccount/usdcAccount.ts'
 export { TrustlineError } from './usdcTransfer/checkTrustlines.ts'
 export { usdcTransfer } from './usdcTransfer/usdcTransfer.ts'

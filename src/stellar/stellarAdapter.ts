@@ -1,7 +1,10 @@
 import { UnsupportedBlockchainError } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
+import type { ChallengeTerms } from './authMessage/checkAuthMessage.ts'
+import { parseAuthMessage } from './authMessage/parseAuthMessage.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+import { parseTransaction } from './envelope/parseTransaction.ts'
 import { networkOf, type StellarEnvironment } from './networks.ts'
 import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 
@@ -22,7 +25,8 @@ import { type StellarSigner, toSigner } from './signer/toSigner.ts'
  */
 export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'stellar', 'stellar'> {
   const network = networkOf(options?.environment)
-  const { signer, environment, serverKey, via } = options
+  const { signer, environment, serverKey, memoId, clientDomain, via } = options
+  const terms = { environment, serverKey, memoId, clientDomain }
   const adapter: ChainAdapter<'stellar', 'stellar'> = {
     family: 'stellar',
     blockchain: 'stellar',
@@ -32,23 +36,27 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
       const { message, transaction } = challenge
       const { domains, allowPlainText, now } = expectation
       const asked = { message, transaction, domains, allowPlainText, now }
-      return signAuthMessage(signer, { ...asked, environment, serverKey, via })
+      return signAuthMessage(signer, { ...asked, ...terms, via })
     },
-    async verifyAuthMessage({ message, transaction }, { signedMessage }) {
+    async verifyAuthMessage({ message, transaction }, { signedMessage }, expectation) {
       const { address } = await toSigner(signer, network)
-      return verifyAuthMessage({ message, transaction, environment, signedMessage, address })
+      const asked = { ...terms, signedMessage, address, now: expectation?.now }
+      // The 64 bytes of a text's signature, in base64.
+      if (transaction === undefined || signedMessage?.length === 88)
+        return verifyAuthMessage({ ...asked, message })
+      const key = serverKey ?? parseTransaction(transaction, network).transaction.source
+      const domains = expectation?.domains ?? [parseAuthMessage(message).domain]
+      return verifyAuthMessage({ ...asked, transaction, domains, serverKey: key })
     },
   }
   return Object.freeze({ ...absent, ...adapter })
 }
 
 export declare namespace stellarAdapter {
-  type Options = {
+  type Options = ChallengeTerms & {
     /** A SEP-43 wallet, or a `Keypair` of the SDK. */
     signer: StellarSigner
     environment: StellarEnvironment
-    /** The service's signing key, when it is known: the only one a challenge transaction may come from. */
-    serverKey?: string | undefined
     /** Which sign-in to sign. Default: the text, when the wallet has `signMessage`. */
     via?: 'message' | 'transaction' | undefined
   }

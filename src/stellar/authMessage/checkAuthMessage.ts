@@ -7,16 +7,24 @@ import type { StellarNetwork } from '../networks.ts'
 import { expectField } from './expectField.ts'
 import { type AuthMessage, parseAuthMessage } from './parseAuthMessage.ts'
 
+/** What a challenge transaction was asked for beside the account (SEP-10). */
+export type ChallengeTerms = {
+  /** The service's signing key, when it is known: the only one a challenge transaction may come from. */
+  serverKey?: string | undefined
+  /** The number of the user of a shared account, in decimal digits: the challenge transaction's memo. */
+  memoId?: string | undefined
+  /** The wallet application that vouches for itself, and its key (`SIGNING_KEY` of its stellar.toml). */
+  clientDomain?: { domain: string; key: string } | undefined
+}
+
 /** What a sign-in must say. */
-export type AuthExpectation = {
-  /** The wallet that is asked. */
+export type AuthExpectation = ChallengeTerms & {
+  /** The wallet that is asked; in a challenge transaction also `M…`, a user's number in it. */
   address: string
   network: StellarNetwork
   /** Hosts (with port, when there is one) that may stand in it. */
   domains: readonly string[]
   allowPlainText?: boolean | undefined
-  /** The service's signing key, when it is known: the only one a challenge transaction may come from. */
-  serverKey?: string | undefined
   now?: Clock | undefined
 }
 

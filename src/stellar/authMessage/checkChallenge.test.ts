@@ -161,7 +161,7 @@ describe('the challenge transaction', () => {
     [
       'a further condition',
       challenge(({ builder }) => {
-        builder.setMinAccountSequenceAge(1)
+        builder.setMinAccountSequenceLedgerGap(1)
         return undefined
       }),
       'transaction.preconditions',

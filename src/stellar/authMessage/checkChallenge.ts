@@ -1,8 +1,13 @@
-import type { Transaction } from '@stellar/stellar-sdk'
+import type { Transaction, xdr } from '@stellar/stellar-sdk'
 import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { readClock } from '../../core/time/clock.ts'
+import { formatMemo } from '../envelope/formatMemo.ts'
 import { isSignatureOf } from '../envelope/isSignatureOf.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { toMemo } from '../envelope/toMemo.ts'
+import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type AuthExpectation, checkDomains } from './checkAuthMessage.ts'
 import { expectField } from './expectField.ts'
@@ -10,66 +15,122 @@ import { expectField } from './expectField.ts'
 /**
  * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
  *
- * Sequence 0; no fee bump, memo, or condition but the time bounds, at most a day apart, within which we are; the first operation writes
- * `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's `web_auth_domain`;
- * one signature, by the transaction's source (the pinned server key, when there is one), for this network.
+ * Sequence 0; no fee bump, no memo but the expected id, no condition but the time bounds, at most a day apart, within which we are;
+ * the first operation writes `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's
+ * `web_auth_domain`; the expected `client_domain` is written by its own key; one signature, by the transaction's source (the
+ * pinned server key, when there is one), for this network, and beside it none but the client domain's.
  *
  * @throws `InvalidAuthMessageError` or `AuthMessageExpiredError` naming the field; `InvalidOptionError`, `InvalidBase64Error`,
- * `InvalidTransactionError`, `InvalidAddressError`
+ * `InvalidTransactionError`, `InvalidAddressError`, `InvalidMemoError`
+ * @see SEP-10, version 3.4
  */
 export function checkChallenge(transactionXdr: string, expected: AuthExpectation): Transaction {
   checkDomains(expected)
-  const { transaction, feeBump } = parseTransaction(transactionXdr, expected.network)
-  const { source, operations, signatures } = transaction
+  checkTerms(expected)
+  const { address, clientDomain, memoId, network, serverKey } = expected
+  const { transaction, feeBump } = parseTransaction(transactionXdr, network)
+  const { source, operations } = transaction
   expectField(feeBump === undefined, 'transaction.feeBump', [true])
   expectField(transaction.sequence, 'transaction.sequence', ['0'])
-  expectField(checkAddress(source, 'transaction.source') === expected.address, 'transaction.source', [false])
-  if (expected.serverKey !== undefined) expectField(source, 'transaction.source', [expected.serverKey])
-  expectField(transaction.memo.type, 'transaction.memo', ['none'])
+  expectField(checkAddress(source, 'transaction.source') === baseAddress(address), 'transaction.source', [
+    false,
+  ])
+  if (serverKey !== undefined) expectField(source, 'transaction.source', [serverKey])
+  const id = memoId === undefined ? undefined : formatMemo(toMemo({ type: 'id', value: memoId }))
+  expectField(formatMemo(transaction.memo), 'transaction.memo', [id])
 
   const inner = transaction.toEnvelope().v1().tx()
   const isPlain = inner.cond().switch().name === 'precondTime' && inner.ext().switch() === 0
   expectField(isPlain, 'transaction.preconditions', [true])
-  const seconds = readClock(expected.now) / 1000
-  const { minTime = 0, maxTime = 0 } = transaction.timeBounds ?? {}
+  checkTime(transaction, expected)
+  inner.operations().forEach(checkName)
+  operations.forEach((operation, index) => {
+    checkOperation(operation, index, source, expected)
+  })
+  const names = operations.map((operation) => ('name' in operation ? operation.name : ''))
+  const isWhole =
+    names.length > 0 &&
+    new Set(names).size === names.length &&
+    (clientDomain === undefined || names.includes('client_domain'))
+  expectField(isWhole, 'transaction.operations', [true])
+  checkSignatures(transaction, clientDomain?.key)
+  return transaction
+}
+
+/** What the challenge was asked for is something that SEP-10 knows. */
+function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
+  if (memoId !== undefined && address !== baseAddress(address))
+    throw new InvalidOptionError(`A user is named twice: in ${address} and by memoId.`, {
+      field: 'memoId',
+      fix: 'Give the number in the address or as memoId, as it was asked for.',
+      docs: 'SEP-10',
+    })
+  if (clientDomain === undefined) return
+  const { domain, key } = Object(clientDomain)
+  if (typeof domain !== 'string' || domain === '')
+    throw new InvalidOptionError(`clientDomain is of ${showValue(domain)}.`, {
+      field: 'clientDomain.domain',
+      fix: 'Give the host whose stellar.toml names the key, and that key.',
+      docs: 'SEP-10',
+    })
+  checkAddress(key, 'clientDomain.key')
+}
+
+function checkTime({ timeBounds }: Transaction, { now }: AuthExpectation): void {
+  const seconds = readClock(now) / 1000
+  const { minTime = 0, maxTime = 0 } = timeBounds ?? {}
   const [start, end] = [Number(minTime), Number(maxTime)]
   const isNow = start <= seconds + clockSkewMs / 1000 && end >= Math.floor(seconds)
   if (!isNow || end - start > maxLifeMs / 1000)
     expectField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
+}
 
-  inner.operations().forEach((operation, index) => {
-    // The SDK reads a name by 7 bits of each byte: another name would pass for this one.
-    const name =
-      operation.body().switch().name === 'manageData' ? operation.body().manageDataOp().dataName() : ''
-    const isText =
-      typeof name === 'string' ? /^[ -~]*$/.test(name) : name.every((byte) => byte >= 32 && byte < 127)
-    expectField(isText, `transaction.operations[${index}].name`, [true])
-  })
-  operations.forEach((operation, index) => {
-    const field = `transaction.operations[${index}]`
-    expectField(operation.type, field, ['manageData'])
-    if (operation.type !== 'manageData') return
-    const value = operation.value === undefined ? '' : utf8.decode(operation.value)
-    expectField(operation.source, `${field}.source`, [index === 0 ? expected.address : source])
-    if (index === 0) {
-      expectField(
-        operation.name,
-        `${field}.name`,
-        expected.domains.map((domain) => `${domain} auth`),
-      )
-      expectField(/^[A-Za-z\d+/]{64}$/.test(value), `${field}.value`, [true])
-    } else {
-      expectField(operation.name, `${field}.name`, ['web_auth_domain'])
-      expectField(value, `${field}.value`, expected.domains)
-    }
-  })
-  expectField(operations.length === 1 || operations.length === 2, 'transaction.operations', [true])
+/** The SDK reads a name by 7 bits of each byte: another name would pass for this one. */
+function checkName(operation: xdr.Operation, index: number): void {
+  const body = operation.body()
+  const name = body.switch().name === 'manageData' ? body.manageDataOp().dataName() : ''
+  const isText =
+    typeof name === 'string' ? /^[ -~]*$/.test(name) : name.every((byte) => byte >= 32 && byte < 127)
+  expectField(isText, `transaction.operations[${index}].name`, [true])
+}
 
-  const [signature] = signatures
+/** The first is for the wallet, `client_domain` by the client's key, `web_auth_domain` by the server. */
+function checkOperation(
+  operation: Transaction['operations'][number],
+  index: number,
+  server: string,
+  { address, clientDomain, domains }: AuthExpectation,
+): void {
+  const field = `transaction.operations[${index}]`
+  expectField(operation.type, field, ['manageData'])
+  if (operation.type !== 'manageData') return
+  const { name } = operation
+  const value = operation.value === undefined ? '' : utf8.decode(operation.value)
+  if (index === 0) {
+    expectField(
+      name,
+      `${field}.name`,
+      domains.map((domain) => `${domain} auth`),
+    )
+    expectField(operation.source, `${field}.source`, [address])
+    expectField(/^[A-Za-z\d+/]{64}$/.test(value), `${field}.value`, [true])
+  } else {
+    const isClient = clientDomain !== undefined && name === 'client_domain'
+    if (!isClient) expectField(name, `${field}.name`, ['web_auth_domain'])
+    expectField(operation.source, `${field}.source`, [isClient ? clientDomain.key : server])
+    expectField(value, `${field}.value`, isClient ? [clientDomain.domain] : domains)
+  }
+}
+
+function checkSignatures(transaction: Transaction, clientKey: string | undefined): void {
+  const { signatures, source } = transaction
+  const digest = transaction.hash()
+  const signers = signatures.map((signature) =>
+    [source, clientKey].find((key) => key !== undefined && isSignatureOf(signature, key, digest)),
+  )
   const isSigned =
-    signature !== undefined && signatures.length === 1 && isSignatureOf(signature, source, transaction.hash())
+    signers.includes(source) && !signers.includes(undefined) && new Set(signers).size === signers.length
   expectField(isSigned, 'transaction.signatures', [true])
-  return transaction
 }
 
 /** Drops nothing: a byte order mark makes another text. */

@@ -85,7 +85,7 @@ describe('a challenge without a text, as a server of plain SEP-10 sends it', () 
   })
   test('is verified for its wallet alone', async () => {
     const { signedMessage } = await signAuthMessage(textless, { ...base, transaction })
-    const answer = { environment, transaction, signedMessage } as const
+    const answer = { ...base, serverKey: server.publicKey(), transaction, signedMessage } as const
     expect(verifyAuthMessage({ ...answer, address: wallet.publicKey() })).toBe(true)
     expect(verifyAuthMessage({ ...answer, address: other.publicKey() })).toBe(false)
   })
@@ -134,7 +134,7 @@ describe('a challenge beside the text', () => {
   describe.each([undefined, server.publicKey()])('signed with %s as the server’s key', (serverKey) => {
     const sign = async () => {
       const { signedMessage } = await signAuthMessage(textless, { ...asked, serverKey })
-      return { environment, message: text(), transaction, signedMessage } as const
+      return { ...asked, serverKey: server.publicKey(), signedMessage } as const
     }
     test('is verified for its wallet alone', async () => {
       const answer = await sign()

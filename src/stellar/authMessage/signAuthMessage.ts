@@ -9,13 +9,15 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
+import type { InvalidMemoError } from '../envelope/errors.ts'
 import type { parseTransaction } from '../envelope/parseTransaction.ts'
 import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isUnsupported } from '../signer/askWallet.ts'
+import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { checkAuthMessage } from './checkAuthMessage.ts'
+import { type ChallengeTerms, checkAuthMessage } from './checkAuthMessage.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import { messageDigest } from './messageDigest.ts'
 
@@ -48,7 +50,7 @@ export async function signAuthMessage(
   const wallet = await toSigner(signer, network)
   const { message, transaction, via } = options
   checkWish(options, wallet.address)
-  const expected = { ...options, address: wallet.address, network }
+  const expected = { ...options, address: options.address ?? wallet.address, network }
   // A server of plain SEP-10 sends a challenge and no text.
   const isBare = message === undefined && transaction !== undefined && via !== 'message'
   const text = isBare ? undefined : checkAuthMessage(message ?? '', expected)
@@ -74,22 +76,21 @@ export async function signAuthMessage(
 }
 
 export declare namespace signAuthMessage {
-  type Options = Omit<AuthChallenge, 'message'> & {
-    /** Absent when a server of plain SEP-10 sends a challenge alone. */
-    message?: string | undefined
-    environment: StellarEnvironment
-    /** The wallet that the challenge was asked for. Default: the signer's. */
-    address?: string | undefined
-    /** Hosts (with port, when there is one) that may stand in the challenge: the service's own, or the page's. */
-    domains: readonly string[]
-    /** Signs a text that is no sign-in layout at all. Default false. */
-    allowPlainText?: boolean | undefined
-    /** The service's signing key, when it is known (`SIGNING_KEY` of its stellar.toml). */
-    serverKey?: string | undefined
-    /** Which of the two to sign. Default: the text, when the wallet has `signMessage` and does not say that it cannot. */
-    via?: 'message' | 'transaction' | undefined
-    now?: Clock | undefined
-  }
+  type Options = Omit<AuthChallenge, 'message'> &
+    ChallengeTerms & {
+      /** Absent when a server of plain SEP-10 sends a challenge alone. */
+      message?: string | undefined
+      environment: StellarEnvironment
+      /** The wallet that the challenge was asked for, `G…`, or `M…` for a user of a shared one. Default: the signer's. */
+      address?: string | undefined
+      /** Hosts (with port, when there is one) that may stand in the challenge: the service's own, or the page's. */
+      domains: readonly string[]
+      /** Signs a text that is no sign-in layout at all. Default false. */
+      allowPlainText?: boolean | undefined
+      /** Which of the two to sign. Default: the text, when the wallet has `signMessage` and does not say that it cannot. */
+      via?: 'message' | 'transaction' | undefined
+      now?: Clock | undefined
+    }
   type ErrorType =
     | networkOf.ErrorType
     | toSigner.ErrorType
@@ -98,13 +99,14 @@ export declare namespace signAuthMessage {
     | InvalidAuthMessageError
     | AuthMessageMismatchError
     | AuthMessageExpiredError
+    | InvalidMemoError
     | parseTransaction.ErrorType
     | InvalidClockError
 }
 
 /** The account and the way of signing that the caller asked for. */
 function checkWish({ address, via }: signAuthMessage.Options, own: string): void {
-  if (address !== undefined && checkAddress(address, 'address') !== own)
+  if (address !== undefined && checkAddress(baseAddress(address), 'address') !== own)
     throw new WrongSignerError(`The wallet holds ${own}, not ${address}.`, {
       field: 'address',
       fix: 'Select that account in the wallet, or sign in with the selected one.',

@@ -1,6 +1,17 @@
+import { Asset, type Keypair, Memo, Operation, Transaction } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { verifyAuthMessage } from '../index.ts'
-import { environment, text, wallet } from './authMessage.fixture.ts'
+import { networkOf, verifyAuthMessage } from '../index.ts'
+import {
+  challenge,
+  domains,
+  environment,
+  network,
+  now,
+  other,
+  server,
+  text,
+  wallet,
+} from './authMessage.fixture.ts'
 import { messageDigest } from './messageDigest.ts'
 
 describe('a signature', () => {
@@ -39,5 +50,115 @@ describe('a signature', () => {
     expect(() => verifyAuthMessage({ ...options, address: 'G', signedMessage: 'AAAA' })).toThrow(
       expect.objectContaining({ name: 'InvalidAddressError' }),
     )
+  })
+})
+
+describe('a transaction that the wallet has signed, beside a fresh message', () => {
+  const serverKey = server.publicKey()
+  const asked = {
+    environment,
+    domains,
+    serverKey,
+    now,
+    address: wallet.publicKey(),
+    message: text(),
+  } as const
+  const signedBy = (transactionXdr: string, ...keys: Keypair[]) => {
+    const transaction = new Transaction(transactionXdr, network.networkPassphrase)
+    transaction.sign(...keys)
+    return transaction.toXDR()
+  }
+  const verify = (transaction: string, more: object = {}) =>
+    verifyAuthMessage({ ...asked, transaction, signedMessage: signedBy(transaction, wallet), ...more })
+  const payment = Operation.payment({
+    destination: server.publicKey(),
+    asset: Asset.native(),
+    amount: '1',
+    source: wallet.publicKey(),
+  })
+  const seconds = now() / 1000
+
+  test('verifies when it is the challenge that came with it', () => {
+    expect(verify(challenge())).toBe(true)
+    expect(verify(challenge(), { message: undefined })).toBe(true)
+  })
+  test.each<[string, string]>([
+    [
+      'a payment of the wallet',
+      challenge(() => [payment], { source: wallet.publicKey(), sequence: '41', signers: [wallet] }),
+    ],
+    ['a payment with a challenge’s sequence', challenge(() => [payment])],
+    ['a payment behind a challenge', challenge(({ auth }) => [Operation.manageData(auth), payment])],
+    ['a challenge with a sequence that lands', challenge(undefined, { sequence: '41' })],
+    [
+      'the challenge of another server',
+      challenge(undefined, { source: other.publicKey(), signers: [other] }),
+    ],
+    ['a challenge that the server has not signed', challenge(undefined, { signers: [other] })],
+    [
+      'the challenge of another home domain',
+      challenge(({ auth, domain }) => [
+        Operation.manageData({ ...auth, name: 'other.example auth' }),
+        Operation.manageData(domain),
+      ]),
+    ],
+    [
+      'the challenge of another web_auth_domain',
+      challenge(({ auth, domain }) => [
+        Operation.manageData(auth),
+        Operation.manageData({ ...domain, value: 'other.example' }),
+      ]),
+    ],
+    [
+      'the challenge of another account',
+      challenge(({ auth, domain }) => [
+        Operation.manageData({ ...auth, source: other.publicKey() }),
+        Operation.manageData(domain),
+      ]),
+    ],
+    [
+      'a challenge of somebody else of the same account',
+      challenge(({ builder }) => {
+        builder.addMemo(Memo.id('7'))
+        return undefined
+      }),
+    ],
+    ['an older challenge', challenge(undefined, { min: seconds - 7200, max: seconds - 6300 })],
+    ['an older challenge within its time', challenge(undefined, { min: seconds - 200, max: seconds + 400 })],
+    [
+      'a challenge of another network',
+      challenge(undefined, { passphrase: networkOf('prod').networkPassphrase }),
+    ],
+  ])('does not verify when it is %s', (_, transaction) => {
+    expect(verify(transaction)).toBe(false)
+  })
+  test('does not verify when another one was issued', () => {
+    const issued = challenge(({ auth, domain }) => [
+      Operation.manageData({ ...auth, value: Buffer.alloc(48, 8).toString('base64') }),
+      Operation.manageData(domain),
+    ])
+    expect(verify(issued, { signedMessage: signedBy(challenge(), wallet) })).toBe(false)
+  })
+  test('does not verify without the wallet’s own signature', () => {
+    expect(verify(challenge(), { signedMessage: signedBy(challenge(), other) })).toBe(false)
+  })
+  test.each<[string, Record<string, string>]>([
+    ['another wallet', { address: other.publicKey() }],
+    ['another site', { domain: 'other.example' }],
+    ['another network', { network: 'pubnet' }],
+    ['an expired one', { issued: '2026-11-19T17:59:00.000Z', expires: '2026-11-20T17:59:00.000Z' }],
+  ])('does not verify when the message is for %s', (_, changes) => {
+    expect(verify(challenge(), { message: text(changes) })).toBe(false)
+  })
+  test.each([
+    ['serverKey', { serverKey: undefined }, 'InvalidAddressError'],
+    ['serverKey', { serverKey: 'GABC' }, 'InvalidAddressError'],
+    ['domains', { domains: undefined }, 'InvalidOptionError'],
+  ])('needs %s of its caller (%#)', (field, more, name) => {
+    expect(() => verify(challenge(), more)).toThrow(expect.objectContaining({ name, field }))
+  })
+  test('verifies at the moment that the caller names', () => {
+    expect(verify(challenge(), { now: () => now() + 601_000 })).toBe(false)
+    expect(verify(challenge(), { now: () => now() + 600_000 })).toBe(true)
   })
 })

@@ -1,22 +1,41 @@
-import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  InvalidAuthMessageError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
-import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import {
+  type InvalidAddressError,
+  type InvalidOptionError,
+  InvalidSignatureError,
+} from '../../core/errors/inputErrors.ts'
+import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
+import type { InvalidMemoError } from '../envelope/errors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
+import type { parseTransaction } from '../envelope/parseTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { isSignedBy } from '../signer/isSignedBy.ts'
+import { type AuthExpectation, type ChallengeTerms, checkAuthMessage } from './checkAuthMessage.ts'
+import { checkChallenge } from './checkChallenge.ts'
+import { expectField } from './expectField.ts'
 import { messageDigest } from './messageDigest.ts'
 
 /**
  * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.
  *
- * Looks at the signature alone; whether the challenge is current and was issued is the issuer's to know.
+ * Of a text it looks at the signature alone; whether the text is current and was issued is the issuer's to know. A wallet signs
+ * transactions for many reasons, so one is taken only as the SEP-10 challenge of this server, for this wallet, host and moment;
+ * beside a text it is held to what both say, and to having been issued with it.
  *
- * @returns false for a signature by another key, over another text, or for another network
+ * @param options.transaction the challenge that was issued, never one that came back with the signature
+ * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction
+ * that is no challenge of this request
  * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for what
- * cannot be a signature of a challenge at all
+ * cannot be a signature of a challenge at all; `InvalidOptionError`, `InvalidMemoError`
+ * @see SEP-53, SEP-10; PROTOCOL.md 8.4
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/stellar'
@@ -30,41 +49,86 @@ import { messageDigest } from './messageDigest.ts'
  */
 export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
   const network = networkOf(options?.environment)
-  const address = checkAddress(options.address, 'address')
-  const signed = parseBase64(options.signedMessage, 'signedMessage')
-  if (
-    typeof options.message !== 'string' &&
-    (options.message !== undefined || options.transaction === undefined)
-  )
+  const { message, transaction, signedMessage } = options
+  const address = checkHolder(options.address)
+  const signed = parseBase64(signedMessage, 'signedMessage')
+  if (typeof message !== 'string' && (message !== undefined || transaction === undefined))
     throw new InvalidAuthMessageError('There is no message that could have been signed.', {
       field: 'message',
       fix: 'Give the text of the challenge.',
     })
-  if (signed.length === 64 && options.message !== undefined)
-    return isSignedBy(address, messageDigest(options.message), signed)
-  if (options.transaction === undefined || signed.length < 128)
+  if (signed.length === 64 && message !== undefined)
+    return isSignedBy(address, messageDigest(message), signed)
+  if (transaction === undefined || signed.length < 128)
     throw new InvalidSignatureError(`A signature has 64 bytes, this one has ${signed.length}.`, {
       field: 'signedMessage',
       fix: 'Give the whole signature, or the signed challenge transaction.',
     })
-  const digest = parseTransaction(options.transaction, network).transaction.hash()
-  return findSignature(options.signedMessage, { network, digest, address }) !== undefined
+  // Whoever may not be the one who asked has to be named: a server's key, or any transaction would do.
+  checkAddress(options.serverKey, 'serverKey')
+  const expected = { ...options, network, domains: options.domains as readonly string[] } // checked where it is read
+  const digest = hashOfChallenge(transaction, message, expected)
+  const isBy = (key: string) =>
+    digest !== undefined && findSignature(signedMessage, { network, digest, address: key }) !== undefined
+  const { clientDomain } = options
+  return isBy(address) && (clientDomain === undefined || isBy(clientDomain.key))
 }
 
 export declare namespace verifyAuthMessage {
-  type Options = Omit<AuthChallenge, 'message'> & {
-    /** Absent when a server of plain SEP-10 sent a challenge alone. */
-    message?: string | undefined
-    environment: StellarEnvironment
-    /** The wallet, `G…`. */
-    address: string
-    /** What the wallet returned: a base64 signature, or a signed challenge transaction. */
-    signedMessage: string
-  }
+  type Options = Omit<AuthChallenge, 'message'> &
+    ChallengeTerms & {
+      /** Absent when a server of plain SEP-10 sent a challenge alone. */
+      message?: string | undefined
+      environment: StellarEnvironment
+      /** The wallet, `G…`; of a challenge transaction also `M…`. */
+      address: string
+      /** What the wallet returned: a base64 signature, or a signed challenge transaction. */
+      signedMessage: string
+      /** Hosts (with port, when there is one) that sign people in. Needed for a transaction, as `serverKey` is. */
+      domains?: readonly string[] | undefined
+      /** When it was handed in: a challenge transaction does not verify after its time. Default: now. */
+      now?: Clock | undefined
+    }
   type ErrorType =
     | networkOf.ErrorType
     | InvalidAddressError
     | InvalidAuthMessageError
     | InvalidSignatureError
+    | InvalidOptionError
+    | InvalidMemoError
+    | InvalidClockError
     | parseTransaction.ErrorType
+}
+
+/** A text and a challenge transaction of one answer are made at one moment, with a minute for a service that is slow. */
+const maxApartMs = 60_000
+
+/** The hash that the wallet had to sign; undefined when the transaction is no challenge of this request. */
+function hashOfChallenge(
+  transactionXdr: string,
+  message: string | undefined,
+  expected: AuthExpectation,
+): Uint8Array | undefined {
+  try {
+    const challenge = checkChallenge(transactionXdr, expected)
+    const text = message && checkAuthMessage(message, { ...expected, allowPlainText: true })
+    if (text) {
+      const apart = Number(challenge.timeBounds?.minTime) * 1000 - text.issuedAt
+      expectField(Math.abs(apart) <= maxApartMs, 'transaction.timeBounds', [true])
+    }
+    return challenge.hash()
+  } catch (error) {
+    if (
+      error instanceof InvalidAuthMessageError ||
+      error instanceof AuthMessageMismatchError ||
+      error instanceof AuthMessageExpiredError
+    )
+      return undefined
+    throw error
+  }
+}
+
+/** The account that signs. */
+function checkHolder(address: string): string {
+  return checkAddress(typeof address === 'string' ? baseAddress(address) : address, 'address')
 }

@@ -8,10 +8,10 @@ import { showValue } from '../../core/errors/showValue.ts'
  */
 export function checkExpected(expected: unknown): void {
   const { kind } = Object(expected)
-  if (kind !== 'payment' && kind !== 'call')
+  if (!['payment', 'call', 'account'].includes(kind))
     throw new MissingExpectationError(`The request has no purpose: expected is ${showValue(expected)}.`, {
       field: 'expected',
-      fix: "Give what was asked for: { kind: 'payment' or 'call', from, … }.",
+      fix: "Give what was asked for: { kind: 'payment', 'call' or 'account', from, … }.",
     })
 }
 

@@ -7,18 +7,19 @@ import type { StellarNetwork } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { checkAmount } from './checkAmount.ts'
 import { checkExpected, type MissingExpectationError } from './checkExpected.ts'
-import type { ExpectedCall, ExpectedTransaction } from './expectedTransaction.ts'
+import type { Expectation, ExpectedCall } from './expectedTransaction.ts'
 
 /**
- * The call that the customer authorizes, with the USDC transfer inside it.
+ * The call that the customer authorizes, with the USDC transfer inside it; undefined for an account, which needs none.
  *
  * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an argument that is none
  */
-export function expectedInvocation(expected: ExpectedTransaction, network: StellarNetwork): Invocation {
+export function expectedInvocation(expected: Expectation, network: StellarNetwork): Invocation | undefined {
   checkExpected(expected)
   const { from, sponsor } = expected
   checkAddress(from, 'from')
-  if (sponsor !== undefined) checkAddress(sponsor, 'sponsor')
+  if (sponsor !== undefined || expected.kind === 'account') checkAddress(sponsor, 'sponsor')
+  if (expected.kind === 'account') return undefined
   const transfer = (to: string, amount: bigint): Invocation => ({
     contract: network.usdc.contract,
     functionName: 'transfer',

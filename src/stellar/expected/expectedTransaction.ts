@@ -36,3 +36,15 @@ export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
   /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges give them. Absent: no memo. */
   memo?: StellarMemo | undefined
 }
+
+/** The account of a customer without XLM: created at the sponsor's cost unless it is there, with a trustline to USDC (CAP-33). */
+export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'sponsorAs'> & {
+  kind: 'account'
+  /** Whether it is created, too. */
+  creates: boolean
+  /** Who pays the network fee, and keeps the reserves. */
+  sponsor: string
+}
+
+/** Whatever may be expected of a request. */
+export type Expectation = ExpectedTransaction | ExpectedAccount

@@ -1,7 +1,7 @@
 import { showText } from '../../core/errors/showText.ts'
 import { formatMemo } from '../envelope/formatMemo.ts'
 import { toMemo } from '../envelope/toMemo.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { Expectation } from '../expected/expectedTransaction.ts'
 import { compareCall } from './compareInvocation.ts'
 import {
   compare,
@@ -13,14 +13,14 @@ import {
 /** Holds a transaction against the one thing that it may do: who takes part, who pays, what happens. */
 export function compareExpected(
   details: TransactionDetails,
-  expected: ExpectedTransaction,
+  expected: Expectation,
   context: InspectionContext,
 ): void {
   const [operation] = details.operations
   compareParties(details, expected, context)
   const memo = formatMemo(toMemo(expected.memo))
   compare(context, 'WRONG_MEMO', 'memo', quote(details.memo), quote(memo), details.memo === memo)
-  if (operation === undefined) return
+  if (operation === undefined || expected.kind === 'account') return
   compareOperation(operation, expected, context)
   if (operation.call === undefined) return
   // The network takes no memo beside a call.
@@ -34,7 +34,7 @@ const quote = (memo: string | undefined) => (memo === undefined ? 'none' : showT
 /** The accounts are the customer's and the sponsor's, and the one who was to pay the fee pays it. */
 function compareParties(
   { source, feeSource, operations }: TransactionDetails,
-  { from, sponsor, sponsorAs }: ExpectedTransaction,
+  { from, sponsor, sponsorAs }: Expectation,
   context: InspectionContext,
 ): void {
   const payer = feeSource ?? source
@@ -60,7 +60,7 @@ function compareParties(
 
 function compareOperation(
   { type, source, payment, call }: InspectedOperation,
-  expected: ExpectedTransaction,
+  expected: Expectation,
   context: InspectionContext,
 ): void {
   const { code, issuer } = context.network.usdc
@@ -78,7 +78,7 @@ function compareOperation(
 function compareAuthorizations(
   { source, authorizations }: TransactionDetails,
   operation: InspectedOperation,
-  expected: ExpectedTransaction,
+  expected: Expectation,
   context: InspectionContext,
 ): void {
   // Such an authorization asks for a signature inside, and such a source for one on the envelope: one of them is left over.

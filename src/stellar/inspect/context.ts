@@ -1,28 +1,42 @@
+import type { rpc } from '@stellar/stellar-sdk'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
+import type { ChallengeTerms } from '../authMessage/checkAuthMessage.ts'
+import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
 import type { Invocation } from '../envelope/parseInvocation.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { Expectation } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
+import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 
+/** Of the answer to a simulation, what it says of fee and resources. */
+export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
+
 /** What a request is held against. */
-export type InspectOptions = {
+export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
-  /** The wallet that is asked to sign, `G…`. */
+  /** The wallet that is asked to sign, `G…`; in a sign-in challenge also `M…`, a user's number in it. */
   address: string
   /** The one thing that a transaction or authorization may do. */
-  expected?: ExpectedTransaction | undefined
+  expected?: Expectation | undefined
   /** Hosts that a sign-in may name. Default: none, so that every sign-in is refused. */
   domains?: readonly string[] | undefined
-  serverKey?: string | undefined
   allowPlainText?: boolean | undefined
   /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
   latestLedger?: number | undefined
-  /** The most that the fee's payer may be charged, in stroops. Default 1 XLM, `10_000_000n`. */
+  /**
+   * What a simulation of one's own says that the call needs: the answer of the SDK's `simulateTransaction`. Half more is taken of each
+   * resource.
+   */
+  simulation?: CallNeeds | undefined
+  /**
+   * The most that the fee's payer may be charged, in stroops. Default: half more than the simulation says and 0.1 XLM for inclusion;
+   * without a simulation 1 XLM, `10_000_000n`.
+   */
   maxFee?: bigint | undefined
   /** How far ahead a time limit may be. Default 3600. */
   maxValidForSeconds?: number | undefined
@@ -31,6 +45,8 @@ export type InspectOptions = {
 
 /** A decoded request. */
 export type InspectDetails = {
+  /** The fields of a sign-in text. */
+  message?: AuthMessage
   /** Hash on this network, hex. Absent for an authorization. */
   hash?: string
   source?: string
@@ -57,6 +73,10 @@ export type InspectedOperation = {
   source: string
   payment?: { to: string; asset: string; amount: bigint }
   call?: Invocation
+  /** Whose reserves are sponsored from here on. */
+  sponsored?: string
+  /** What it does, in words: for what is understood and is neither payment nor call. */
+  effect?: string
 }
 
 /** One authorization of calls. */
@@ -64,6 +84,8 @@ export type InspectedAuthorization = {
   /** Whose authorization it is. */
   address: string
   isSigned: boolean
+  /** Who signs in the place of a contract account (CAP-71). */
+  delegates?: readonly string[]
   validUntilLedger?: number
   invocation: Invocation
 }
@@ -71,6 +93,8 @@ export type InspectedAuthorization = {
 /** What an inspection knows and has found so far. */
 export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
   domains: readonly string[]
+  /** The address as it was given: `M…` for a user of a shared account. */
+  user: string
   network: StellarNetwork
   /** The call that `expected` means; for a payment, the transfer of USDC's contract. */
   wanted: Invocation | undefined
@@ -89,9 +113,19 @@ export function createContext(options: InspectOptions): InspectionContext {
   checkCount(options.latestLedger, 'latestLedger')
   checkCount(options.maxValidForSeconds, 'maxValidForSeconds')
   checkStroops(options.maxFee, 'maxFee')
-  checkAddress(options.address, 'address')
+  const { address: user } = options
+  const address = checkAddress(typeof user === 'string' ? baseAddress(user) : user, 'address')
   const wanted = expected === undefined ? undefined : expectedInvocation(expected, network)
-  return { ...options, network, domains, now: () => readClock(options.now), wanted, findings: [] }
+  return {
+    ...options,
+    address,
+    user,
+    network,
+    domains,
+    now: () => readClock(options.now),
+    wanted,
+    findings: [],
+  }
 }
 
 /** Notes something that must stop a signature. */

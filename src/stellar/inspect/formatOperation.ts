@@ -1,15 +1,25 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { Invocation } from '../envelope/parseInvocation.ts'
+import type { StellarNetwork } from '../networks.ts'
 import type { InspectedOperation } from './context.ts'
+import { readTokenCall } from './readTokenCall.ts'
 
 /** An operation in words. */
-export function formatOperation({ type, source, payment, call }: InspectedOperation): string {
+export function formatOperation(
+  { type, source, payment, call, effect }: InspectedOperation,
+  network: StellarNetwork,
+): string {
   if (payment !== undefined)
     return `Pay ${formatAmount(payment.amount, { decimals: 7 })} of ${payment.asset} from ${source} to ${payment.to}.`
-  return call === undefined ? `Do ${type} on ${source}.` : `Call ${formatCall(call)}.`
+  if (call !== undefined) return `${formatCall(call, network)}.`
+  return `${effect ?? `Do ${type} on ${source}`}.`
 }
 
-/** A call in words. */
-export function formatCall({ contract, functionName, args }: Invocation): string {
-  return `${functionName} of ${contract} with ${args.length} arguments`
+/** A call in words, with the calls inside it. */
+export function formatCall(call: Invocation, network: StellarNetwork): string {
+  const { contract, functionName, args, subInvocations } = call
+  const words =
+    readTokenCall(call, network) ?? `Call ${functionName} of ${contract} with ${args.length} arguments`
+  const inside = subInvocations.map((inner) => formatCall(inner, network))
+  return inside.length === 0 ? words : `${words} (${inside.join('; ')})`
 }

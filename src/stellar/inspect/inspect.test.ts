@@ -38,6 +38,25 @@ describe('a request', () => {
   test('for a sign-in at an expected host has no finding', () => {
     expect(inspect({ message }, { ...options, domains })).toMatchObject({ kind: 'signIn', verdict: 'ok' })
   })
+  test('for a sign-in tells its statement', () => {
+    const said = message.replace('\n\nURI', '\n\nI accept the terms.\n\nURI')
+    expect(inspect({ message: said }, { ...options, domains })).toMatchObject({
+      summary: `Sign in at shop.example as ${from}. It says "I accept the terms.".`,
+      details: { message: { statement: 'I accept the terms.' } },
+    })
+  })
+  test('for a sign-in tells its statement when it is refused, too', () => {
+    const said = message.replace('\n\nURI', '\n\nI owe you.\n\nURI')
+    expect(inspect({ message: said }, options)).toMatchObject({
+      verdict: 'refuse',
+      summary: expect.stringContaining('It says "I owe you.".'),
+    })
+  })
+  test('for a text tells the text, on one line and in quotes', () => {
+    expect(inspect({ message: 'I owe "you".\nMe' }, options).summary).toBe(
+      'Sign a text. It says "I owe \\"you\\".\\nMe".',
+    )
+  })
   test('for a sign-in is refused when no host is expected', () => {
     expect(inspect({ message }, options).verdict).toBe('refuse')
   })

@@ -6,6 +6,7 @@ import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { readXdr } from '../envelope/readXdr.ts'
 import type { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { networkOf } from '../networks.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from './context.ts'
 import { formatCall, formatOperation } from './formatOperation.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
+import { inspectCalls } from './inspectCalls.ts'
 import { inspectPreimage } from './inspectPreimage.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
@@ -53,7 +55,7 @@ export function inspect(
       fix: 'Inspect one thing: a transaction, an authEntry or a message.',
     })
   compareNetwork(context, request.networkPassphrase)
-  const [kind, summary, details] = inspectRequest(request, context)
+  const [kind, summary, details] = readXdr(() => inspectRequest(request, context))
   const { findings } = context
   return { kind, summary: oneLine(summary), verdict: verdictOf(findings), findings, details }
 }
@@ -80,7 +82,10 @@ export declare namespace inspect {
 type Result = [kind: InspectionKind, summary: string, details: InspectDetails | undefined]
 
 function inspectRequest(request: inspect.Request, context: InspectionContext): Result {
-  if ('message' in request) return ['signIn', inspectMessage(request.message, context), undefined]
+  if ('message' in request) {
+    const [summary, message] = inspectMessage(request.message, context)
+    return ['signIn', summary, message && { message, authorizations: [] }]
+  }
   if ('authEntry' in request) {
     const entry = parseAuthEntry(request.authEntry)
     const authorization =
@@ -88,19 +93,29 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
         ? inspectAuthEntry(entry, context.address, context)
         : inspectPreimage(entry, context)
     const { invocation, address } = authorization
+    inspectCalls([invocation], context)
     warnUncompared(context)
     return [
       'stellarAuthorization',
-      `Authorize ${formatCall(invocation)} for ${address}.`,
+      `Authorize for ${address}: ${formatCall(invocation, context.network)}.`,
       { authorizations: [authorization] },
     ]
   }
   const parsed = parseTransaction(request.transaction, context.network)
   if (parsed.transaction.sequence === '0' && context.expected === undefined)
-    return ['signIn', inspectChallenge(request.transaction, context), undefined]
+    return ['signIn', inspectChallenge(request.transaction, parsed.transaction, context), undefined]
   const details = inspectTransaction(parsed, context)
+  inspectCalls(
+    [
+      ...details.authorizations.map(({ invocation }) => invocation),
+      ...details.operations.flatMap(({ call }) => call ?? []),
+    ],
+    context,
+  )
   warnUncompared(context)
-  return ['stellarTransaction', details.operations.map(formatOperation).join(' '), details]
+  const { network } = context
+  const words = details.operations.map((operation) => formatOperation(operation, network))
+  return ['stellarTransaction', words.join(' '), details]
 }
 
 /** Without an expectation the request may do exactly what it says, and that it should is said by no one. */

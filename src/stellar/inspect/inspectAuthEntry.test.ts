@@ -1,4 +1,4 @@
-import { Address, authorizeEntry, authorizeInvocation, hash, type Keypair, xdr } from '@stellar/stellar-sdk'
+import { Address, authorizeEntry, hash, type Keypair, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { inspect, signAuthEntry } from '../index.ts'
 import {
@@ -11,13 +11,14 @@ import {
   networkPassphrase,
   options,
   stranger,
+  transfer,
 } from '../stellar.fixture.ts'
 import { base } from '../transaction/transaction.fixture.ts'
 
 const ask = (authEntry: string) => inspect({ authEntry }, { ...options, expected: call })
 const codesOf = (authEntry: string) => ask(authEntry).findings.map((finding) => finding.code)
 const authorizedBy = (key: Keypair) =>
-  authorizeInvocation(key, 1060, entry().rootInvocation(), undefined, networkPassphrase)
+  authorizeEntry(entry({ address: key.publicKey() }), key, 1060, networkPassphrase)
 
 describe('an authorization alone', () => {
   test('that is the expected one has no finding', () => {
@@ -30,8 +31,15 @@ describe('an authorization alone', () => {
   test('signed by the customer has no finding', async () => {
     expect(ask((await authorizedBy(customer)).toXDR('base64')).verdict).toBe('ok')
   })
-  test('without an expectation is caution', () => {
-    expect(inspect({ authEntry: entry().toXDR('base64') }, options).verdict).toBe('caution')
+  test('of a known token without an expectation is caution', () => {
+    const authEntry = entry({ root: transfer() }).toXDR('base64')
+    expect(inspect({ authEntry }, options).verdict).toBe('caution')
+  })
+  test('of a contract that is not known is refused without an expectation', () => {
+    expect(inspect({ authEntry: entry().toXDR('base64') }, options)).toMatchObject({
+      verdict: 'refuse',
+      findings: [{ code: 'UNKNOWN_OPERATION' }, { code: 'NOT_COMPARED' }],
+    })
   })
   test('of a stranger is refused', async () => {
     expect(codesOf((await authorizedBy(stranger)).toXDR('base64'))).toContain('WRONG_ACCOUNT')
@@ -50,16 +58,11 @@ describe('the preimage of an authorization', () => {
   /** The preimage that the SDK hands to a wallet. */
   async function preimageOfSdk(): Promise<xdr.HashIdPreimage> {
     return new Promise((resolve, reject) => {
-      authorizeInvocation(
-        async (asked) => {
-          resolve(asked)
-          return { signature: customer.sign(hash(asked.toXDR())), publicKey: from }
-        },
-        1060,
-        entry().rootInvocation(),
-        from,
-        networkPassphrase,
-      ).catch(reject)
+      const signer = async (asked: xdr.HashIdPreimage) => {
+        resolve(asked)
+        return { signature: customer.sign(hash(asked.toXDR())), publicKey: from }
+      }
+      authorizeEntry(entry(), signer, 1060, networkPassphrase).catch(reject)
     })
   }
   test('as the SDK makes it has no finding', async () => {

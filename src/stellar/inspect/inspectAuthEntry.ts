@@ -1,8 +1,9 @@
 import { Address, type xdr } from '@stellar/stellar-sdk'
+import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
 import { isEntrySigned } from '../envelope/isEntrySigned.ts'
 import { parseInvocation } from '../envelope/parseInvocation.ts'
 import { compareInvocation } from './compareInvocation.ts'
-import { compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
+import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
 
 /** An authorization entry; `source` is whose it is when the transaction's source authorizes by its signature. */
 export function inspectAuthEntry(
@@ -58,14 +59,15 @@ function parseEntry(
 ): InspectedAuthorization {
   const { network } = context
   const invocation = parseInvocation(entry.rootInvocation())
-  const credentials = entry.credentials()
-  if (credentials.switch().name === 'sorobanCredentialsSourceAccount')
-    return { address: source, isSigned: false, invocation }
-  const holder = credentials.address()
+  const credentials = addressCredentialsOf(entry)
+  if (credentials === undefined) return { address: source, isSigned: false, invocation }
+  const { holder, delegates } = credentials
   const address = Address.fromScAddress(holder.address()).toString()
   const isSigned = holder.signature().switch().name !== 'scvVoid'
   const isRight = !isSigned || isEntrySigned(entry, address, network)
   const owner = `${address} on ${network.name}`
   compare(context, 'FOREIGN_SIGNATURE', 'auth.signature', 'another key, content or network', owner, isRight)
-  return { address, isSigned, validUntilLedger: holder.signatureExpirationLedger(), invocation }
+  for (const delegate of delegates)
+    addDanger(context, 'EXTRA_SIGNER', `${delegate} would sign in the place of ${address}.`, 'auth.delegates')
+  return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
 }

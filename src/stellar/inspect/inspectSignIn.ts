@@ -1,34 +1,63 @@
+import type { Transaction } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { showText } from '../../core/errors/showText.ts'
 import { checkAuthMessage } from '../authMessage/checkAuthMessage.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
+import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { addDanger, type InspectionContext } from './context.ts'
 
-/** A text to sign. @returns what it is, in words */
-export function inspectMessage(message: string, context: InspectionContext): string {
+/** A text to sign. @returns what it is, in words, and its fields when it is a sign-in */
+export function inspectMessage(
+  message: string,
+  context: InspectionContext,
+): [summary: string, message: AuthMessage | undefined] {
+  const parsed = attempt(() => parseAuthMessage(message))
   try {
-    const checked = checkAuthMessage(message, context)
-    if (checked) return `Sign in at ${checked.domain} as ${checked.address}.`
-    context.findings.push({
-      severity: 'warning',
-      code: 'PLAIN_TEXT',
-      message: 'It is not a sign-in message: what a signature of it is good for is open.',
-      field: 'message',
-      fix: 'Sign it only when you know who asked and why.',
-    })
+    if (checkAuthMessage(message, context) === undefined)
+      context.findings.push({
+        severity: 'warning',
+        code: 'PLAIN_TEXT',
+        message: 'It is not a sign-in message: what a signature of it is good for is open.',
+        field: 'message',
+        fix: 'Sign it only when you know who asked and why.',
+      })
   } catch (error) {
     addRefusal(context, error)
   }
-  return 'Sign a text.'
+  const said = parsed === undefined ? message : parsed.statement
+  const words = parsed === undefined ? 'Sign a text.' : `Sign in at ${parsed.domain} as ${parsed.address}.`
+  return [typeof said === 'string' ? `${words} It says ${showText(said)}.` : words, parsed]
 }
 
 /** A transaction of sequence 0, which signs in and cannot land. @returns what it is, in words */
-export function inspectChallenge(transactionXdr: string, context: InspectionContext): string {
+export function inspectChallenge(
+  transactionXdr: string,
+  { operations, memo }: Transaction,
+  context: InspectionContext,
+): string {
+  const address = context.user
   try {
-    checkChallenge(transactionXdr, context)
+    checkChallenge(transactionXdr, { ...context, address })
   } catch (error) {
     addRefusal(context, error)
   }
-  return `Sign in as ${context.address} by a transaction that cannot land.`
+  const [first] = operations
+  const site = first?.type === 'manageData' ? /^(.*) auth$/.exec(first.name)?.[1] : undefined
+  const client = operations.find((operation) => 'name' in operation && operation.name === 'client_domain')
+  const through = client?.type === 'manageData' && client.value?.toString()
+  const user = memo.type === 'id' && `, user ${memo.value},`
+  return `Sign in${site ? ` at ${showHost(site)}` : ''} as ${address}${through ? ` through ${showHost(through)}` : ''}${user || ''} by a transaction that cannot land.`
+}
+
+/** What is no host is shown as somebody's text. */
+const showHost = (text: string) => (/^[\w.:-]+$/.test(text) ? text : showText(text))
+
+function attempt<value>(read: () => value): value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }
 
 /** Turns the error of a check into a finding. */

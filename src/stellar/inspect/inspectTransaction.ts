@@ -2,7 +2,9 @@ import type { Transaction } from '@stellar/stellar-sdk'
 import { formatMemo } from '../envelope/formatMemo.ts'
 import { isSignatureOf } from '../envelope/isSignatureOf.ts'
 import type { ParsedTransaction } from '../envelope/parseTransaction.ts'
+import { compareAccount } from './compareAccount.ts'
 import { compareExpected } from './compareExpected.ts'
+import { compareResources, maxFeeOf } from './compareResources.ts'
 import { compare, type InspectionContext, type TransactionDetails } from './context.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
 import { parseOperation } from './parseOperation.ts'
@@ -72,16 +74,19 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
   const kind = inner.cond().switch().name
   compare(context, 'UNKNOWN_CONDITION', 'preconditions', kind, 'time bounds only', kind !== 'precondV2')
   // Only a contract call has resources.
-  if (transaction.operations[0]?.type === 'payment')
+  if (transaction.operations[0]?.type !== 'invokeHostFunction')
     compare(context, 'UNEXPECTED_RESOURCES', 'ext', inner.ext().switch(), 0)
+  else compareResources(transaction, context)
 }
 
 /** What must not be in any payment or call, whatever was expected. */
-function inspectContent({ sequence, fee, operations }: TransactionDetails, context: InspectionContext): void {
+function inspectContent(details: TransactionDetails, context: InspectionContext): void {
+  const { sequence, fee, operations } = details
   const { code, issuer } = context.network.usdc
-  const { maxFee = 10_000_000n } = context
+  const maxFee = maxFeeOf(context)
   compare(context, 'WRONG_SEQUENCE', 'sequence', sequence, 'positive', sequence > 0n)
   compare(context, 'FEE_TOO_HIGH', 'fee', fee, `at most ${maxFee}`, fee <= maxFee)
+  if (compareAccount(details, context)) return
   compare(context, 'EXTRA_OPERATION', 'operations.length', operations.length, 1)
   for (const { type, payment, call } of operations) {
     if (!call) compare(context, 'UNKNOWN_OPERATION', 'operation.type', type, 'payment')

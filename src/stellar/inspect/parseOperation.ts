@@ -2,7 +2,7 @@ import type { Transaction } from '@stellar/stellar-sdk'
 import { parseCall } from '../envelope/parseInvocation.ts'
 import type { InspectedOperation } from './context.ts'
 
-/** Reads an operation: a payment or a call with what it moves, any other by its name. */
+/** Reads an operation: a payment or a call with what it moves, those of a sponsored account in words, any other by its name. */
 export function parseOperation(
   operation: Transaction['operations'][number],
   transactionSource: string,
@@ -22,5 +22,25 @@ export function parseOperation(
     operation.func.switch().name === 'hostFunctionTypeInvokeContract'
   )
     return { type, source, call: parseCall(operation.func.invokeContract()) }
-  return { type, source }
+  const effect = effectOf(operation, source)
+  if (effect === undefined) return { type, source }
+  return operation.type === 'beginSponsoringFutureReserves'
+    ? { type, source, effect, sponsored: operation.sponsoredId }
+    : { type, source, effect }
+}
+
+/** What gives a customer without XLM an account, in words that tell all of it. */
+function effectOf(operation: Transaction['operations'][number], source: string): string | undefined {
+  switch (operation.type) {
+    case 'beginSponsoringFutureReserves':
+      return `Have ${source} keep the reserves of ${operation.sponsoredId}`
+    case 'createAccount':
+      return `Create the account ${operation.destination} with ${operation.startingBalance} XLM of ${source}`
+    case 'changeTrust':
+      return `Let ${source} hold ${operation.line} up to ${operation.limit}`
+    case 'endSponsoringFutureReserves':
+      return `End what is sponsored for ${source}`
+    default:
+      return undefined
+  }
 }

@@ -31,6 +31,8 @@ export async function askWallet(
   const fields = answer as Readonly<Record<string, unknown>>
   if (fields.error !== undefined && fields.error !== null && fields.error !== '')
     throw refusal(method, fields.error)
+  // SEP-43 of before has the error in the place of the answer.
+  if (fields.code !== undefined && typeof fields.message === 'string') throw refusal(method, fields)
   return fields
 }
 
@@ -73,12 +75,14 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
   )
 }
 
-/** Whether it is the user who said no. A code that says so, or says otherwise, decides alone. */
+/** Whether it is the user who said no. A code that says so, or says otherwise, decides alone; xBull's closed window is an empty sequence. */
 function isRefusal(code: unknown, message: string): boolean {
   // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere, 5000 WalletConnect's.
   if (/^(-4|4001|5000)$/.test(String(code))) return true
   // SEP-43's for a failure outside the wallet, and for a request that is wrong.
   if (/^-[23]$/.test(String(code))) return false
   if (/time.?out|timed out|network|malformed|invalid/i.test(message)) return false
-  return /reject|declin|denied|cancel|user closed/i.test(`${typeof code === 'string' ? code : ''} ${message}`)
+  return /reject|declin|denied|cancel|user closed|no elements in sequence/i.test(
+    `${typeof code === 'string' ? code : ''} ${message}`,
+  )
 }

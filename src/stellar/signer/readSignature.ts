@@ -24,13 +24,21 @@ export function readSignature(value: unknown, digest: Uint8Array, address: strin
   return signature
 }
 
+/**
+ * A signature of 64 bytes in base64 has 88 characters; these, taken for bytes, are encoded once more by a library between some
+ * wallets and their caller. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
+ */
+function decodeTwice(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 88 ? parseBase64(String.fromCharCode(...bytes), 'signature') : bytes
+}
+
 /** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, base64 or hex text. */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string' && value !== '')
     // 64 bytes in hex, as some wallets write them; their base64 is shorter.
     return /^[0-9a-f]{128}$/i.test(value)
       ? Uint8Array.from(value.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
-      : parseBase64(value, 'signature')
+      : decodeTwice(parseBase64(value, 'signature'))
   const data: unknown = Object(value).data ?? value
   // Of any realm: a wallet's frame has classes of its own.
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()

@@ -54,14 +54,17 @@ export type Signer = {
   ) => Promise<Uint8Array>
 }
 
-/** What a wallet's answer to each method calls the signature, or what carries it (SEP-43). */
+/**
+ * What a wallet's answer to each method calls the signature, or what carries it: SEP-43's words in both of their spellings, then those
+ * of WalletConnect, Albedo and Rabet.
+ */
 const signedFields = {
-  signMessage: 'signedMessage',
-  signTransaction: 'signedTxXdr',
-  signAuthEntry: 'signedAuthEntry',
+  signMessage: ['signedMessage', 'signed_message'],
+  signTransaction: ['signedTxXdr', 'signed_tx_xdr', 'signedXDR', 'signed_envelope_xdr', 'xdr'],
+  signAuthEntry: ['signedAuthEntry', 'signed_auth_entry'],
 } as const
 
-/** Takes the wallet's signature out of the transaction that it returned. */
+/** Takes the wallet's signature out of the transaction or entry that it returned. */
 type FindSignature = (signedXdr: string) => Uint8Array | undefined
 
 /**
@@ -127,7 +130,8 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
       if (isUnsupported(error)) return networkPassphrase
       throw error
     })
-    const passphrase = typeof current === 'string' ? current : current.networkPassphrase
+    const passphrase =
+      typeof current === 'string' ? current : (current.networkPassphrase ?? current.network_passphrase)
     if (passphrase !== networkPassphrase)
       throw new WrongNetworkError(
         `The wallet is on ${showValue(passphrase)}, the request is for ${network.name}.`,
@@ -139,20 +143,23 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
     await checkNetwork()
     const answer = await askWallet(wallet, method, payload, { networkPassphrase, address })
     if (typeof answer === 'string') return answer
-    const by = answer.signerAddress
+    const by = answer.signerAddress ?? answer.signer_address
     if (typeof by === 'string' && by !== '' && by !== address)
       throw new WrongSignatureError(`The wallet signed with ${showValue(by, 60)}, not with ${address}.`, {
         field: 'signerAddress',
         fix: 'Select that account in the wallet.',
       })
-    return answer[signedFields[method]]
+    return signedFields[method]
+      .map((name) => answer[name])
+      .find((value) => (value ?? undefined) !== undefined)
   }
   return {
     address,
     signsText: wallet.signMessage !== undefined,
     sign: async (method, payload, digest, find) => {
       const signed = await prompt(method, payload)
-      return readSignature(find && typeof signed === 'string' ? find(signed) : signed, digest, address)
+      const found = typeof signed === 'string' ? find?.(signed) : undefined
+      return readSignature(found ?? signed, digest, address)
     },
   }
 }

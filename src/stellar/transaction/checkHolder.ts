@@ -1,5 +1,5 @@
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { Expectation } from '../expected/expectedTransaction.ts'
 import type { Signer } from '../signer/toSigner.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Signer } from '../signer/toSigner.ts'
  *
  * @throws `WrongSignerError`
  */
-export function checkHolder({ address }: Signer, { from }: ExpectedTransaction): void {
+export function checkHolder({ address }: Signer, { from }: Expectation): void {
   if (from !== address)
     throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${address}.`, {
       field: 'authEntry.address',

@@ -9,6 +9,7 @@ import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardTransaction } from './guardTransaction.ts'
 import { signTransaction } from './signTransaction.ts'
+import { simulateAsPayer } from './simulateAsPayer.ts'
 
 /**
  * Wraps the customer's signed transaction in a fee bump that the sponsor signs, so that the customer needs no XLM.
@@ -35,13 +36,14 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const { address } = await toSigner(sponsor, network)
   const inner = parseTransaction(options.transaction, network)
   const expected = options.expected && ({ ...options.expected, sponsorAs: 'feeBump' } as const)
-  guardTransaction(inner, { ...options, expected, address })
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',
       fix: 'Give the customer’s own transaction.',
     })
   const { transaction } = inner
+  const simulation = await simulateAsPayer(transaction, { ...options, address, payer: address })
+  guardTransaction(inner, { ...options, expected, address, simulation })
   const customer = checkAddress(transaction.source, 'transaction.source')
   const digest = transaction.hash()
   if (findSignature(options.transaction, { network, digest, address: customer }) === undefined)
@@ -62,7 +64,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
     transaction,
     network.networkPassphrase,
   )
-  return signTransaction(sponsor, { ...options, transaction: bump.toXDR() })
+  return signTransaction(sponsor, { ...options, simulation, transaction: bump.toXDR() })
 }
 
 export declare namespace feeBump {

@@ -1,5 +1,6 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { parseTransaction } from '../envelope/parseTransaction.ts'
+import { readXdr } from '../envelope/readXdr.ts'
 import { checkExpected } from '../expected/checkExpected.ts'
 import type { expectedInvocation } from '../expected/expectedInvocation.ts'
 import {
@@ -26,7 +27,7 @@ export function guardRequest(
   checkExpected(options.expected)
   const context = createContext(options)
   compareNetwork(context, options.networkPassphrase)
-  inspectRequest(context)
+  readXdr(() => inspectRequest(context))
   refuseDangers(context.findings)
 }
 

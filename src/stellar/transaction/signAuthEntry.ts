@@ -1,11 +1,11 @@
 import { hash, xdr } from '@stellar/stellar-sdk'
-import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { asBuffer } from '../encoding/asBuffer.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { parseBase64 } from '../encoding/parseBase64.ts'
-import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
-import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
+import { findEntrySignature } from '../envelope/findEntrySignature.ts'
+import { type AuthPreimage, parseAuthEntry } from '../envelope/parseAuthEntry.ts'
 import { inspectPreimage } from '../inspect/inspectPreimage.ts'
 import { networkOf } from '../networks.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
@@ -39,11 +39,6 @@ export async function signAuthEntry(signer: StellarSigner, options: signAuthEntr
   const wallet = await toSigner(signer, network)
   const entry = parseAuthEntry(options.authEntry)
   if (!(entry instanceof xdr.SorobanAuthorizationEntry)) return signPreimage(wallet, entry, options)
-  if (addressCredentialsOf(entry) === undefined)
-    throw new InvalidTransactionError('The authorization has no address that could sign it.', {
-      field: 'authEntry',
-      fix: 'Sign the transaction instead: its source authorizes by that.',
-    })
   return signEntry(wallet, entry, options)
 }
 
@@ -55,7 +50,7 @@ export declare namespace signAuthEntry {
 /** What SEP-43 hands to wallets: the entry is somebody else's to put together, so the signature alone is returned. */
 async function signPreimage(
   wallet: Signer,
-  preimage: xdr.HashIdPreimageSorobanAuthorization,
+  preimage: AuthPreimage,
   options: signAuthEntry.Options,
 ): Promise<string> {
   const { authEntry, expected, latestLedger, validUntilLedger } = options
@@ -67,6 +62,11 @@ async function signPreimage(
   guardRequest({ ...options, address: wallet.address }, (context) => inspectPreimage(preimage, context))
   checkHolder(wallet, expected)
   return formatBase64(
-    await wallet.sign('signAuthEntry', authEntry, hash(asBuffer(parseBase64(authEntry, 'authEntry')))),
+    await wallet.sign(
+      'signAuthEntry',
+      authEntry,
+      hash(asBuffer(parseBase64(authEntry, 'authEntry'))),
+      findEntrySignature,
+    ),
   )
 }

@@ -1,7 +1,10 @@
 import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkCount } from '../checkOptions.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
+import { findEntrySignature } from '../envelope/findEntrySignature.ts'
+import type { Expectation } from '../expected/expectedTransaction.ts'
 import type { InspectOptions } from '../inspect/context.ts'
 import { inspectAuthEntry } from '../inspect/inspectAuthEntry.ts'
 import { networkOf } from '../networks.ts'
@@ -13,7 +16,6 @@ import { guardRequest } from './guardRequest.ts'
 /**
  * Signs an authorization entry for a wallet, after setting or judging its end and proving it to be the expected one.
  *
- * @param unsigned one with address credentials
  * @returns base64 XDR of the signed entry
  * @throws what `signAuthEntry` throws
  */
@@ -26,7 +28,13 @@ export async function signEntry(
   const entry = xdr.SorobanAuthorizationEntry.fromXDR(unsigned.toXDR())
   const { validUntilLedger, latestLedger, expected } = options
   const { address } = wallet
-  const holder = entry.credentials().address()
+  const credentials = addressCredentialsOf(entry)
+  if (credentials === undefined)
+    throw new InvalidTransactionError('The authorization has no address that could sign it.', {
+      field: 'authEntry',
+      fix: 'Sign the transaction instead: its source authorizes by that.',
+    })
+  const { holder } = credentials
   const end = checkCount(validUntilLedger, 'validUntilLedger') ?? holder.signatureExpirationLedger()
   if (end === 0 || end > 0xffffffff)
     throw new ExpiredTransactionError(`The authorization cannot end at ledger ${showValue(end)}.`, {
@@ -45,7 +53,12 @@ export async function signEntry(
   const signed = await authorizeEntry(
     entry,
     async (preimage) => ({
-      signature: await wallet.sign('signAuthEntry', preimage.toXDR('base64'), hash(preimage.toXDR())),
+      signature: await wallet.sign(
+        'signAuthEntry',
+        preimage.toXDR('base64'),
+        hash(preimage.toXDR()),
+        findEntrySignature,
+      ),
       publicKey: address,
     }),
     end,
@@ -56,7 +69,7 @@ export async function signEntry(
 
 export declare namespace signEntry {
   type Options = Omit<InspectOptions, 'address' | 'expected'> & {
-    expected: ExpectedTransaction
+    expected: Expectation
     /**
      * The last ledger in which it may be used. Default: what stands in the entry, and then `latestLedger` is needed to
      * judge it: the time bounds of a transaction do not end an authorization inside it.

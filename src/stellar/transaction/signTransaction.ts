@@ -11,12 +11,15 @@ import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardTransaction } from './guardTransaction.ts'
 import type { signAuthEntry } from './signAuthEntry.ts'
 import { signEntry } from './signEntry.ts'
+import { simulateAsPayer } from './simulateAsPayer.ts'
+import type { ContractCallFailedError } from './simulateCall.ts'
 
 /**
  * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
  *
  * A wallet that stands as source of the transaction or of its operation signs the envelope. A customer whose call a
- * sponsor submits signs the authorization entry inside instead; the sponsor signs the envelope afterwards.
+ * sponsor submits signs the authorization entry inside instead; the sponsor signs the envelope afterwards, and gives `client` for it:
+ * what the customer declares is held against a simulation of the sponsor's own.
  *
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
@@ -42,13 +45,17 @@ export async function signTransaction(
   const wallet = await toSigner(signer, network)
   const { address } = wallet
   const parsed = parseTransaction(options.transaction, network)
-  guardTransaction(parsed, { ...options, address })
   const { transaction, feeBump } = parsed
+  const payer = feeBump?.feeSource ?? transaction.source
+  const simulation = await simulateAsPayer(transaction, { ...options, address, payer })
+  guardTransaction(parsed, { ...options, address, simulation })
   const entry = feeBump === undefined && transaction.source !== address && authEntryOf(transaction)
   if (entry) return addEntry(transaction, await signEntry(wallet, entry, options))
   const target = feeBump ?? transaction
   const signers =
-    feeBump === undefined ? [transaction.source, transaction.operations[0]?.source] : [feeBump.feeSource]
+    feeBump === undefined
+      ? [transaction.source, ...transaction.operations.map((operation) => operation.source)]
+      : [feeBump.feeSource]
   if (!signers.includes(address))
     throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
       field: 'transaction.source',
@@ -65,8 +72,8 @@ export async function signTransaction(
 }
 
 export declare namespace signTransaction {
-  type Options = signEntry.Options & { transaction: string }
-  type ErrorType = signAuthEntry.ErrorType | InvalidMemoError
+  type Options = signEntry.Options & simulateAsPayer.Options & { transaction: string }
+  type ErrorType = signAuthEntry.ErrorType | InvalidMemoError | ContractCallFailedError
 }
 
 /** The authorization in a transaction that an address has to sign, when there is one. */

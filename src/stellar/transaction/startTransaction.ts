@@ -5,7 +5,7 @@ import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time
 import { checkCount, checkStroops } from '../checkOptions.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { toMemo } from '../envelope/toMemo.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { Expectation } from '../expected/expectedTransaction.ts'
 import type { StellarNetwork } from '../networks.ts'
 
 /**
@@ -49,7 +49,7 @@ export declare namespace startTransaction {
   type Client = Pick<rpc.Server, 'getAccount'>
   type Options = {
     network: StellarNetwork
-    expected: ExpectedTransaction
+    expected: Expectation
     validForSeconds?: number | undefined
     inclusionFee?: bigint | undefined
     now?: Clock | undefined

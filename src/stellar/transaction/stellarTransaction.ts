@@ -1,5 +1,5 @@
-import { Contract, rpc, type Transaction, xdr } from '@stellar/stellar-sdk'
-import { BaseError } from '../../core/errors/baseError.ts'
+import { Contract, rpc, xdr } from '@stellar/stellar-sdk'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
@@ -9,6 +9,7 @@ import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { guardTransaction } from './guardTransaction.ts'
+import { type ContractCallFailedError, simulateCall } from './simulateCall.ts'
 import { startTransaction } from './startTransaction.ts'
 
 /**
@@ -18,7 +19,7 @@ import { startTransaction } from './startTransaction.ts'
  * server that wants more from the customer than `spends` is refused here already.
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
- * @throws {@link ContractCallFailedError} when the call fails; `RefusedTransactionError` and its kin when it does more than
+ * @throws `ContractCallFailedError` when the call fails; `RefusedTransactionError` and its kin when it does more than
  * `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
  * @example
  * ```ts
@@ -42,7 +43,13 @@ export async function stellarTransaction(
 ): Promise<stellarTransaction.ReturnType> {
   const network = networkOf(options?.environment)
   const { expected } = options
-  const { contract, functionName, args } = expectedInvocation(expected, network)
+  const wanted = expectedInvocation(expected, network)
+  if (wanted === undefined)
+    throw new InvalidTransactionError('An account is no call of a contract.', {
+      field: 'expected.kind',
+      fix: 'Build it with usdcAccount.',
+    })
+  const { contract, functionName, args } = wanted
   if (expected.memo !== undefined)
     throw new InvalidMemoError(
       `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
@@ -57,15 +64,16 @@ export async function stellarTransaction(
     ...args.map((arg) => xdr.ScVal.fromXDR(arg, 'base64')),
   )
   const draft = builder.addOperation(call).build()
-  const simulation = await simulate(client, draft, functionName)
+  const simulation = await simulateCall(client, draft, functionName)
   const { latestLedger } = simulation
   const validUntilLedger = latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
   for (const entry of simulation.result?.auth ?? [])
-    addressCredentialsOf(entry)?.signatureExpirationLedger(validUntilLedger)
+    addressCredentialsOf(entry)?.holder.signatureExpirationLedger(validUntilLedger)
   const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
   guardTransaction(parseTransaction(transaction, network), {
     ...options,
     latestLedger,
+    maxFee: options.maxFee ?? BigInt(simulation.minResourceFee) + (options.inclusionFee ?? 100n),
     address: expected.from,
     maxValidForSeconds: options.validForSeconds,
   })
@@ -74,7 +82,7 @@ export async function stellarTransaction(
 
 export declare namespace stellarTransaction {
   /** The SDK's `rpc.Server` fits. */
-  type Client = startTransaction.Client & Pick<rpc.Server, 'simulateTransaction'>
+  type Client = startTransaction.Client & simulateCall.Client
   type Options = {
     environment: StellarEnvironment
     expected: ExpectedTransaction
@@ -82,35 +90,10 @@ export declare namespace stellarTransaction {
     validForSeconds?: number | undefined
     /** Stroops offered for inclusion, beside the resources. Default 100. */
     inclusionFee?: bigint | undefined
-    /** The most that it may cost, in stroops. Default 1 XLM. */
+    /** The most that it may cost, in stroops. Default: what the simulation says, and `inclusionFee`. */
     maxFee?: bigint | undefined
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
   type ErrorType = ContractCallFailedError | startTransaction.ErrorType | guardTransaction.ErrorType
-}
-
-/** Tries the call, which tells its resources and the authorizations that it needs. */
-async function simulate(
-  client: stellarTransaction.Client,
-  draft: Transaction,
-  functionName: string,
-): Promise<rpc.Api.SimulateTransactionSuccessResponse> {
-  const simulation = await client.simulateTransaction(draft)
-  if (!rpc.Api.isSimulationSuccess(simulation))
-    throw new ContractCallFailedError(
-      `The call of ${functionName} fails: ${showValue(rpc.Api.isSimulationError(simulation) ? simulation.error : 'no answer', 200)}`,
-      { field: 'expected', fix: 'Look at the arguments, the balance and the trustline.' },
-    )
-  if (rpc.Api.isSimulationRestore(simulation))
-    throw new ContractCallFailedError(`${functionName} needs entries that the ledger has archived.`, {
-      field: 'expected.contract',
-      fix: 'Have them restored first (Operation.restoreFootprint), by another than the customer.',
-    })
-  return simulation
-}
-
-/** A contract call that would fail. */
-export class ContractCallFailedError extends BaseError {
-  override readonly name = 'ContractCallFailedError'
 }

@@ -1,7 +1,8 @@
-import { type Asset, Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import type { Asset, rpc, xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
+import { trustlineKeyOf } from './trustlineKeyOf.ts'
 
 const fullAuthorization = 1
 
@@ -62,13 +63,7 @@ async function readTrustlines(
   addresses: readonly (string | undefined)[],
   asset: Asset,
 ): Promise<(address: string) => xdr.TrustLineEntry | undefined> {
-  const keyOf = (address: string) =>
-    xdr.LedgerKey.trustline(
-      new xdr.LedgerKeyTrustLine({
-        accountId: Keypair.fromPublicKey(address).xdrAccountId(),
-        asset: asset.toTrustLineXDRObject(),
-      }),
-    )
+  const keyOf = (address: string) => trustlineKeyOf(address, asset)
   const { entries } = await client.getLedgerEntries(
     ...addresses.filter((address) => address !== undefined).map(keyOf),
   )

@@ -1,4 +1,4 @@
-import { Asset, extractBaseAddress, Operation, StrKey } from '@stellar/stellar-sdk'
+import { Asset, Operation, StrKey } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
@@ -8,6 +8,7 @@ import type { StellarMemo } from '../envelope/toMemo.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { baseAddress } from '../signer/baseAddress.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
 import { guardTransaction } from '../transaction/guardTransaction.ts'
 import { startTransaction } from '../transaction/startTransaction.ts'
@@ -40,7 +41,7 @@ export async function usdcTransfer(
 ): Promise<usdcTransfer.ReturnType> {
   const network = networkOf(options?.environment)
   const { from, to, amount, sponsor, memo, validForSeconds } = options
-  const receiver = StrKey.isValidMed25519PublicKey(to) ? extractBaseAddress(to) : to
+  const receiver = baseAddress(to)
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
     throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })

@@ -45,7 +45,7 @@ export async function settleStellarPayment(
 
   const before = await client.getTransaction(hash)
   if (before.status !== 'NOT_FOUND') return judge(before)
-  if (isCall) await tryCall(client, options.transaction, network)
+  if (isCall) await tryCall(client, { ...options, expected })
   await options.onSigned?.({ transaction: signed, hash })
   const submitted = await client.sendTransaction(parsed)
   const sleepStrategy = () => options.pollIntervalMs ?? 1000
@@ -122,28 +122,42 @@ async function signAsSponsor(
       field: 'transaction.signatures',
       fix: 'Have the customer sign it with signTransaction.',
     })
+  // What a call needs is compared before it is sent, by `tryCall`.
+  const { maxFee = 10_000_000n } = options
   const sign = details.source === address ? signTransaction : feeBump
-  const signed = await sign(sponsor, { ...options, expected, transaction, latestLedger })
+  const signed = await sign(sponsor, { ...options, maxFee, expected, transaction, latestLedger })
   const isCall = details.operations?.some(({ call }) => call !== undefined) === true
   return { expected, isCall, signed }
 }
 
-/** Tries a call. With the customer's authorizations in it, the trial holds them to all that the ledger will. */
+/**
+ * Tries a call. With the customer's authorizations in it, the trial holds them to all that the ledger will; what it needs is held
+ * against what the customer declares, all of which the sponsor pays.
+ */
 async function tryCall(
   client: settleStellarPayment.Client,
-  transaction: string,
-  network: StellarNetwork,
+  options: settleStellarPayment.Options,
 ): Promise<void> {
-  const trial = await client.simulateTransaction(parseTransaction(transaction, network).transaction)
-  if (rpc.Api.isSimulationSuccess(trial)) return
-  throw new StellarSettlementError(
-    `The call fails: ${showValue(rpc.Api.isSimulationError(trial) ? trial.error : 'no answer', 200)}`,
-    {
+  const { transaction, environment, sponsor } = options
+  const parsed = parseTransaction(transaction, networkOf(environment)).transaction
+  const trial = await client.simulateTransaction(parsed)
+  if (!rpc.Api.isSimulationSuccess(trial))
+    throw new StellarSettlementError(
+      `The call fails: ${showValue(rpc.Api.isSimulationError(trial) ? trial.error : 'no answer', 200)}`,
+      {
+        field: 'transaction',
+        fix: 'Look at the authorization, the balance, the trustlines and the contract.',
+      },
+      'SIMULATION_FAILED',
+    )
+  const asked = { ...options, address: sponsor.publicKey(), simulation: trial }
+  const { findings, verdict } = inspect({ transaction }, asked)
+  if (verdict === 'refuse')
+    throw new RefusedTransactionError(findings.map((finding) => finding.message).join(' '), {
       field: 'transaction',
-      fix: 'Look at the authorization, the balance, the trustlines and the contract.',
-    },
-    'SIMULATION_FAILED',
-  )
+      fix: 'Build it again with the resources that the call needs.',
+      findings,
+    })
 }
 
 function notTaken(submitted: rpc.Api.SendTransactionResponse): StellarSettlementError {

@@ -1,0 +1,172 @@
+import { Account, Memo, MuxedAccount, Operation, Transaction, WebAuth } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { inspect, signAuthMessage, verifyAuthMessage } from '../index.ts'
+import { base, challenge, forbidden, network, other, server, wallet } from './authMessage.fixture.ts'
+
+const serverKey = server.publicKey()
+const address = wallet.publicKey()
+const { signMessage: _, ...noText } = forbidden
+const clientDomain = { domain: 'wallet.example', key: other.publicKey() }
+const muxed = new MuxedAccount(new Account(address, '0'), '77').accountId()
+const client = { name: 'client_domain', value: 'wallet.example', source: other.publicKey() }
+const withClient = (change: object = {}, signers = [server]) =>
+  challenge(
+    ({ auth, domain }) => [
+      Operation.manageData(auth),
+      Operation.manageData(domain),
+      Operation.manageData({ ...client, ...change }),
+    ],
+    { signers },
+  )
+const withMemo = (memo: Memo) =>
+  challenge(({ builder }) => {
+    builder.addMemo(memo)
+    return undefined
+  })
+const forUser = (source: string) =>
+  challenge(({ auth, domain }) => [Operation.manageData({ ...auth, source }), Operation.manageData(domain)])
+const signedAlsoBy = (transactionXdr: string) => {
+  const transaction = new Transaction(transactionXdr, network.networkPassphrase)
+  transaction.sign(other)
+  return transaction.toXDR()
+}
+
+describe('a challenge', () => {
+  test.each<[string, string, object]>([
+    ['with a client domain', withClient(), { clientDomain }],
+    ['that the client domain has signed', withClient({}, [server, other]), { clientDomain }],
+    ['with a memo', withMemo(Memo.id('12345678901234567890')), { memoId: '12345678901234567890' }],
+    ['for a user of a shared account', forUser(muxed), { address: muxed }],
+  ])('%s is signed and verified when that was asked for', async (_, transaction, terms) => {
+    const asked = { ...base, serverKey, transaction, ...terms }
+    const { signedMessage } = await signAuthMessage(wallet, { ...asked, via: undefined })
+    const handedIn = 'clientDomain' in terms ? signedAlsoBy(signedMessage) : signedMessage
+    expect(verifyAuthMessage({ address, ...asked, signedMessage: handedIn })).toBe(true)
+    for (const change of [{ memoId: '5' }, { address: other.publicKey() }])
+      expect(() =>
+        expect(verifyAuthMessage({ address, ...asked, signedMessage: handedIn, ...change })).toBe(true),
+      ).toThrow()
+  })
+  test('with a client domain needs its signature to verify', async () => {
+    const asked = { ...base, serverKey, transaction: withClient(), clientDomain, address }
+    const { signedMessage } = await signAuthMessage(wallet, asked)
+    expect(verifyAuthMessage({ ...asked, signedMessage })).toBe(false)
+  })
+  test.each<[string, string, object, string]>([
+    ['a client domain that was not asked for', withClient(), {}, 'transaction.operations[2].name'],
+    [
+      'another client domain',
+      withClient({ value: 'evil.example' }),
+      { clientDomain },
+      'transaction.operations[2].value',
+    ],
+    [
+      'the client domain of another key',
+      withClient({ source: serverKey }),
+      { clientDomain },
+      'transaction.operations[2].source',
+    ],
+    ['no client domain', challenge(), { clientDomain }, 'transaction.operations'],
+    [
+      'a signature of somebody else beside',
+      withClient({}, [server, wallet]),
+      { clientDomain },
+      'transaction.signatures',
+    ],
+    [
+      'the client domain’s signature alone',
+      withClient({}, [other]),
+      { clientDomain },
+      'transaction.signatures',
+    ],
+    [
+      'the server’s signature twice',
+      withClient({}, [server, server]),
+      { clientDomain },
+      'transaction.signatures',
+    ],
+    ['another memo', withMemo(Memo.id('8')), { memoId: '7' }, 'transaction.memo'],
+    ['no memo', challenge(), { memoId: '7' }, 'transaction.memo'],
+    ['a memo of another type', withMemo(Memo.text('7')), { memoId: '7' }, 'transaction.memo'],
+    [
+      'another user',
+      forUser(new MuxedAccount(new Account(address, '0'), '78').accountId()),
+      { address: muxed },
+      'transaction.operations[0].source',
+    ],
+    ['no user', challenge(), { address: muxed }, 'transaction.operations[0].source'],
+    ['a user that was not asked for', forUser(muxed), {}, 'transaction.operations[0].source'],
+  ])('with %s is refused before the wallet is asked', async (_, transaction, terms, field) => {
+    await expect(
+      signAuthMessage(noText, { ...base, serverKey, transaction, ...terms }),
+    ).rejects.toMatchObject({ name: 'InvalidAuthMessageError', field })
+  })
+  test.each<[string, object, string, string]>([
+    ['a memo that is no number', { memoId: 'seven' }, 'memo', 'InvalidMemoError'],
+    ['a user named twice', { memoId: '7', address: muxed }, 'memoId', 'InvalidOptionError'],
+    [
+      'a client domain as text',
+      { clientDomain: 'wallet.example' },
+      'clientDomain.domain',
+      'InvalidOptionError',
+    ],
+    [
+      'a client domain without key',
+      { clientDomain: { domain: 'wallet.example' } },
+      'clientDomain.key',
+      'InvalidAddressError',
+    ],
+  ])('cannot be asked for with %s', async (_, terms, field, name) => {
+    await expect(
+      signAuthMessage(noText, { ...base, serverKey, transaction: challenge(), ...terms } as never),
+    ).rejects.toMatchObject({ name, field })
+  })
+  test.each<[string, string, object, string]>([
+    ['alone', challenge(), {}, `Sign in at shop.example as ${address} by a transaction that cannot land.`],
+    [
+      'with a client domain',
+      withClient(),
+      { clientDomain },
+      `Sign in at shop.example as ${address} through wallet.example by a transaction that cannot land.`,
+    ],
+    [
+      'with a memo',
+      withMemo(Memo.id('7')),
+      { memoId: '7' },
+      `Sign in at shop.example as ${address}, user 7, by a transaction that cannot land.`,
+    ],
+  ])('%s is told in words', (_, transaction, terms, summary) => {
+    expect(inspect({ transaction }, { ...base, address, serverKey, ...terms })).toMatchObject({
+      verdict: 'ok',
+      summary,
+    })
+  })
+})
+
+test('the SDK’s own challenge with client domain and memo passes', async () => {
+  const transaction = WebAuth.buildChallengeTx(
+    server,
+    address,
+    'shop.example',
+    600,
+    network.networkPassphrase,
+    'shop.example',
+    '7',
+    'wallet.example',
+    other.publicKey(),
+  )
+  const asked = { ...base, now: Date.now, serverKey, transaction, memoId: '7', clientDomain, address }
+  const { signedMessage } = await signAuthMessage(wallet, asked)
+  const handedIn = signedAlsoBy(signedMessage)
+  expect(verifyAuthMessage({ ...asked, signedMessage: handedIn })).toBe(true)
+  expect(
+    WebAuth.verifyChallengeTxSigners(
+      handedIn,
+      serverKey,
+      network.networkPassphrase,
+      [address],
+      'shop.example',
+      'shop.example',
+    ),
+  ).toEqual([address])
+})

@@ -1,0 +1,114 @@
+import { Address, authorizeEntry, hash, Keypair, xdr } from 'stellar-sdk-16'
+import { describe, expect, test, vi } from 'vitest'
+
+// Only SDK 16 reads what CAP-71 brings; the fixtures are made with it, too.
+vi.mock('@stellar/stellar-sdk', () => import('stellar-sdk-16'))
+const { inspect, signAuthEntry } = await import('../index.ts')
+const fixture = await import('../stellar.fixture.ts')
+const { call, customer, from, networkPassphrase, options, stranger } = fixture
+
+type Arm = 'addressV2' | 'addressWithDelegates'
+const delegateOf = (key: string, nestedDelegates: xdr.SorobanDelegateSignature[] = []) =>
+  new xdr.SorobanDelegateSignature({
+    address: Address.fromString(key).toScAddress(),
+    signature: xdr.ScVal.scvVoid(),
+    nestedDelegates,
+  })
+function entryOf(arm: Arm, delegates: xdr.SorobanDelegateSignature[] = [], until = 1060) {
+  const addressCredentials = new xdr.SorobanAddressCredentials({
+    address: Address.fromString(from).toScAddress(),
+    nonce: new xdr.Int64(77n),
+    signatureExpirationLedger: until,
+    signature: xdr.ScVal.scvVoid(),
+  })
+  return new xdr.SorobanAuthorizationEntry({
+    credentials:
+      arm === 'addressV2'
+        ? xdr.SorobanCredentials.sorobanCredentialsAddressV2(addressCredentials)
+        : xdr.SorobanCredentials.sorobanCredentialsAddressWithDelegates(
+            new xdr.SorobanAddressCredentialsWithDelegates({ addressCredentials, delegates }),
+          ),
+    // The fixture's own, read again: its types are those of SDK 15.
+    rootInvocation: xdr.SorobanAuthorizedInvocation.fromXDR(
+      fixture.entry().rootInvocation().toXDR('base64'),
+      'base64',
+    ),
+  })
+}
+const look = (authEntry: string) => inspect({ authEntry }, { ...options, expected: call })
+const sign = { environment: 'sandbox', now: options.now, latestLedger: 1000, expected: call } as const
+
+describe('an authorization that names its address (CAP-71)', () => {
+  const authEntry = entryOf('addressV2').toXDR('base64')
+  test('is the expected one', () => {
+    expect(look(authEntry)).toMatchObject({
+      verdict: 'ok',
+      details: { authorizations: [{ address: from, validUntilLedger: 1060, isSigned: false }] },
+    })
+  })
+  test('is signed as the SDK signs it', async () => {
+    const sdk = await authorizeEntry(
+      entryOf('addressV2'),
+      Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1)),
+      1060,
+      networkPassphrase,
+    )
+    expect(await signAuthEntry(customer, { ...sign, authEntry })).toBe(sdk.toXDR('base64'))
+    expect(look(sdk.toXDR('base64'))).toMatchObject({
+      verdict: 'ok',
+      details: { authorizations: [{ isSigned: true }] },
+    })
+  })
+  test('with the signature of an authorization that names none is refused', async () => {
+    const entry = entryOf('addressV2')
+    const older = await authorizeEntry(
+      xdr.SorobanAuthorizationEntry.fromXDR(fixture.entry().toXDR('base64'), 'base64'),
+      Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1)),
+      1060,
+      networkPassphrase,
+    )
+    entry.credentials().addressV2().signature(older.credentials().address().signature())
+    expect(look(entry.toXDR('base64')).findings).toMatchObject([{ code: 'FOREIGN_SIGNATURE' }])
+  })
+  test('has a preimage that is signed for its own address alone', async () => {
+    let preimage: xdr.HashIdPreimage | undefined
+    await authorizeEntry(
+      entryOf('addressV2'),
+      async (asked: xdr.HashIdPreimage) => {
+        preimage = asked
+        return { signature: customer.sign(hash(asked.toXDR())), publicKey: from }
+      },
+      1060,
+      networkPassphrase,
+    )
+    const own = preimage?.toXDR('base64') ?? ''
+    expect(look(own).verdict).toBe('ok')
+    expect(await signAuthEntry(customer, { ...sign, authEntry: own })).toMatch(/^[\w+/]{86}==$/)
+    preimage
+      ?.sorobanAuthorizationWithAddress()
+      .address(Address.fromString(stranger.publicKey()).toScAddress())
+    expect(look(preimage?.toXDR('base64') ?? '').findings).toMatchObject([
+      { code: 'WRONG_ACCOUNT', field: 'preimage.address' },
+    ])
+  })
+})
+
+describe('an authorization with delegates (CAP-71)', () => {
+  const inner = delegateOf(fixture.sponsor.publicKey())
+  const authEntry = entryOf('addressWithDelegates', [delegateOf(stranger.publicKey(), [inner])]).toXDR(
+    'base64',
+  )
+  test('is refused, and says who would sign', () => {
+    const names = [stranger.publicKey(), fixture.sponsor.publicKey()]
+    expect(look(authEntry)).toMatchObject({
+      verdict: 'refuse',
+      findings: names.map((name) => ({ code: 'EXTRA_SIGNER', message: expect.stringContaining(name) })),
+      details: { authorizations: [{ address: from, delegates: names }] },
+    })
+  })
+  test('is not signed', async () => {
+    await expect(signAuthEntry(customer, { ...sign, authEntry })).rejects.toMatchObject({
+      name: 'RefusedTransactionError',
+    })
+  })
+})

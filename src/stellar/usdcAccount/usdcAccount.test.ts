@@ -1,0 +1,176 @@
+import { Account, Asset, Memo, Operation, Transaction, xdr } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { inspect, signTransaction, stellarTransaction, usdcAccount } from '../index.ts'
+import {
+  build,
+  customer,
+  from,
+  network,
+  networkPassphrase,
+  now,
+  options,
+  pay,
+  pubnet,
+  sponsor,
+  stranger,
+  to,
+  usdc,
+} from '../stellar.fixture.ts'
+import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
+
+const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const
+const accountKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: customer.xdrAccountId() }))
+const clientWith = (...keys: xdr.LedgerKey[]) => ({
+  getAccount: async (address: string) => new Account(address, '41'),
+  getLedgerEntries: async () => ({ latestLedger: 1, entries: keys.map((key) => ({ key })) }) as never,
+})
+const make = async (...keys: xdr.LedgerKey[]) => {
+  const built = await usdcAccount(clientWith(...keys), asked)
+  if (built === undefined) throw new Error('nothing was built')
+  return built
+}
+
+describe('an account for a customer without XLM', () => {
+  test('is created with nothing in it, and trusts USDC, at the sponsor’s cost', async () => {
+    const { transaction, expected } = await make()
+    expect(expected).toMatchObject({ kind: 'account', from, sponsor: sponsor.publicKey(), creates: true })
+    const { source, operations } = new Transaction(transaction, networkPassphrase)
+    expect(source).toBe(sponsor.publicKey())
+    expect(operations.map(({ type, source: by }) => [type, by])).toEqual([
+      ['beginSponsoringFutureReserves', sponsor.publicKey()],
+      ['createAccount', sponsor.publicKey()],
+      ['changeTrust', from],
+      ['endSponsoringFutureReserves', from],
+    ])
+    expect(operations[1]).toMatchObject({ destination: from, startingBalance: '0.0000000' })
+  })
+  test('that is there gets the trustline alone', async () => {
+    const { transaction, expected } = await make(accountKey)
+    expect(expected.creates).toBe(false)
+    expect(new Transaction(transaction, networkPassphrase).operations.map(({ type }) => type)).toEqual([
+      'beginSponsoringFutureReserves',
+      'changeTrust',
+      'endSponsoringFutureReserves',
+    ])
+  })
+  test('that holds USDC already needs nothing', async () => {
+    expect(await usdcAccount(clientWith(accountKey, trustlineKeyOf(from, usdc)), asked)).toBeUndefined()
+  })
+  test('is signed by customer and sponsor, in any order', async () => {
+    const { transaction, expected } = await make()
+    for (const keys of [
+      [customer, sponsor],
+      [sponsor, customer],
+    ]) {
+      let signed = transaction
+      for (const key of keys)
+        signed = await signTransaction(key, { environment: 'sandbox', now, transaction: signed, expected })
+      expect(new Transaction(signed, networkPassphrase).signatures).toHaveLength(2)
+    }
+  })
+  test('is told in words, with and without an expectation', async () => {
+    const { transaction, expected } = await make()
+    const summary = `Have ${sponsor.publicKey()} keep the reserves of ${from}. Create the account ${from} with 0.0000000 XLM of ${sponsor.publicKey()}. Let ${from} hold USDC:${network.usdc.issuer} up to 922337203685.4775807. End what is sponsored for ${from}.`
+    expect(inspect({ transaction }, { ...options, expected })).toMatchObject({ verdict: 'ok', summary })
+    expect(inspect({ transaction }, options)).toMatchObject({
+      verdict: 'caution',
+      summary,
+      findings: [{ code: 'NOT_COMPARED' }],
+    })
+  })
+  test.each<[string, object, string, string]>([
+    ['no customer', { from: 'GABC' }, 'InvalidAddressError', 'from'],
+    ['no sponsor', { sponsor: undefined }, 'InvalidAddressError', 'sponsor'],
+    ['a fee as a number', { inclusionFee: 100 }, 'InvalidOptionError', 'inclusionFee'],
+    ['another environment', { environment: 'moon' }, 'UnknownNetworkError', 'environment'],
+  ])('is a typed error with %s', async (_, change, name, field) => {
+    await expect(usdcAccount(clientWith(), { ...asked, ...change } as never)).rejects.toMatchObject({
+      name,
+      field,
+    })
+  })
+})
+
+describe('an account that is not the expected one', () => {
+  const expected = { kind: 'account', from, sponsor: sponsor.publicKey(), creates: true } as const
+  const begin = Operation.beginSponsoringFutureReserves({ sponsoredId: from })
+  const create = Operation.createAccount({ destination: from, startingBalance: '0' })
+  const trust = Operation.changeTrust({ asset: usdc, source: from })
+  const end = Operation.endSponsoringFutureReserves({ source: from })
+  const honest = [begin, create, trust, end]
+  const codesOf = (operations: xdr.Operation[], change: object = {}) =>
+    inspect(
+      { transaction: build({ operations, ...change, memo: Memo.none() }).toXDR() },
+      { ...options, expected },
+    ).findings.map(({ code }) => code)
+  test('passes when it is', () => {
+    expect(codesOf(honest)).toEqual([])
+  })
+  test.each<[string, xdr.Operation[], string]>([
+    ['the creation missing', [begin, trust, end], 'EXTRA_OPERATION'],
+    ['a payment behind', [...honest, pay()], 'EXTRA_OPERATION'],
+    ['a payment in the place of the end', [begin, create, trust, pay()], 'UNEXPECTED_OPERATION'],
+    [
+      'a further signer inside',
+      [
+        begin,
+        create,
+        Operation.setOptions({ source: from, signer: { ed25519PublicKey: to, weight: 255 } }),
+        end,
+      ],
+      'UNEXPECTED_OPERATION',
+    ],
+    [
+      'money of the sponsor',
+      [begin, Operation.createAccount({ destination: from, startingBalance: '5' }), trust, end],
+      'UNEXPECTED_OPERATION',
+    ],
+    [
+      'the account of another',
+      [begin, Operation.createAccount({ destination: to, startingBalance: '0' }), trust, end],
+      'UNEXPECTED_OPERATION',
+    ],
+    [
+      'another asset',
+      [
+        begin,
+        create,
+        Operation.changeTrust({ asset: new Asset('USDC', pubnet.usdc.issuer), source: from }),
+        end,
+      ],
+      'UNEXPECTED_OPERATION',
+    ],
+    [
+      'a lower limit',
+      [begin, create, Operation.changeTrust({ asset: usdc, limit: '1', source: from }), end],
+      'UNEXPECTED_OPERATION',
+    ],
+    [
+      'the reserves of another',
+      [Operation.beginSponsoringFutureReserves({ sponsoredId: to }), create, trust, end],
+      'UNEXPECTED_OPERATION',
+    ],
+    [
+      'another sponsor of the reserves',
+      [
+        Operation.beginSponsoringFutureReserves({ sponsoredId: from, source: stranger.publicKey() }),
+        create,
+        trust,
+        end,
+      ],
+      'UNEXPECTED_OPERATION',
+    ],
+    ['another order', [begin, trust, create, end], 'UNEXPECTED_OPERATION'],
+  ])('with %s is refused', (_, operations, code) => {
+    expect(codesOf(operations)).toContain(code)
+  })
+  test('whose fee the customer pays is refused', () => {
+    expect(codesOf(honest, { source: from })).toContain('CUSTOMER_PAYS_FEE')
+  })
+  test('is no call to build', async () => {
+    const client = { ...clientWith(), simulateTransaction: async () => ({}) as never }
+    await expect(
+      stellarTransaction(client, { environment: 'sandbox', expected: expected as never }),
+    ).rejects.toMatchObject({ name: 'InvalidTransactionError', field: 'expected.kind' })
+  })
+})

@@ -1,0 +1,86 @@
+import { Asset, Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import type { Clock } from '../../core/time/clock.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { accountOperations } from '../expected/accountOperations.ts'
+import { expectedInvocation } from '../expected/expectedInvocation.ts'
+import type { ExpectedAccount } from '../expected/expectedTransaction.ts'
+import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { guardTransaction } from '../transaction/guardTransaction.ts'
+import { startTransaction } from '../transaction/startTransaction.ts'
+import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
+
+/**
+ * Builds what a customer without XLM needs before the first payment: an account, created by the sponsor when there is none, and its
+ * trustline to USDC. The sponsor pays the fee and keeps the reserves: 1 XLM for an account and 0.5 XLM for the trustline, which it
+ * gets back when they are removed.
+ *
+ * Sponsor and customer sign it, in any order.
+ *
+ * @returns the unsigned transaction as base64 XDR, and what to hand to `signTransaction` as `expected`; undefined when the account
+ * holds USDC already
+ * @throws `MissingAccountError` when the sponsor has none; `InvalidAddressError`, `InvalidOptionError`
+ * @see CAP-33; PROTOCOL.md 9.4
+ * @example
+ * ```ts
+ * import { Keypair, rpc } from '@stellar/stellar-sdk'
+ * import { signTransaction, usdcAccount } from 'redeemkit/stellar'
+ * async function welcome(customer: Keypair, sponsor: Keypair) {
+ *   const client = new rpc.Server('https://rpc.example')
+ *   const environment = 'sandbox'
+ *   const from = customer.publicKey()
+ *   const built = await usdcAccount(client, { environment, from, sponsor: sponsor.publicKey() })
+ *   if (built === undefined) return
+ *   const transaction = await signTransaction(customer, { ...built, environment })
+ *   return signTransaction(sponsor, { ...built, transaction, environment })
+ * }
+ * ```
+ */
+export async function usdcAccount(
+  client: usdcAccount.Client,
+  options: usdcAccount.Options,
+): Promise<usdcAccount.ReturnType | undefined> {
+  const network = networkOf(options?.environment)
+  const { from, sponsor, validForSeconds } = options
+  const asked = { kind: 'account', from, sponsor, creates: true } as const
+  // For its checks of the accounts.
+  expectedInvocation(asked, network)
+  const { usdc } = network
+  const accountKey = xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(from).xdrAccountId() }),
+  )
+  const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
+  const { entries } = await client.getLedgerEntries(accountKey, trustlineKey)
+  const has = (key: xdr.LedgerKey) =>
+    entries.some((entry) => entry.key.toXDR('base64') === key.toXDR('base64'))
+  if (has(trustlineKey)) return undefined
+  const expected = { ...asked, creates: !has(accountKey) }
+  const builder = await startTransaction(client, { ...options, expected, network })
+  for (const operation of accountOperations(expected, network)) builder.addOperation(operation)
+  const transaction = builder.build().toXDR()
+  guardTransaction(parseTransaction(transaction, network), {
+    ...options,
+    expected,
+    address: from,
+    maxValidForSeconds: validForSeconds,
+  })
+  return { transaction, expected }
+}
+
+export declare namespace usdcAccount {
+  /** The SDK's `rpc.Server` fits. */
+  type Client = startTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
+  type Options = {
+    environment: StellarEnvironment
+    /** The customer, `G…`, with or without an account. */
+    from: string
+    /** Who pays the fee and keeps the reserves. */
+    sponsor: string
+    /** Until when it may be submitted. Default 300. */
+    validForSeconds?: number | undefined
+    /** Stroops offered for the inclusion of each operation. Default 100. */
+    inclusionFee?: bigint | undefined
+    now?: Clock | undefined
+  }
+  type ReturnType = { transaction: string; expected: ExpectedAccount }
+  type ErrorType = startTransaction.ErrorType | guardTransaction.ErrorType
+}
