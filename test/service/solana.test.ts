@@ -518,7 +518,7 @@ describe('the local chain', () => {
 
   test('takes a blockhash for 150 blocks, and a transaction once in all of them', async () => {
     // A chain of its own: a `Connection` goes on with the blockhash that it had, for 30 seconds.
-    const aged = await startSolana()
+    const aged = await startSolana({ slotMs: Number.POSITIVE_INFINITY })
     const { ledger } = aged
     const connection = new Connection(aged.rpcUrl, 'confirmed')
     const payer = Keypair.generate()
@@ -554,7 +554,7 @@ describe('the local chain', () => {
   })
 
   test('takes a transaction over a nonce account, whose blockhash is that of no block', async () => {
-    const aged = await startSolana()
+    const aged = await startSolana({ slotMs: Number.POSITIVE_INFINITY })
     const connection = new Connection(aged.rpcUrl, 'confirmed')
     const payer = keypairOf(aged.createPerson({ sol: 1_000_000_000n }))
     const nonce = Keypair.generate()
