@@ -424,7 +424,7 @@ describe('the local chain', () => {
     const signature = await sendAndConfirmTransaction(connection, new Transaction().add(pay), [keypair])
     expect(await connection.getBalance(to)).toBe(5_000_000)
     expect(await connection.getBalance(keypair.publicKey)).toBe(994_995_000)
-    expect((await connection.getSignatureStatus(signature)).value?.confirmationStatus).toBe('finalized')
+    expect((await connection.getSignatureStatus(signature)).value?.confirmationStatus).toBe('confirmed')
     expect((await connection.getSignaturesForAddress(to)).map((found) => found.signature)).toEqual([
       signature,
     ])

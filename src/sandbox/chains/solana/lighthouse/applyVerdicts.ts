@@ -4,7 +4,7 @@ import { encodeLength } from '../../../../solana/transaction/encodeMessage.ts'
 import { encodeTransaction } from '../../../../solana/transaction/encodeTransaction.ts'
 import type { ParsedTransaction } from '../../../../solana/transaction/parseTransaction.ts'
 import type { Target } from './assertionFields.ts'
-import { evaluateAssertions } from './evaluateAssertions.ts'
+import { evaluateAssertions, type Verdict } from './evaluateAssertions.ts'
 import { lighthouseAddress, verdictData } from './standIn.ts'
 
 /** A transaction as it is run: with outcomes in place of assertions. */
@@ -56,7 +56,7 @@ export function applyVerdicts(options: {
         ? undefined
         : { ...accountOf(address), isSigner: at < parsed.signers, isWritable: isWritable(at) }
     })
-    const { result, reason } =
+    const { result, reason }: Verdict =
       accountOf === undefined
         ? { result: 0n, reason: '' }
         : evaluateAssertions({
