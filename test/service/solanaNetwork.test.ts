@@ -23,7 +23,6 @@ import {
   SendTransactionError,
   SYSVAR_RENT_PUBKEY,
   SystemProgram,
-  sendAndConfirmTransaction,
   Transaction,
   TransactionInstruction,
 } from '@solana/web3.js'
@@ -378,7 +377,7 @@ describe('rent', () => {
     const [mint, owner] = [new PublicKey(chain.usdcMint), Keypair.generate().publicKey]
     const account = getAssociatedTokenAddressSync(mint, owner)
     const create = createAssociatedTokenAccountIdempotentInstruction(signer.publicKey, account, owner, mint)
-    await sendAndConfirmTransaction(own, new Transaction().add(create), [signer])
+    await own.sendTransaction(new Transaction().add(create), [signer])
     expect(await own.getBalance(account)).toBe(expected)
     await chain.stop()
   })
@@ -417,7 +416,7 @@ describe('memo', () => {
     expect(Math.abs((landed?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
-  test('3 and 4 are the bytes of their releases', () => {
+  test('3 is the program of its release, byte for byte, and 4 is there', () => {
     const hashOf = (key: string) => {
       const account = solana.ledger.read(key)
       const data = account?.data ?? new Uint8Array()
