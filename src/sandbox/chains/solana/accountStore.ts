@@ -37,6 +37,10 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
   return {
     read,
     write,
+    isProgram: (key: string): boolean => {
+      const account = svm.getAccount(address(key))
+      return account.exists && account.executable
+    },
     /** Gives SOL, out of nothing. */
     fundSol: (key: string, amount: bigint) => {
       const state = read(key) ?? emptyAccount()

@@ -1,5 +1,4 @@
-import { getTransactionDecoder } from '@solana/kit'
-import { LiteSVM } from 'litesvm'
+import { LiteSVM, Rent } from 'litesvm'
 import type { Clock as SystemClock } from '../../../core/time/clock.ts'
 import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
 import { networkOf } from '../../../solana/networks.ts'
@@ -7,8 +6,9 @@ import { type ParsedTransaction, parseTransaction } from '../../../solana/transa
 import { type AccountState, accountStore, emptyAccount } from './accountStore.ts'
 import { startBlocks } from './blocks.ts'
 import type { RpcTransactionError } from './describeFailure.ts'
-import { type LandedTransaction, landedTransactions } from './landedTransactions.ts'
-import { outcomeOf } from './outcomeOf.ts'
+import type { LandedTransaction } from './landedTransactions.ts'
+import { loadPrograms } from './programs/loadPrograms.ts'
+import { nothingRan, transactionRunner } from './transactionRunner.ts'
 
 export type Ledger = ReturnType<typeof createLedger>
 
@@ -16,24 +16,39 @@ export type Ledger = ReturnType<typeof createLedger>
  * The chain itself, without a port: accounts, transactions, blockhashes. Every transaction has a slot of its
  * own.
  */
-export function createLedger(options: { now?: SystemClock | undefined } = {}) {
-  const { now = Date.now } = options
+export function createLedger(options: createLedger.Options = {}) {
+  const { now = Date.now, slotMs, lamportsPerByte } = options
   const network = networkOf('sandbox')
   const svm = new LiteSVM()
-  const { nextSlot, ...blocks } = startBlocks(svm, now)
+  if (lamportsPerByte !== undefined) setLamportsPerByte(lamportsPerByte)
+  loadPrograms(svm)
+  const { nextSlot, announce, ...blocks } = startBlocks(svm, { now, slotMs })
   const accounts = accountStore(svm, network.usdcMint)
-  const transactions = landedTransactions()
+  const runner = transactionRunner(svm, accounts)
+  const landed = new Map<string, LandedTransaction>()
   const states = (keys: readonly string[]) => keys.map((key) => accounts.read(key) ?? emptyAccount())
+
+  function setLamportsPerByte(lamports: bigint): void {
+    svm.setRent(new Rent(lamports, 1, 50))
+  }
+  function record(transaction: LandedTransaction): void {
+    landed.set(transaction.signature, transaction)
+    announce()
+  }
   /**
    * LiteSVM knows the latest blockhash alone, and forgets what has landed. So age and repetition are judged
    * here, in a node's order; a blockhash that is unknown here goes to LiteSVM, since it may be a nonce
    * account's.
    */
-  function judge(parsed: ParsedTransaction): 'AlreadyProcessed' | { blockhashCheck: boolean } {
-    const isKnown = blocks.isRecent(parsed.blockhash)
-    return isKnown && transactions.landed.has(signatureOf(parsed))
-      ? 'AlreadyProcessed'
-      : { blockhashCheck: !isKnown }
+  function judge(
+    parsed: ParsedTransaction,
+    behind: number,
+  ): 'AlreadyProcessed' | 'BlockhashNotFound' | { blockhash: boolean } {
+    const isKnown = blocks.at(behind).isRecent(parsed.blockhash)
+    if (isKnown && landed.has(signatureOf(parsed))) return 'AlreadyProcessed'
+    // Newer than what this node goes by.
+    if (!isKnown && blocks.isRecent(parsed.blockhash)) return 'BlockhashNotFound'
+    return { blockhash: !isKnown }
   }
   /** Runs a transaction. `err` without `transaction` means that it did not land: no fee, no trace. */
   function send(bytes: Uint8Array): {
@@ -42,46 +57,54 @@ export function createLedger(options: { now?: SystemClock | undefined } = {}) {
     transaction?: LandedTransaction
   } {
     const parsed = parseTransaction(bytes)
-    const verdict = judge(parsed)
-    if (verdict === 'AlreadyProcessed') return { err: verdict, logs: [] }
-    const used = usedAccounts(parsed, accounts.read)
-    const before = states(used.accounts)
-    svm.withBlockhashCheck(verdict.blockhashCheck)
-    const outcome = outcomeOf(svm.sendTransaction(getTransactionDecoder().decode(bytes)))
-    svm.withBlockhashCheck(true)
-    const { err, logs } = outcome
+    const verdict = judge(parsed, 0)
+    if (typeof verdict === 'string') return { err: verdict, logs: [] }
+    const readable = { bytes, parsed, ...usedAccounts(parsed, accounts.read) }
+    const before = states(readable.accounts)
+    const { err, logs, computeUnits, fee, inner } = runner.send(readable, verdict)
     // Only a transaction whose instructions ran has landed.
     if (err !== null && (typeof err === 'string' || !('InstructionError' in err))) return { err, logs }
     const transaction: LandedTransaction = {
+      ...readable,
+      ...{ err, logs, computeUnits, fee, inner, before },
       signature: signatureOf(parsed),
       slot: nextSlot(),
       blockTime: Math.floor(now() / 1000),
-      bytes,
-      parsed,
-      ...used,
-      ...outcome,
-      before,
-      after: states(used.accounts),
+      after: states(readable.accounts),
     }
-    transactions.record(transaction)
+    record(transaction)
     return { err, logs, transaction }
   }
-  function simulate(bytes: Uint8Array, checks: { signatures: boolean; blockhash: boolean }) {
-    const transaction = getTransactionDecoder().decode(bytes)
-    const verdict = judge(parseTransaction(bytes))
-    if (verdict === 'AlreadyProcessed' && checks.blockhash)
-      return { err: verdict, logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
-    const blockhashCheck = verdict !== 'AlreadyProcessed' && verdict.blockhashCheck
-    svm.withSigverify(checks.signatures).withBlockhashCheck(checks.blockhash && blockhashCheck)
-    try {
-      const result = svm.simulateTransaction(transaction)
-      if ('err' in result) return { ...outcomeOf(result), accounts: [] }
-      return { ...outcomeOf(result.meta()), accounts: result.postAccounts() }
-    } finally {
-      svm.withSigverify(true).withBlockhashCheck(true)
-    }
+  /** Tries a transaction, as a node does that goes by the chain of some blocks ago. */
+  function simulate(
+    bytes: Uint8Array,
+    checks: { signatures: boolean; blockhash: boolean; behind?: number | undefined },
+  ) {
+    const parsed = parseTransaction(bytes)
+    const verdict = judge(parsed, checks.behind ?? 0)
+    if (typeof verdict === 'string' && checks.blockhash) return { ...nothingRan, err: verdict }
+    return runner.simulate(
+      { bytes, parsed, ...usedAccounts(parsed, accounts.read) },
+      {
+        signatures: checks.signatures,
+        blockhash: checks.blockhash && typeof verdict !== 'string' && verdict.blockhash,
+      },
+    )
   }
-  return { svm, network, now, send, simulate, ...blocks, ...accounts, ...transactions }
+  return { svm, network, now, send, simulate, setLamportsPerByte, landed, record, ...blocks, ...accounts }
+}
+
+export declare namespace createLedger {
+  type Options = {
+    now?: SystemClock | undefined
+    /** How long a slot lasts. Default 400, as on the network; with `Infinity` only transactions make blocks. */
+    slotMs?: number | undefined
+    /**
+     * Price of a byte of an account. Default 6960. SIMD-0437 lowers it in five steps: 6333, 5080, 2575, 1322,
+     * 696.
+     */
+    lamportsPerByte?: bigint | undefined
+  }
 }
 
 /** Every account of a transaction, those of its lookup tables included. */

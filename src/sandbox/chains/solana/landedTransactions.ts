@@ -24,27 +24,12 @@ export type LandedTransaction = {
   after: AccountState[]
 }
 
-/** What has landed, and who waits for what. */
-export function landedTransactions() {
-  const landed = new Map<string, LandedTransaction>()
-  const watchers = new Map<string, Set<(transaction: LandedTransaction) => void>>()
-  return {
-    landed,
-    record: (transaction: LandedTransaction) => {
-      landed.set(transaction.signature, transaction)
-      for (const notify of watchers.get(transaction.signature) ?? []) notify(transaction)
-      watchers.delete(transaction.signature)
-    },
-    /** Calls once, when the transaction lands; at once when it is there. Returns what ends the watch. */
-    watch: (signature: string, notify: (transaction: LandedTransaction) => void): (() => void) => {
-      const found = landed.get(signature)
-      if (found !== undefined) {
-        notify(found)
-        return () => undefined
-      }
-      const waiting = watchers.get(signature) ?? new Set()
-      watchers.set(signature, waiting.add(notify))
-      return () => waiting.delete(notify)
-    },
-  }
+/** Whether the transaction may change this one of its accounts. */
+export function isWritable(
+  { parsed, loaded }: Pick<LandedTransaction, 'parsed' | 'loaded'>,
+  index: number,
+): boolean {
+  const { keys, signers, readonlySigners, readonlyOthers } = parsed
+  if (index >= keys.length) return index < keys.length + loaded.writable.length
+  return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
 }

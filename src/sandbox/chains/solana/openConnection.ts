@@ -5,7 +5,7 @@ import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
 export function openConnection(
   rpcUrl: string,
   options: { fetch?: typeof fetch | undefined } = {},
-): Connection {
+): openConnection.ReturnType {
   const { fetch: send = fetch } = options
   const call = async <result>(method: string, ...params: unknown[]): Promise<result> => {
     const response = await send(rpcUrl, {
@@ -24,7 +24,8 @@ export function openConnection(
   const commitment = 'confirmed'
   return {
     getGenesisHash: () => call('getGenesisHash'),
-    getBlockHeight: () => call('getBlockHeight', { commitment }),
+    getBlockHeight: (asked: string = commitment) => call('getBlockHeight', { commitment: asked }),
+    getMinimumBalanceForRentExemption: (length) => call('getMinimumBalanceForRentExemption', length),
     getLatestBlockhash: async () => {
       const { value } = await call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
         'getLatestBlockhash',
@@ -48,6 +49,13 @@ export function openConnection(
         preflightCommitment: commitment,
       }),
     getSignatureStatuses: (signatures, config) => call('getSignatureStatuses', signatures, config ?? {}),
+  }
+}
+
+export declare namespace openConnection {
+  type ReturnType = Connection & {
+    /** Lamports that an account of this length holds at least. */
+    getMinimumBalanceForRentExemption(length: number): Promise<number>
   }
 }
 

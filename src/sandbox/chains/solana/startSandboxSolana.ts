@@ -20,8 +20,10 @@ export type SandboxSolana<name extends string = string> = {
   usdcOf: (owner: string) => bigint
   /** Lamports. */
   solOf: (address: string) => bigint
-  /** Makes every blockhash given out so far too old. */
+  /** Makes every blockhash given out so far too old, and that final. */
   expireBlockhash: () => void
+  /** Changes the price of a byte of an account: 6960 at first; SIMD-0437 ends at 696. */
+  setLamportsPerByte: (lamports: bigint) => void
 }
 
 const gift = 1_000_000_000n
@@ -50,7 +52,7 @@ export async function startSandboxSolana<const name extends string>(options: {
       return [name, person]
     }),
   ) as Record<name, SolanaPerson> // the same names
-  const { rpcUrl, wsUrl, usdcMint, fundUsdc, fundSol, usdcOf, expireBlockhash } = chain
+  const { rpcUrl, wsUrl, usdcMint, fundUsdc, fundSol, usdcOf, expireBlockhash, setLamportsPerByte } = chain
   return {
     solana: {
       blockchain: 'solana',
@@ -64,6 +66,7 @@ export async function startSandboxSolana<const name extends string>(options: {
       usdcOf,
       solOf: (address) => chain.ledger.read(address)?.lamports ?? 0n,
       expireBlockhash,
+      setLamportsPerByte,
     },
     service: { rpcUrl, sponsorKey: sponsor.secretKey },
     stop: chain.stop,

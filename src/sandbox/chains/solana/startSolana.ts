@@ -1,16 +1,11 @@
-import { createServer } from 'node:http'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { WebSocketServer } from 'ws'
-import type { Clock } from '../../../core/time/clock.ts'
 import type { Connection } from '../../../solana/usdcTransfer/connection.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
-import { listenOnTwoPorts, type SolanaStartError } from './listenOnTwoPorts.ts'
+import { listenAsNode } from './listenAsNode.ts'
+import type { SolanaStartError } from './listenOnTwoPorts.ts'
 import { openConnection } from './openConnection.ts'
+import { openNode } from './openNode.ts'
 import { personOf } from './personOf.ts'
-import { answerRpc } from './rpc/answerRpc.ts'
-import { rpcMethods } from './rpc/rpcMethods.ts'
-import { serveHttp } from './rpc/serveHttp.ts'
-import { serveSocket } from './rpc/serveSocket.ts'
 import type { SolanaPerson } from './solanaPerson.ts'
 
 /**
@@ -23,23 +18,14 @@ import type { SolanaPerson } from './solanaPerson.ts'
  * @throws {@link SolanaStartError} when the ports are taken
  */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
-  const ledger = createLedger({ now: options.now })
-  const methods = rpcMethods(ledger)
-  const answer = (text: string) => answerRpc(methods, text)
-  const sockets = new WebSocketServer({ noServer: true })
-  sockets.on('connection', (socket) => serveSocket(socket, ledger, answer))
-
-  const { servers, port } = await listenOnTwoPorts(options.port, () =>
-    createServer((request, response) => serveHttp(request, response, answer)).on(
-      'upgrade',
-      (request, socket, head) =>
-        sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request)),
-    ),
-  )
-  const rpcUrl = `http://127.0.0.1:${port}`
+  const { port: wanted, ...rest } = options
+  const ledger = createLedger(rest)
+  const first = await listenAsNode(openNode(ledger), { port: wanted })
+  const nodes = [first]
+  const rpcUrl = urlOf(first)
   return {
     rpcUrl,
-    wsUrl: `ws://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${first.port}`,
     svm: ledger.svm,
     ledger,
     connection: openConnection(rpcUrl),
@@ -48,6 +34,12 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
     fundUsdc: ledger.fundUsdc,
     usdcOf: ledger.usdcOf,
     expireBlockhash: ledger.expireBlockhash,
+    setLamportsPerByte: ledger.setLamportsPerByte,
+    addNode: async ({ lagSlots }) => {
+      const node = await listenAsNode(openNode(ledger, { lagSlots }))
+      nodes.push(node)
+      return { rpcUrl: urlOf(node) }
+    },
     createPerson: ({ sol = 0n, usdc = 0n } = {}) => {
       const person = personOf(ed25519.utils.randomPrivateKey())
       if (sol > 0n) ledger.fundSol(person.address, sol)
@@ -55,20 +47,17 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
       return person
     },
     stop: async () => {
-      for (const socket of sockets.clients) socket.terminate()
-      sockets.close()
-      await Promise.all(
-        servers.map((server) => {
-          server.closeAllConnections()
-          return new Promise<void>((resolve) => server.close(() => resolve()))
-        }),
-      )
+      await Promise.all(nodes.map((node) => node.stop()))
     },
   }
 }
 
+function urlOf({ port }: { port: number }): string {
+  return `http://127.0.0.1:${port}`
+}
+
 export declare namespace startSolana {
-  type Options = { port?: number | undefined; now?: Clock | undefined }
+  type Options = { port?: number | undefined } & createLedger.Options
   type Person = SolanaPerson
   type ReturnType = {
     rpcUrl: string
@@ -83,8 +72,12 @@ export declare namespace startSolana {
     /** Raw units of USDC, out of nothing, to the owner's token account. */
     fundUsdc: (owner: string, amount: bigint) => void
     usdcOf: (owner: string) => bigint
-    /** Makes every blockhash given out so far too old. */
+    /** Makes every blockhash given out so far too old, and that final. */
     expireBlockhash: () => void
+    /** Changes the price of a byte of an account, as SIMD-0437 does. Accounts that are there keep what they hold. */
+    setLamportsPerByte: (lamports: bigint) => void
+    /** Opens another node on the same chain that is behind by some slots: a pool with one that lags. */
+    addNode: (options: { lagSlots: number }) => Promise<{ rpcUrl: string }>
     /** A new key, with SOL (lamports) and USDC (raw units) when asked. */
     createPerson: (funds?: { sol?: bigint | undefined; usdc?: bigint | undefined }) => Person
     stop: () => Promise<void>

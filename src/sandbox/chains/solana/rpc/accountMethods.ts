@@ -5,34 +5,40 @@ import { programs } from '../../../../solana/instruction/programs.ts'
 import { type AccountState, emptyAccount, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'
 import type { LandedTransaction } from '../landedTransactions.ts'
+import type { Node } from '../openNode.ts'
 import { encodeAccount, isTokenAccount, tokenAmount, uiAmount } from './encodeAccount.ts'
 import { inContext, type Methods } from './methods.ts'
 import { addressOf, badParams, type Config, configOf } from './params.ts'
 import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** What a node says about accounts and tokens; and the airdrop, which writes one. */
-export function accountMethods(ledger: Ledger): Methods {
+export function accountMethods(node: Node): Methods {
+  const { ledger } = node
   return {
-    getBalance: ([key]) => inContext(ledger, Number(ledger.read(addressOf(key))?.lamports ?? 0n)),
-    getAccountInfo: ([key, config]) => inContext(ledger, accountOf(ledger, key, configOf(config))),
+    getBalance: ([key, config]) =>
+      inContext(node, configOf(config), Number(ledger.read(addressOf(key))?.lamports ?? 0n)),
+    getAccountInfo: ([key, config]) =>
+      inContext(node, configOf(config), accountOf(ledger, key, configOf(config))),
     getMultipleAccounts: ([keys, config]) => {
-      if (!Array.isArray(keys) || keys.length > 100) throw badParams('keys')
+      if (!Array.isArray(keys)) throw badParams('keys')
+      if (keys.length > 100) throw new RpcAnswerError(-32602, 'Too many inputs provided; max 100')
       return inContext(
-        ledger,
+        node,
+        configOf(config),
         keys.map((key) => accountOf(ledger, key, configOf(config))),
       )
     },
-    getTokenAccountBalance: ([key]) => {
+    getTokenAccountBalance: ([key, config]) => {
       const state = ledger.read(addressOf(key))
       if (state === undefined || !isTokenAccount(state))
         throw new RpcAnswerError(-32602, 'Invalid param: could not find account')
-      return inContext(ledger, tokenAmount(ledger, state))
+      return inContext(node, configOf(config), tokenAmount(ledger, state))
     },
-    getTokenSupply: ([key]) => {
+    getTokenSupply: ([key, config]) => {
       const mint = ledger.read(addressOf(key))
       if (mint === undefined || mint.data.length < 82)
         throw new RpcAnswerError(-32602, 'Invalid param: not a Token mint')
-      return inContext(ledger, uiAmount(readAmount(mint.data, 36), mint.data[44] ?? 0))
+      return inContext(node, configOf(config), uiAmount(readAmount(mint.data, 36), mint.data[44] ?? 0))
     },
     getTokenAccountsByOwner: ([owner, filter, config]) => {
       const { mint, programId } = configOf(filter)
@@ -50,7 +56,8 @@ export function accountMethods(ledger: Ledger): Methods {
         program,
       )
       return inContext(
-        ledger,
+        node,
+        configOf(config),
         found.map(({ address, state }) => ({
           pubkey: address,
           account: encodeAccount(ledger, address, state, configOf(config)),

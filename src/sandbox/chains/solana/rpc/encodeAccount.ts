@@ -1,4 +1,3 @@
-import { address } from '@solana/kit'
 import { formatAmount } from '../../../../core/amount/formatAmount.ts'
 import { formatBase58 } from '../../../../solana/encoding/formatBase58.ts'
 import { formatBase64 } from '../../../../solana/encoding/formatBase64.ts'
@@ -14,17 +13,12 @@ export function encodeAccount(ledger: Ledger, key: string, state: AccountState, 
   const parsed = encoding === 'jsonParsed' ? parseTokenAccount(ledger, state) : undefined
   return {
     data: parsed ?? (encoding === 'base58' ? [formatBase58(data), 'base58'] : [formatBase64(data), 'base64']),
-    executable: isProgram(ledger, key),
+    executable: ledger.isProgram(key),
     lamports: Number(state.lamports),
     owner: state.owner,
     rentEpoch: 0,
     space: state.data.length,
   }
-}
-
-function isProgram(ledger: Ledger, key: string): boolean {
-  const account = ledger.svm.getAccount(address(key))
-  return account.exists && account.executable
 }
 
 /** Whether it is a token account of one of the two programs. */

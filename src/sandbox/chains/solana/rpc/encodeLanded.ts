@@ -3,7 +3,7 @@ import { formatBase64 } from '../../../../solana/encoding/formatBase64.ts'
 import type { ParsedTransaction } from '../../../../solana/transaction/parseTransaction.ts'
 import type { AccountState } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'
-import type { LandedTransaction } from '../landedTransactions.ts'
+import { isWritable, type LandedTransaction } from '../landedTransactions.ts'
 import { isTokenAccount, tokenAmount } from './encodeAccount.ts'
 import type { Config } from './params.ts'
 import { RpcAnswerError } from './rpcAnswerError.ts'
@@ -79,18 +79,12 @@ function plainMessage({ parsed }: LandedTransaction) {
 
 /** The message with its accounts by address. */
 function parsedMessage({ parsed, accounts, loaded }: LandedTransaction) {
-  const { keys, signers, readonlySigners, readonlyOthers } = parsed
-  const isWritable = (index: number) =>
-    index >= keys.length
-      ? index < keys.length + loaded.writable.length
-      : index < signers
-        ? index < signers - readonlySigners
-        : index < keys.length - readonlyOthers
+  const { keys, signers } = parsed
   return {
     accountKeys: accounts.map((pubkey, index) => ({
       pubkey,
       signer: index < signers,
-      writable: isWritable(index),
+      writable: isWritable({ parsed, loaded }, index),
       source: index < keys.length ? 'transaction' : 'lookupTable',
     })),
     recentBlockhash: parsed.blockhash,

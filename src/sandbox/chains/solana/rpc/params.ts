@@ -1,7 +1,11 @@
 import { parseAddress } from '../../../../solana/address/parseAddress.ts'
-import { InvalidBase58Error, parseBase58 } from '../../../../solana/encoding/parseBase58.ts'
+import { parseBase58 } from '../../../../solana/encoding/parseBase58.ts'
 import { parseBase64 } from '../../../../solana/encoding/parseBase64.ts'
-import { type ParsedTransaction, parseTransaction } from '../../../../solana/transaction/parseTransaction.ts'
+import {
+  maxTransactionLength,
+  type ParsedTransaction,
+  parseTransaction,
+} from '../../../../solana/transaction/parseTransaction.ts'
 import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** The options of a method: any JSON object, each field of which is checked where it is used. */
@@ -28,23 +32,43 @@ export function addressOf(key: unknown): string {
   }
 }
 
-/** Takes bytes in one of the two encodings. */
-export function bytesOf(text: unknown, encoding: unknown): Uint8Array {
-  try {
-    return encoding === 'base64'
-      ? parseBase64(textOf(text), { field: 'transaction' })
-      : parseBase58(textOf(text), { field: 'transaction' })
-  } catch (error) {
-    if (error instanceof RpcAnswerError) throw error
+/** Bytes of the longest transaction, as text: four letters for three bytes, or the most that base58 needs. */
+const maxTextLength = { base64: 1644, base58: 1683 }
+
+/** Takes a transaction as text in one of the two encodings. */
+export function transactionOf(
+  value: unknown,
+  encoding: unknown,
+): { bytes: Uint8Array; parsed: ParsedTransaction } {
+  const text = textOf(value)
+  if (encoding !== 'base64' && encoding !== 'base58')
+    throw new RpcAnswerError(-32602, `unsupported encoding: ${encoding}. Supported encodings: base58, base64`)
+  const max = maxTextLength[encoding]
+  if (text.length > max)
     throw new RpcAnswerError(
       -32602,
-      `invalid ${error instanceof InvalidBase58Error ? 'base58' : 'base64'} encoding`,
+      `${encoding} encoded solana_transaction::versioned::VersionedTransaction too large: ${text.length} bytes (max: encoded/raw ${max}/${maxTransactionLength})`,
     )
+  return readable(bytesOf(text, encoding))
+}
+
+function bytesOf(text: string, encoding: 'base64' | 'base58'): Uint8Array {
+  try {
+    return encoding === 'base64'
+      ? parseBase64(text, { field: 'transaction' })
+      : parseBase58(text, { field: 'transaction' })
+  } catch {
+    throw new RpcAnswerError(-32602, `invalid ${encoding} encoding`)
   }
 }
 
 /** Takes a transaction apart. */
 export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: ParsedTransaction } {
+  if (bytes.length > maxTransactionLength)
+    throw new RpcAnswerError(
+      -32602,
+      `decoded solana_transaction::versioned::VersionedTransaction too large: ${bytes.length} bytes (max: ${maxTransactionLength} bytes)`,
+    )
   try {
     return { bytes, parsed: parseTransaction(bytes) }
   } catch (error) {

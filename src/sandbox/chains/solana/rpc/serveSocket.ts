@@ -1,41 +1,94 @@
 import type { WebSocket } from 'ws'
-import type { Ledger } from '../createLedger.ts'
+import { BaseError } from '../../../../core/errors/baseError.ts'
+import type { Node } from '../openNode.ts'
+import { commitmentOf } from './methods.ts'
+import { configOf } from './params.ts'
+import { RpcAnswerError } from './rpcAnswerError.ts'
 
-/** Answers a websocket as it answers HTTP, and follows the signatures that it is asked to follow. */
-export function serveSocket(socket: WebSocket, ledger: Ledger, answer: (text: string) => string): void {
+type Notify = (result: unknown) => void
+
+/** Answers a websocket as it answers HTTP, and follows the signatures and the slots that it is asked to follow. */
+export function serveSocket(socket: WebSocket, node: Node, answer: (text: string) => string): void {
   const watches = new Map<number, () => void>()
   let next = 0
   const end = () => {
     for (const stop of watches.values()) stop()
   }
+  const write = (message: object) => socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  const follows: Record<string, (params: readonly unknown[], notify: Notify) => () => void> = {
+    signature: (params, notify) => followSignature(node, params, notify),
+    slot: (_, notify) => followSlots(node, notify),
+  }
   socket.on('close', end)
   socket.on('error', end)
   socket.on('message', (raw) => {
     const text = raw.toString()
-    let request: { id?: unknown; method?: unknown; params?: unknown } = {}
-    try {
-      request = Object(JSON.parse(text))
-    } catch {
-      // `answer` below says what is wrong with it.
-    }
-    const [first] = Array.isArray(request.params) ? request.params : []
-    const reply = (result: unknown) => socket.send(JSON.stringify({ jsonrpc: '2.0', id: request.id, result }))
-    if (request.method === 'signatureSubscribe') {
+    const { id, method, params } = requestOf(text)
+    const [, what = '', verb] = /^(signature|slot)(Subscribe|Unsubscribe)$/.exec(String(method)) ?? []
+    const follow = follows[what]
+    if (verb === 'Unsubscribe') {
+      const [subscription] = params
+      watches.get(Number(subscription))?.()
+      if (watches.delete(Number(subscription))) write({ id, result: true })
+      else write({ id, error: { code: -32602, message: 'Invalid subscription id.' } })
+    } else if (follow !== undefined) {
       const subscription = next++
-      reply(subscription)
-      const stop = ledger.watch(String(first), ({ slot, err }) =>
-        socket.send(
-          JSON.stringify({
-            jsonrpc: '2.0',
-            method: 'signatureNotification',
-            params: { subscription, result: { context: { slot }, value: { err } } },
-          }),
-        ),
-      )
-      watches.set(subscription, stop)
-    } else if (request.method === 'signatureUnsubscribe') {
-      watches.get(Number(first))?.()
-      reply(watches.delete(Number(first)))
+      try {
+        // The answer goes first: a transaction that is there already is told of at once.
+        const pending: unknown[] = []
+        let isAnswered = false
+        const tell = (result: unknown) =>
+          write({ method: `${what}Notification`, params: { subscription, result } })
+        watches.set(
+          subscription,
+          follow(params, (result) => (isAnswered ? tell(result) : void pending.push(result))),
+        )
+        write({ id, result: subscription })
+        isAnswered = true
+        pending.forEach(tell)
+      } catch (error) {
+        if (!(error instanceof RpcAnswerError || error instanceof BaseError)) throw error
+        const code = error instanceof RpcAnswerError ? error.code : -32602
+        write({ id, error: { code, message: error.message } })
+      }
     } else socket.send(answer(text))
   })
+}
+
+/** Tells once, when the transaction has landed and is as sure as asked. */
+function followSignature(node: Node, params: readonly unknown[], notify: Notify): () => void {
+  const [signature, config] = params
+  const commitment = commitmentOf(configOf(config).commitment)
+  const look = () => {
+    const found = node.find(String(signature), { archive: true, commitment })
+    if (found === undefined) return false
+    notify({ context: { slot: node.at(commitment).slot }, value: { err: found.err } })
+    return true
+  }
+  if (look()) return () => undefined
+  const stop = node.ledger.listen(() => {
+    if (look()) stop()
+  })
+  return stop
+}
+
+/** Tells of every slot. */
+function followSlots(node: Node, notify: Notify): () => void {
+  let last = node.at('processed').slot
+  return node.ledger.listen(() => {
+    const { slot } = node.at('processed')
+    if (slot === last) return
+    last = slot
+    notify({ parent: slot - 1, root: node.at('finalized').slot, slot })
+  })
+}
+
+function requestOf(text: string): { id?: unknown; method?: unknown; params: readonly unknown[] } {
+  try {
+    const { id, method, params } = Object(JSON.parse(text)) as Record<string, unknown> // each is checked where it is used
+    return { id, method, params: Array.isArray(params) ? params : [] }
+  } catch {
+    // The answer to it says what is wrong.
+    return { params: [] }
+  }
 }

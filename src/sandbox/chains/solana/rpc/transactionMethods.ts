@@ -1,121 +1,154 @@
 import { formatBase58 } from '../../../../solana/encoding/formatBase58.ts'
 import { parseBase64 } from '../../../../solana/encoding/parseBase64.ts'
 import { encodeTransaction } from '../../../../solana/transaction/encodeTransaction.ts'
-import type { Ledger } from '../createLedger.ts'
 import { failureInWords, type RpcTransactionError } from '../describeFailure.ts'
-import type { LandedTransaction } from '../landedTransactions.ts'
+import type { Node } from '../openNode.ts'
+import { refuseUnhealthy } from './chainMethods.ts'
 import { encodeAccount } from './encodeAccount.ts'
 import { encodeLanded } from './encodeLanded.ts'
-import { inContext, type Methods } from './methods.ts'
-import { addressOf, badParams, bytesOf, configOf, readable, textOf } from './params.ts'
+import { feeOfMessage } from './feeOfMessage.ts'
+import { commitmentOf, inContext, type Methods, viewOf } from './methods.ts'
+import { addressOf, badParams, type Config, configOf, readable, textOf, transactionOf } from './params.ts'
 import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** Sending, trying and looking up transactions. */
-export function transactionMethods(ledger: Ledger): Methods {
+export function transactionMethods(node: Node): Methods {
   return {
-    getFeeForMessage: ([message]) => {
-      const bytes = parseBase64(textOf(message), { field: 'message' })
-      const signers = bytes[0] === 128 ? (bytes[1] ?? 0) : (bytes[0] ?? 0)
-      const { parsed } = readable(
-        encodeTransaction({
-          signatures: Array.from({ length: signers }, () => new Uint8Array(64)),
-          message: bytes,
-        }),
-      )
-      return inContext(ledger, ledger.isRecent(parsed.blockhash) ? 5000 * parsed.signers : null)
-    },
-    sendTransaction: ([text, config]) => {
-      const { encoding = 'base58', skipPreflight } = configOf(config)
-      const { bytes, parsed } = readable(bytesOf(text, encoding))
-      if (skipPreflight !== true) {
-        const trial = ledger.simulate(bytes, { signatures: true, blockhash: true })
-        if (trial.err !== null) throw preflightError({ err: trial.err, logs: trial.logs })
-      }
-      const { err, logs, transaction } = ledger.send(bytes)
-      // A node takes what fails without a trial run, and drops it unseen when it could not land.
-      if (transaction === undefined && skipPreflight !== true && err !== null)
-        throw preflightError({ err, logs })
-      return formatBase58(parsed.signatures[0] ?? new Uint8Array())
-    },
-    simulateTransaction: ([text, config]) => {
-      const { encoding = 'base58', sigVerify, replaceRecentBlockhash, accounts } = configOf(config)
-      const { bytes } = readable(bytesOf(text, encoding))
-      const result = ledger.simulate(bytes, {
-        signatures: sigVerify === true,
-        blockhash: replaceRecentBlockhash !== true,
-      })
-      const asked = configOf(accounts).addresses
-      return inContext(ledger, {
-        err: result.err,
-        logs: result.logs,
-        unitsConsumed: result.computeUnits,
-        returnData: null,
-        innerInstructions: null,
-        replacementBlockhash: replaceRecentBlockhash === true ? ledger.latestBlockhash() : null,
-        accounts: Array.isArray(asked)
-          ? asked.map((key) => {
-              const found = result.accounts.find((entry) => entry.address === key)
-              if (found === undefined) return null
-              const state = {
-                lamports: found.lamports,
-                owner: found.programAddress,
-                data: Uint8Array.from(found.data),
-              }
-              return encodeAccount(ledger, found.address, state, { encoding: 'base64' })
-            })
-          : null,
-      })
-    },
-    getSignatureStatuses: ([signatures]) => {
-      if (!Array.isArray(signatures) || signatures.length > 256) throw badParams('signatures')
+    getFeeForMessage: ([message, config]) => feeForMessage(node, message, configOf(config)),
+    sendTransaction: ([text, config]) => sendTransaction(node, text, configOf(config)),
+    simulateTransaction: ([text, config]) => simulateTransaction(node, text, configOf(config)),
+    getSignatureStatuses: ([signatures, config]) => {
+      if (!Array.isArray(signatures)) throw badParams('signatures')
+      if (signatures.length > 256) throw new RpcAnswerError(-32602, 'Too many inputs provided; max 256')
+      const archive = configOf(config).searchTransactionHistory === true
       return inContext(
-        ledger,
-        signatures.map((signature) => statusOf(ledger.landed.get(String(signature)))),
+        node,
+        { commitment: 'processed' },
+        signatures.map((signature) => statusOf(node, { signature: String(signature), archive })),
       )
     },
     getSignaturesForAddress: ([key, config]) => {
       const person = addressOf(key)
-      const { limit = 1000 } = configOf(config)
-      return [...ledger.landed.values()]
-        .filter(({ accounts }) => accounts.includes(person))
+      const options = configOf(config)
+      const { slot: last } = viewOf(node, options)
+      return [...node.ledger.landed.values()]
+        .filter(({ accounts, slot }) => slot <= last && accounts.includes(person))
         .reverse()
-        .slice(0, Number(limit))
-        .map(({ signature, slot, blockTime, err }) => ({
-          signature,
-          slot,
-          blockTime,
-          err,
+        .slice(0, Number(options.limit ?? 1000))
+        .map((landed) => ({
+          signature: landed.signature,
+          slot: landed.slot,
+          blockTime: landed.blockTime,
+          err: landed.err,
           memo: null,
-          confirmationStatus: 'finalized',
+          confirmationStatus: node.stateOf(landed),
         }))
     },
     getTransaction: ([signature, config]) => {
-      const found = ledger.landed.get(textOf(signature))
-      return found === undefined ? null : encodeLanded(ledger, found, configOf(config))
+      const options = configOf(config)
+      const commitment = commitmentOf(options.commitment)
+      const found = node.find(textOf(signature), { archive: true, commitment })
+      return found === undefined ? null : encodeLanded(node.ledger, found, options)
     },
   }
 }
 
-function statusOf(transaction: LandedTransaction | undefined) {
-  if (transaction === undefined) return null
-  const { slot, err } = transaction
+function feeForMessage(node: Node, message: unknown, config: Config) {
+  const bytes = parseBase64(textOf(message), { field: 'message' })
+  const signers = bytes[0] === 128 ? (bytes[1] ?? 0) : (bytes[0] ?? 0)
+  const signatures = Array.from({ length: signers }, () => new Uint8Array(64))
+  const { parsed } = readable(encodeTransaction({ signatures, message: bytes }))
+  const isKnown = viewOf(node, config).isRecent(parsed.blockhash)
+  return inContext(node, config, isKnown ? Number(feeOfMessage(parsed)) : null)
+}
+
+function sendTransaction(node: Node, text: unknown, config: Config): string {
+  const { encoding = 'base58', skipPreflight } = config
+  const { bytes, parsed } = transactionOf(text, encoding)
+  const isTried = skipPreflight !== true
+  viewOf(node, config, 'preflightCommitment')
+  if (isTried) {
+    refuseUnhealthy(node)
+    const behind = node.behind(commitmentOf(config.preflightCommitment))
+    const trial = node.ledger.simulate(bytes, { signatures: true, blockhash: true, behind })
+    if (trial.err !== null) throw preflightError({ ...trial, err: trial.err })
+  }
+  const { err, logs, transaction } = node.ledger.send(bytes)
+  // A node takes what fails without a trial run, and drops it unseen when it could not land.
+  if (transaction === undefined && isTried && err !== null)
+    throw preflightError({ err, logs, computeUnits: 0 })
+  return formatBase58(parsed.signatures[0] ?? new Uint8Array())
+}
+
+function simulateTransaction(node: Node, text: unknown, config: Config) {
+  const { encoding = 'base58', sigVerify, replaceRecentBlockhash, accounts } = config
+  if (sigVerify === true && replaceRecentBlockhash === true)
+    throw new RpcAnswerError(-32602, 'sigVerify may not be used with replaceRecentBlockhash')
+  const { bytes } = transactionOf(text, encoding)
+  const view = viewOf(node, config)
+  const result = node.ledger.simulate(bytes, {
+    signatures: sigVerify === true,
+    blockhash: replaceRecentBlockhash !== true,
+    behind: node.behind(commitmentOf(config.commitment)),
+  })
+  const asked = configOf(accounts).addresses
+  return inContext(node, config, {
+    ...emptyResult,
+    err: result.err,
+    logs: result.logs,
+    unitsConsumed: result.computeUnits,
+    replacementBlockhash: replaceRecentBlockhash === true ? view.latestBlockhash : null,
+    accounts: Array.isArray(asked)
+      ? asked.map((key) => {
+          const found = result.accounts.find((entry) => entry.address === key)
+          if (found === undefined) return null
+          const state = {
+            lamports: found.lamports,
+            owner: found.programAddress,
+            data: Uint8Array.from(found.data),
+          }
+          return encodeAccount(node.ledger, found.address, state, { encoding: 'base64' })
+        })
+      : null,
+  })
+}
+
+function statusOf(node: Node, options: { signature: string; archive: boolean }) {
+  const found = node.find(options.signature, options)
+  if (found === undefined) return null
+  const { slot, err } = found
+  const confirmationStatus = node.stateOf(found)
   return {
     slot,
-    confirmations: null,
+    // Slots on top of it, until there is nothing more to wait for.
+    confirmations: confirmationStatus === 'finalized' ? null : node.at('processed').slot - slot,
     err,
     status: err === null ? { Ok: null } : { Err: err },
-    confirmationStatus: 'finalized',
+    confirmationStatus,
   }
 }
 
-function preflightError({ err, logs }: { err: RpcTransactionError; logs: string[] }): RpcAnswerError {
+/** What a trial run answers beside its error, its logs and its compute units. */
+const emptyResult = {
+  accounts: null,
+  innerInstructions: null,
+  loadedAccountsDataSize: null,
+  replacementBlockhash: null,
+  returnData: null,
+} as const
+
+function preflightError(trial: {
+  err: RpcTransactionError
+  logs: string[]
+  computeUnits: number
+}): RpcAnswerError {
+  const { err, logs, computeUnits } = trial
   if (err === 'SignatureFailure')
     return new RpcAnswerError(-32003, 'Transaction signature verification failure')
   return new RpcAnswerError(-32002, `Transaction simulation failed: ${failureInWords(err)}`, {
+    ...emptyResult,
     err,
     logs,
-    accounts: null,
-    unitsConsumed: 0,
-    returnData: null,
+    unitsConsumed: computeUnits,
   })
 }

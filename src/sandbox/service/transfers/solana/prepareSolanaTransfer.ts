@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto'
+import { centsToAmount } from '../../../../core/amount/centsToAmount.ts'
+import { prepareUsdcTransfer } from '../../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import type { Paid, PreparedTransfer, TransferRequest } from '../transferChain.ts'
+import { formatFacts } from './facts.ts'
+import { refuseFarming } from './refuseFarming.ts'
+import type { TransferContext } from './transferContext.ts'
+
+/** A blockhash is good for 150 blocks of 0.4 seconds. */
+const blockhashMs = 60_000
+
+/** Builds what the customer is to sign. */
+export async function prepareSolanaTransfer(
+  { connection, environment, sponsor, now }: TransferContext,
+  request: TransferRequest & Paid,
+): Promise<PreparedTransfer> {
+  const { wallet, destination, cents, paymentId, paidCreations } = request
+  const transfer = await prepareUsdcTransfer(connection, {
+    environment,
+    from: wallet,
+    to: destination,
+    amount: centsToAmount(cents),
+    sponsor: sponsor.publicKey,
+    paymentId,
+    // Two equal payments at one blockhash would be one transaction, which lands once.
+    computeUnitLimit: 120_000 + randomInt(65_536),
+  })
+  const paysRent = transfer.rent?.lamports !== '0'
+  if (paysRent) refuseFarming(destination, await paidCreations())
+  const { transaction, rent, blockhash, lastValidBlockHeight, ...rest } = transfer
+  return {
+    amount: transfer.amount,
+    facts: formatFacts(transfer),
+    paysRent,
+    expiresAt: new Date(now() + blockhashMs),
+    answer: {
+      transaction,
+      rent,
+      blockhash,
+      lastValidBlockHeight,
+      expected: JSON.parse(formatFacts({ ...rest, rent, blockhash })),
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { tokenAccountOf } from '../../../../solana/address/tokenAccountOf.ts'
+import { networkOf } from '../../../../solana/networks.ts'
+import { readTokenAccount } from '../../../../solana/usdcTransfer/readTokenAccount.ts'
+import type { TransferContext } from './transferContext.ts'
+
+/** USDC of a wallet in millionths; 0 without a token account. */
+export async function readSolanaUsdc(
+  { connection, environment }: TransferContext,
+  wallet: string,
+): Promise<bigint> {
+  const { usdcMint } = networkOf(environment)
+  const account = tokenAccountOf({ owner: wallet, mint: usdcMint })
+  return (await readTokenAccount(connection, account))?.amount ?? 0n
+}

@@ -1,0 +1,67 @@
+import { tokenAccountOf } from '../../../../solana/address/tokenAccountOf.ts'
+import { formatBase58 } from '../../../../solana/encoding/formatBase58.ts'
+import { networkOf } from '../../../../solana/networks.ts'
+import { readTransaction } from '../../../../solana/transaction/readTransaction.ts'
+import { readTokenAccount } from '../../../../solana/usdcTransfer/readTokenAccount.ts'
+import type { UsdcTransfer } from '../../../../solana/usdcTransfer/usdcTransfer.ts'
+import { settleUsdcTransfer } from '../../../chains/solana/settleUsdcTransfer.ts'
+import { keyedLock } from '../../../process/keyedLock.ts'
+import type { Outcome, Paid, TransferChain } from '../transferChain.ts'
+import { parseFacts } from './facts.ts'
+import { outcomeOf } from './outcomes.ts'
+import { refuseFarming } from './refuseFarming.ts'
+import { followMs, pollMs, type TransferContext } from './transferContext.ts'
+
+type Transfer = Parameters<TransferChain['settle']>[0]
+
+/** Inspects, co-signs, hands the result to `onSigned`, sends it, follows it to its end. */
+export function settleTransfer(context: TransferContext, transfer: Transfer): Promise<Outcome> {
+  const expected = parseFacts(transfer.facts)
+  const settle = () => settlePrepared(context, { ...transfer, expected })
+  if (expected.rent?.lamports === '0') return settle()
+  // What is counted is written down before the next one is. Always in this order, so that no two wait for each other.
+  return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
+}
+
+const oneAtATime = keyedLock()
+
+async function settlePrepared(
+  { connection, sponsor }: TransferContext,
+  options: Omit<Transfer, 'facts'> & { expected: UsdcTransfer },
+): Promise<Outcome> {
+  const { expected, transaction, onSigned, paidCreations } = options
+  let isSent = false
+  try {
+    if (expected.rent?.lamports !== '0') await refuseAnotherAccount(connection, { expected, paidCreations })
+    await settleUsdcTransfer(connection, {
+      sponsor,
+      expected,
+      transaction,
+      lastValidBlockHeight: expected.lastValidBlockHeight,
+      onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
+      onSent: () => {
+        isSent = true
+      },
+      signal: AbortSignal.timeout(followMs),
+      pollMs,
+    })
+    return { status: 'settled' }
+  } catch (error) {
+    return outcomeOf(error, isSent)
+  }
+}
+
+/** Many may have been prepared before the first of them was paid for. */
+async function refuseAnotherAccount(
+  connection: TransferContext['connection'],
+  { expected, paidCreations }: Paid & { expected: UsdcTransfer },
+): Promise<void> {
+  const { usdcMint: mint } = networkOf(expected.environment)
+  const account = tokenAccountOf({ owner: expected.to, mint })
+  if ((await readTokenAccount(connection, account)) === undefined)
+    refuseFarming(expected.to, await paidCreations())
+}
+
+function signatureOf(raw: string): string {
+  return formatBase58(readTransaction(raw).signatures[0] ?? new Uint8Array())
+}

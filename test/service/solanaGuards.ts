@@ -1,0 +1,46 @@
+import { PublicKey, TransactionInstruction } from '@solana/web3.js'
+
+/* Assertions of the Lighthouse program as wallets insert them, encoded by hand after npm's lighthouse-sdk 2.1.0. */
+
+const lighthouse = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
+
+export const operators = { equal: 0, notEqual: 1, greater: 2, less: 3, atLeast: 4, atMost: 5 } as const
+
+/** An instruction about one account; `data` after the number of the instruction and its log level. */
+function guard(number: number, account: PublicKey, data: readonly number[]): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: lighthouse,
+    keys: [{ pubkey: account, isSigner: false, isWritable: false }],
+    data: Buffer.from([number, 0, ...data]),
+  })
+}
+
+function u64(value: bigint): number[] {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(value)
+  return [...bytes]
+}
+
+/** `AssertTokenAccountMulti` with the amount, as Phantom asks of a token account (17 bytes: amount, no delegate, derived address). */
+export function tokenGuard(account: PublicKey, amount: bigint, operator: keyof typeof operators) {
+  return guard(10, account, [3, 2, ...u64(amount), operators[operator], 3, 0, 0, 8])
+}
+
+/** `AssertAccountInfoMulti` with lamports and the program that owns the account, by its number (16 bytes). */
+export function lamportsGuard(
+  account: PublicKey,
+  options: { lamports: bigint; operator: keyof typeof operators; program: number },
+) {
+  const { lamports, operator, program } = options
+  return guard(6, account, [2, 0, ...u64(lamports), operators[operator], 3, program, 0])
+}
+
+/** `AssertTokenAccount` with the amount alone. */
+export function amountGuard(account: PublicKey, amount: bigint, operator: keyof typeof operators) {
+  return guard(9, account, [2, ...u64(amount), operators[operator]])
+}
+
+/** `MemoryClose`, which no wallet inserts. */
+export function memoryClose(account: PublicKey) {
+  return guard(1, account, [255])
+}
