@@ -93,6 +93,8 @@ export declare namespace verifyAuthMessage {
     | networkOf.ErrorType
     | InvalidAddressError
     | InvalidAuthMessageError
+    | AuthMessageExpiredError
+    | AuthMessageMismatchError
     | InvalidSignatureError
     | InvalidOptionError
     | InvalidMemoError

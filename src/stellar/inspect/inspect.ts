@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
+import type { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
@@ -75,6 +76,7 @@ export declare namespace inspect {
     | networkOf.ErrorType
     | parseTransaction.ErrorType
     | expectedInvocation.ErrorType
+    | InvalidAuthMessageError
     | InvalidOptionError
     | InvalidMemoError
 }
