@@ -22,7 +22,7 @@ export type Order = {
   baseUrl: string
   /** A node of the chain. */
   rpcUrl: string
-  pinned: RedeemPins & { intentBound?: true }
+  pinned: RedeemPins
   /** How long the page waits for the chain before it says that nothing is certain yet. */
   timeoutMs?: number
 }

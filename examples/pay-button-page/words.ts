@@ -5,6 +5,7 @@ import {
   isOpenRedeemError,
   type RedeemOutcome,
   type RedeemStep,
+  type UnboundOutcome,
   UserRejectedError,
 } from 'redeemkit'
 
@@ -46,7 +47,19 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
 export const dollars = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 
 /** What moved, as the chain says. */
-export function describeOutcome({ amount, usdcAmount, charged, gasFee, refunded, hash }: RedeemOutcome) {
+export function describeOutcome(outcome: RedeemOutcome | UnboundOutcome): [string, string][] {
+  // A service that knows no bound permits: the contract does not tell what was charged.
+  if (!('charged' in outcome))
+    return [
+      ...outcome.movements
+        .filter(({ standard, direction }) => standard === 'ERC-20' && direction !== 'in')
+        .map(({ direction, amount }): [string, string] => [
+          direction === 'paid' ? 'Paid' : 'In USDC',
+          dollars(amount),
+        ]),
+      ['Transaction', outcome.hash],
+    ]
+  const { amount, usdcAmount, charged, gasFee, refunded, hash } = outcome
   return [
     ['Order', dollars(amount)],
     ['Network fee', dollars(gasFee)],

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { createPublicClient, type Hex, http, parseAbiItem } from 'viem'
+import { createPublicClient, erc20Abi, getAbiItem, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import type { Order } from '../../examples/pay-button-page/order.ts'
 import { servePage } from '../../examples/pay-button-page/servePage.ts'
-import { devAccount, startSandbox } from '../../src/sandbox/index.ts'
+import { devAccount, type ServiceKind, startSandbox } from '../../src/sandbox/index.ts'
 import { openChromium } from './openChromium.ts'
 import { type ServiceProcess, startServiceProcess } from './serviceProcess.ts'
 import { type ServiceProxy, startServiceProxy } from './serviceProxy.ts'
@@ -25,15 +25,14 @@ export type Customer = {
   order: Order
   /** Opens the order's page in a new tab and connects the wallet. */
   openTab: () => Promise<Page>
-  /** What the chain holds: every redeem of this wallet, and what it cost. */
-  onChain: () => Promise<{ redeems: number; paid: bigint; charged: bigint; creditsSpent: bigint }>
+  /** What the chain holds: every redeem of this wallet, what it paid to the shop, and the credits that are gone. */
+  onChain: () => Promise<{ redeems: number; paid: bigint; creditsSpent: bigint }>
 }
 
-const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
-)
+const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-export async function startStage(): Promise<Stage> {
+/** @param kind which kind of service: whose nonces commit to an intent, or whose nonces say nothing */
+export async function startStage(kind: ServiceKind): Promise<Stage> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.reverse()) await close()
@@ -42,12 +41,13 @@ export async function startStage(): Promise<Stage> {
     const opening = openChromium()
     opening.catch(() => {}) // awaited below
     // It lends its chain; the service is a process of its own, because it is to die.
-    const lender = await startSandbox({ bridge: false })
+    const lender = await startSandbox({ bridge: false, service: kind })
     closers.push(lender.stop)
     const { base } = lender.chains as Required<typeof lender.chains> // the one that is started by default
     const browser = await opening
     closers.push(() => browser.close())
     const service = await startServiceProcess({
+      service: kind,
       merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
       chains: [
         {
@@ -115,18 +115,22 @@ export async function startStage(): Promise<Stage> {
           return page
         },
         onChain: async () => {
-          const logs = await client.getLogs({
-            address: base.creditsContract,
-            event: redeemed,
-            args: { customerWallet: account.address },
+          // Both kinds of contracts pay out in USDC, by transactions that carry the permit.
+          const paid = await client.getLogs({
+            address: base.usdc,
+            event: transferEvent,
+            args: { from: base.creditsContract, to: order.shop },
             fromBlock: 0n,
           })
-          const sum = (name: 'amount' | 'charged') =>
-            logs.reduce((total, { args }) => total + (args[name] ?? 0n), 0n)
+          const sent = await Promise.all(
+            paid.map(({ transactionHash }) => client.getTransaction({ hash: transactionHash })),
+          )
+          const own = paid.filter((_, index) =>
+            sent[index]?.input.includes(account.address.slice(2).toLowerCase()),
+          )
           return {
-            redeems: logs.length,
-            paid: sum('amount'),
-            charged: sum('charged'),
+            redeems: own.length,
+            paid: own.reduce((total, { args }) => total + (args.value ?? 0n), 0n),
             creditsSpent: before - (await creditsOf(account.address)),
           }
         },
