@@ -28,7 +28,9 @@ export function readAssertion(reader: AssertionReader, type: AssertionType): str
   const count = how === 'each' ? lengthOf(reader) : 1
   if (count < 1) throw new RangeError('no assertion')
   return Array.from({ length: count }, () =>
-    [...(form === 'data' ? [`at ${variable(reader)}`] : []), ...readOne(reader, assertionForms[form])].join(' '),
+    [...(form === 'data' ? [`at ${variable(reader)}`] : []), ...readOne(reader, assertionForms[form])].join(
+      ' ',
+    ),
   ).join(', ')
 }
 
