@@ -45,7 +45,7 @@ export type KitSigner = {
   signMessages?(messages: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
   modifyAndSignMessages?(
     messages: never,
-  ): Promise<readonly { content: Uint8Array; signatures: Readonly<Record<string, Uint8Array | null>> }[]>
+  ): Promise<readonly { content: ArrayLike<number>; signatures: Readonly<Record<string, Uint8Array>> }[]>
   signTransactions?(transactions: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
   modifyAndSignTransactions?(transactions: never): Promise<readonly KitTransaction[]>
 }

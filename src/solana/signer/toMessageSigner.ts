@@ -56,7 +56,8 @@ function kitCall(signer: KitSigner, address: string): MessageCall | undefined {
     const messages = [{ content: Uint8Array.from(bytes), signatures: {} }] as never
     if (signer.signMessages) return (await signer.signMessages(messages))[0]?.[address] ?? new Uint8Array()
     const [output] = (await signer.modifyAndSignMessages?.(messages)) ?? []
-    if (output?.content.join() !== bytes.join()) throw changedByWallet()
+    if (output === undefined || Uint8Array.from(output.content).join() !== bytes.join())
+      throw changedByWallet()
     return output.signatures[address] ?? new Uint8Array()
   }
 }

@@ -3,10 +3,10 @@ import { parseBase64 } from '../encoding/parseBase64.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 import { type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
 
-/** A compiled transaction of `@solana/kit`. */
+/** A compiled transaction of `@solana/kit`, whose bytes are read-only. */
 export type KitTransaction = {
-  messageBytes: Uint8Array
-  signatures: Readonly<Record<string, Uint8Array | null>>
+  messageBytes: ArrayLike<number>
+  signatures: Readonly<Record<string, ArrayLike<number> | null>>
 }
 
 /**
@@ -53,7 +53,10 @@ function readKitTransaction({ messageBytes, signatures }: KitTransaction): Parse
   const { keys, signers } = parseTransaction(encodeTransaction({ signatures: unsigned, message }))
   const names = keys.slice(0, signers)
   return parseTransaction(
-    encodeTransaction({ signatures: names.map((key) => signatures[key] ?? missing), message }),
+    encodeTransaction({
+      signatures: names.map((key) => Uint8Array.from(signatures[key] ?? missing)),
+      message,
+    }),
   )
 }
 

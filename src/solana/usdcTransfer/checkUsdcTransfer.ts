@@ -212,6 +212,18 @@ function checkPart(
       compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
       break
     }
+    case 'requestHeapFrame':
+    case 'setLoadedAccountsDataSizeLimit': {
+      // Free, and without effect on the transfer; with these, the chain would not run it.
+      const { bytes } = instruction.args
+      if (
+        instruction.name === 'requestHeapFrame'
+          ? bytes % 1024n !== 0n || bytes < 32_768n || bytes > 262_144n
+          : bytes < 1n
+      )
+        report('WRONG_COMPUTE_BUDGET', `${path}.bytes is ${bytes}.`, `${path}.bytes`)
+      break
+    }
     case 'setComputeUnitPrice': {
       const { microLamports } = instruction.args
       compareParts(instruction, path, report, {

@@ -24,7 +24,8 @@ export function openConnection(
   const commitment = 'confirmed'
   return {
     getGenesisHash: () => call('getGenesisHash'),
-    getBlockHeight: () => call('getBlockHeight', { commitment }),
+    getEpochInfo: (asked: string = commitment) => call('getEpochInfo', { commitment: asked }),
+    getMinimumBalanceForRentExemption: (length) => call('getMinimumBalanceForRentExemption', length),
     getLatestBlockhash: async () => {
       const { value } = await call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
         'getLatestBlockhash',
