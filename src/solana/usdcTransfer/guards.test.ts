@@ -327,3 +327,54 @@ describe('what comes back from a wallet is not what was built when', () => {
     expect(same(compiled(change))).toBe(false)
   })
 })
+
+describe('compared with what was built, a transaction is another one when', () => {
+  const parse = (transaction: VersionedTransaction) => parseTransaction(transaction.serialize())
+  const before = parseTransaction(bytes)
+
+  test.each([
+    ['a guard has an account that is written', [guard(9, amountOf1, [other], { isWritable: true })]],
+    ['a guard has an account that signs', [guard(9, amountOf1, [other], { isSigner: true })]],
+    ['there are five guards', [...phantom.before, afterGuard, lamportsGuard(from)]],
+  ])('%s', (_label, after) => {
+    expect(isSameButGuards(before, parse(withGuards({ before: [], after })))).toBe(false)
+  })
+
+  test('a guard reads by a lookup table', () => {
+    const message = TransactionMessage.decompile(
+      withGuards({ before: [], after: [lamportsGuard(other)] }).message,
+    )
+    const state = {
+      addresses: [other],
+      deactivationSlot: 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+    }
+    const table = new AddressLookupTableAccount({ key: keypair(9).publicKey, state })
+    const after = parse(new VersionedTransaction(message.compileToV0Message([table])))
+    expect(after.lookups).toHaveLength(1)
+    expect(isSameButGuards(before, after)).toBe(false)
+  })
+
+  test('fee payer and customer change places', () => {
+    const compiled = (payerKey: PublicKey) => {
+      const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
+      for (const { keys } of message.instructions)
+        for (const key of keys) key.isWritable ||= key.pubkey.equals(from)
+      return parse(new VersionedTransaction(Object.assign(message, { payerKey }).compileToV0Message()))
+    }
+    expect(isSameButGuards(compiled(sponsor.publicKey), compiled(sponsor.publicKey))).toBe(true)
+    expect(isSameButGuards(compiled(sponsor.publicKey), compiled(from))).toBe(false)
+  })
+
+  test('its guards are too many together with those that were there', async () => {
+    const transaction = withGuards({ before: [tokenGuard(1n)], after: [] }).serialize()
+    await expect(
+      signUsdcTransfer(guarding({ before: [], after: phantom.before }), { transaction, expected: transfer }),
+    ).resolves.toBeDefined()
+    const five = guarding({ before: phantom.before, after: phantom.after })
+    await expect(signUsdcTransfer(five, { transaction, expected: transfer })).rejects.toMatchObject({
+      name: 'ChangedByWalletError',
+    })
+  })
+})
