@@ -35,12 +35,13 @@ export { type Network, networkOf, networks } from './networks.ts'
 export { ChangedByWalletError } from './signer/changedByWallet.ts'
 export type {
   KeypairSigner,
+  KitSigner,
   SolanaSigner,
   WalletAdapterSigner,
   WalletStandardSigner,
 } from './signer/solanaSigner.ts'
 export { solanaAdapter } from './solanaAdapter.ts'
-export type { TransactionLike } from './transaction/readTransaction.ts'
+export type { KitTransaction, TransactionLike } from './transaction/readTransaction.ts'
 export type { LookupTable } from './transactionDetails/resolveAccounts.ts'
 export type { TransactionDetails } from './transactionDetails/transactionDetails.ts'
 export { assertUsdcTransfer } from './usdcTransfer/assertUsdcTransfer.ts'

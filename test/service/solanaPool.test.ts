@@ -44,7 +44,7 @@ async function wholeTransfer() {
 
 /** Heights of the node that is up to date, statuses of the one that is late. */
 const pool = () => ({
-  getBlockHeight: connection.getBlockHeight.bind(connection),
+  getEpochInfo: connection.getEpochInfo.bind(connection),
   getSignatureStatuses: late.getSignatureStatuses.bind(late),
 })
 

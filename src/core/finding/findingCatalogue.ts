@@ -42,7 +42,10 @@ export const findingCatalogue = {
   EXPIRES_TOO_LATE: { severities: ['warning', 'danger'], meaning: 'It lives longer than is usual.' },
   NOT_YET_VALID: { severities: ['warning', 'danger'], meaning: 'Its time has not begun.' },
   // Sign-in
-  SIGN_IN: { severities: ['danger'], meaning: 'The sign-in message or challenge is not what it must be.' },
+  SIGN_IN: {
+    severities: ['danger', 'warning'],
+    meaning: 'The sign-in message or challenge is not what it must be, or a memo reads like one.',
+  },
   UNCHECKED_SITE: { severities: ['warning'], meaning: 'The site that asks was compared with nothing.' },
   STATEMENT_CHARACTERS: {
     severities: ['warning'],

@@ -8,7 +8,7 @@ export const impossibleBlockhash = '11111111111111111111111111111111'
 
 /**
  * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account,
- * its only instruction is a memo (either version of the program) whose text is the sign-in text, and its
+ * its only instruction is a memo (any version of the program) whose text is the sign-in text, and its
  * blockhash is all zeros, which no block has. A transaction over a nonce account would need an instruction
  * for it, so it cannot land that way either.
  *
@@ -33,8 +33,9 @@ export function checkAuthTransaction(
   if (keys.length !== 2 || readonlyOthers !== 1 || lookups.length > 0)
     fail('accounts', 'names accounts beside the wallet and the memo program')
   if (first === undefined || more.length > 0) return fail('instructions', 'must have one instruction')
-  const program = keys[first.program]
-  if (program !== programs.memo && program !== programs.memoV1) fail('instructions', 'is not a memo')
+  const { memo, memoV1, memoV4 } = programs
+  if (![memo, memoV1, memoV4].some((program) => program === keys[first.program]))
+    fail('instructions', 'is not a memo')
   // With these two accounts, the only one that a memo can name as its signer is the wallet.
   if (first.accounts.some((index) => index !== 0)) fail('instructions', 'names the wrong signer')
   if (formatBase64(first.data) !== formatBase64(new TextEncoder().encode(message)))

@@ -160,6 +160,13 @@ describe('the summary without an expectation', () => {
     })
   })
 
+  test('has the statement of a sign-in by memo, which is a danger', () => {
+    const text = 'shop.example wants you to sign in with your Solana account:\nx\n\nI agree to pay.\n\nURI: x'
+    const { summary, verdict } = inspectInstruction(memo(text))
+    expect(summary).toContain('I agree to pay.')
+    expect(verdict).toBe('refuse')
+  })
+
   test('quotes the text of others, so that it cannot pass for a part of it', () => {
     const seeded = SystemProgram.createAccountWithSeed({
       fromPubkey: from,

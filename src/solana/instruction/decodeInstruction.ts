@@ -11,7 +11,7 @@ export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
 /**
  * Gives names to the parts of an instruction of the System, Token, Token-2022, Associated Token Account, Memo
- * (both) and Compute Budget programs. Data of another length than the layout's, or too few accounts, make it
+ * (all three), Compute Budget and Lighthouse programs. Data of another length than the layout's, or too few accounts, make it
  * `unknown`.
  */
 export function decodeInstruction(instruction: RawInstruction): DecodedInstruction {

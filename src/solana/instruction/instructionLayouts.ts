@@ -116,7 +116,17 @@ export const instructionLayouts = {
   computeBudget: {
     ...transferLayouts.computeBudget,
     requestUnits: [0, 'UNEXPECTED_INSTRUCTION', { units: 4, fee: 4 }, []],
-    requestHeapFrame: [1, 'INSTRUCTION', { bytes: 4 }, []],
-    setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }, []],
+  },
+  lighthouse: {
+    ...transferLayouts.lighthouse,
+    // These three are no mere assertions: they write, take back what was written, and call another program.
+    memoryWrite: [0, 'UNEXPECTED_INSTRUCTION'],
+    memoryClose: [1, 'UNEXPECTED_INSTRUCTION'],
+    assertMerkleTreeAccount: [
+      16,
+      'UNEXPECTED_INSTRUCTION',
+      { assertion: 'leaf' },
+      ['tree', 'root', 'compression'],
+    ],
   },
 } as const satisfies Layouts

@@ -1,11 +1,13 @@
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import type { ProgramName } from './programs.ts'
+import type { AssertionType } from './readAssertion.ts'
 
 /**
  * How an argument lies in an instruction's data: an unsigned little-endian number of so many bytes; a key; a
- * key after a byte that says whether there is one; text after its length; text to the end.
+ * key after a byte that says whether there is one; text after its length; text to the end; what the Lighthouse
+ * program asserts.
  */
-export type ArgType = 1 | 4 | 8 | 'key' | 'optionalKey' | 'text' | 'allText'
+export type ArgType = 1 | 4 | 8 | 'key' | 'optionalKey' | 'text' | 'allText' | AssertionType
 
 /**
  * An instruction: the number with which its data begins (the second byte counts 256, where it matters); what

@@ -1,7 +1,8 @@
 import { formatBase58 } from '../encoding/formatBase58.ts'
 import { readLittleEndian } from '../encoding/readLittleEndian.ts'
-import type { InstructionOf, Layout, Layouts } from './layout.ts'
+import type { ArgType, InstructionOf, Layout, Layouts } from './layout.ts'
 import { type ProgramName, programs } from './programs.ts'
+import { type AssertionReader, type AssertionType, readAssertion } from './readAssertion.ts'
 
 /** An instruction as the message has it. */
 export type RawInstruction = {
@@ -59,8 +60,7 @@ function readParts(
 ) {
   const args: Record<string, bigint | string | null> = {}
   try {
-    for (const [name, type] of Object.entries(types))
-      args[name] = reader[typeof type === 'number' ? 'number' : type](Number(type))
+    for (const [name, type] of Object.entries(types)) args[name] = reader.arg(type)
   } catch {
     return undefined
   }
@@ -74,7 +74,7 @@ function readParts(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads data from front to back, one method for each type of argument. */
+/** Reads data from front to back. */
 function dataReader(data: Uint8Array) {
   let at = 0
   const slice = (length: number) => {
@@ -83,16 +83,26 @@ function dataReader(data: Uint8Array) {
   }
   const number = (length: number) => readLittleEndian(slice(length))
   const key = () => formatBase58(slice(32))
-  return {
-    number,
+  const optionalKey = () => {
+    const tag = number(1)
+    if (tag > 1n) throw new RangeError('neither 0 nor 1')
+    return tag === 1n ? key() : null
+  }
+  const simple: Readonly<Record<string, () => string | null>> = {
     key,
-    optionalKey: () => {
-      const tag = number(1)
-      if (tag > 1n) throw new RangeError('neither 0 nor 1')
-      return tag === 1n ? key() : null
-    },
+    optionalKey,
     text: () => utf8.decode(slice(Number(number(8)))),
     allText: () => utf8.decode(slice(data.length - at)),
+  }
+  const assertionReader: AssertionReader = { number, key, optionalKey }
+  return {
+    number,
+    arg: (type: ArgType) => {
+      if (typeof type === 'number') return number(type)
+      const read = simple[type]
+      // Every type that is not among the simple ones is one of an assertion.
+      return read === undefined ? readAssertion(assertionReader, type as AssertionType) : read()
+    },
     isAtEnd: () => at === data.length,
   }
 }

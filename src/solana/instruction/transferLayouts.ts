@@ -2,6 +2,7 @@ import type { Layouts } from './layout.ts'
 
 const creation = [{}, ['payer', 'account', 'owner', 'mint', 'systemProgram', 'tokenProgram']] as const
 const memo = { memo: [0, 'INSTRUCTION', { text: 'allText' }, []] } as const
+const target = ['target'] as const
 const token = {
   transfer: [3, 'EXTRA_TRANSFER', { amount: 8 }, ['source', 'destination', 'owner']],
   approve: [4, 'DELEGATE_APPROVAL', { amount: 8 }, ['source', 'delegate', 'owner']],
@@ -52,8 +53,29 @@ export const transferLayouts = {
   },
   memo,
   memoV1: memo,
+  memoV4: memo,
   computeBudget: {
+    requestHeapFrame: [1, 'INSTRUCTION', { bytes: 4 }, []],
     setComputeUnitLimit: [2, 'INSTRUCTION', { units: 4 }, []],
     setComputeUnitPrice: [3, 'INSTRUCTION', { microLamports: 8 }, []],
+    setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }, []],
+  },
+  // What wallets add: it reads accounts, and fails the transaction when they are not as asserted.
+  lighthouse: {
+    assertAccountData: [2, 'INSTRUCTION', { assertion: 'data' }, target],
+    assertAccountDataMulti: [3, 'INSTRUCTION', { assertions: 'data each' }, target],
+    assertAccountDelta: [4, 'INSTRUCTION', { assertion: 'delta' }, ['before', 'after']],
+    assertAccountInfo: [5, 'INSTRUCTION', { assertion: 'info' }, target],
+    assertAccountInfoMulti: [6, 'INSTRUCTION', { assertions: 'info each' }, target],
+    assertMintAccount: [7, 'INSTRUCTION', { assertion: 'mint' }, target],
+    assertMintAccountMulti: [8, 'INSTRUCTION', { assertions: 'mint each' }, target],
+    assertTokenAccount: [9, 'INSTRUCTION', { assertion: 'token' }, target],
+    assertTokenAccountMulti: [10, 'INSTRUCTION', { assertions: 'token each' }, target],
+    assertStakeAccount: [11, 'INSTRUCTION', { assertion: 'stake' }, target],
+    assertStakeAccountMulti: [12, 'INSTRUCTION', { assertions: 'stake each' }, target],
+    assertUpgradeableLoaderAccount: [13, 'INSTRUCTION', { assertion: 'loader' }, target],
+    assertUpgradeableLoaderAccountMulti: [14, 'INSTRUCTION', { assertions: 'loader each' }, target],
+    assertSysvarClock: [15, 'INSTRUCTION', { assertion: 'clock' }, []],
+    assertBubblegumTreeConfigAccount: [17, 'INSTRUCTION', { assertion: 'treeConfig' }, target],
   },
 } as const satisfies Layouts

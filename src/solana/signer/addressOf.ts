@@ -1,6 +1,7 @@
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { parseAddress } from '../address/parseAddress.ts'
+import { isKitSigner } from './isKitSigner.ts'
 import type { SolanaSigner } from './solanaSigner.ts'
 
 /**
@@ -10,7 +11,11 @@ import type { SolanaSigner } from './solanaSigner.ts'
  */
 export function addressOf(signer: SolanaSigner): string {
   const isStandard = typeof signer === 'object' && signer !== null && 'account' in signer
-  const publicKey = isStandard ? signer.features && signer.account?.address : signer?.publicKey
+  const publicKey = isStandard
+    ? signer.features && signer.account?.address
+    : isKitSigner(signer)
+      ? signer.address
+      : signer?.publicKey
   if (publicKey === null || publicKey === undefined)
     throw new WrongSignerError('The wallet has no account.', {
       field: 'signer',

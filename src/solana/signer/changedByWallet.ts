@@ -4,7 +4,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 export function changedByWallet(): ChangedByWalletError {
   return new ChangedByWalletError('The wallet changed what it was given to sign.', {
     field: 'transaction',
-    fix: "Turn off the wallet's own additions (fee changes, guards), or use another wallet.",
+    fix: "Turn off the wallet's own additions (fee changes), let the sponsor sign first, or use another wallet.",
   })
 }
 

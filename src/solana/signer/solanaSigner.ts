@@ -1,5 +1,5 @@
 import type { AddressLike } from '../address/parseAddress.ts'
-import type { TransactionLike } from '../transaction/readTransaction.ts'
+import type { KitTransaction, TransactionLike } from '../transaction/readTransaction.ts'
 
 /** A key in memory: a web3.js `Keypair`. */
 export type KeypairSigner = {
@@ -35,5 +35,20 @@ export type WalletStandardSigner = {
   }
 }
 
+/**
+ * A signer of `@solana/kit`: whichever of its functions there are. One that can only send what it signs
+ * (`signAndSendTransactions`) cannot sign here.
+ */
+export type KitSigner = {
+  address: string
+  // Of each function, the smallest part: kit marks its addresses and bytes with types of its own.
+  signMessages?(messages: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
+  modifyAndSignMessages?(
+    messages: never,
+  ): Promise<readonly { content: ArrayLike<number>; signatures: Readonly<Record<string, Uint8Array>> }[]>
+  signTransactions?(transactions: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
+  modifyAndSignTransactions?(transactions: never): Promise<readonly KitTransaction[]>
+}
+
 /** Every wallet that can sign here. */
-export type SolanaSigner = KeypairSigner | WalletAdapterSigner | WalletStandardSigner
+export type SolanaSigner = KeypairSigner | WalletAdapterSigner | WalletStandardSigner | KitSigner

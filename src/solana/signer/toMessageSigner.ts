@@ -3,8 +3,9 @@ import { addressOf } from './addressOf.ts'
 import { askWallet } from './askWallet.ts'
 import { type ChangedByWalletError, changedByWallet } from './changedByWallet.ts'
 import { checkSignature } from './checkSignature.ts'
+import { isKitSigner } from './isKitSigner.ts'
 import { signWithKeypair } from './signWithKeypair.ts'
-import type { SolanaSigner, WalletStandardSigner } from './solanaSigner.ts'
+import type { KitSigner, SolanaSigner, WalletStandardSigner } from './solanaSigner.ts'
 
 /**
  * What signs a text with a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. What a wallet
@@ -14,7 +15,7 @@ import type { SolanaSigner, WalletStandardSigner } from './solanaSigner.ts'
  */
 export function toMessageSigner(signer: SolanaSigner): toMessageSigner.ReturnType {
   const address = addressOf(signer)
-  const ask = messageCall(signer)
+  const ask = messageCall(signer, address)
   return {
     address,
     signMessage: ask && (async (bytes) => checkSignature(address, bytes, await askWallet(ask(bytes)))),
@@ -35,8 +36,9 @@ export declare namespace toMessageSigner {
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array>
 
 /** How this wallet is asked. What it is handed is a copy: a wallet may write into it. */
-function messageCall(signer: SolanaSigner): MessageCall | undefined {
+function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
   if ('account' in signer) return standardCall(signer)
+  if (isKitSigner(signer)) return kitCall(signer, address)
   if ('secretKey' in signer) return async (bytes) => signWithKeypair(signer, bytes)
   return (
     signer.signMessage &&
@@ -45,6 +47,19 @@ function messageCall(signer: SolanaSigner): MessageCall | undefined {
       return output && 'signature' in output ? output.signature : (output ?? new Uint8Array())
     })
   )
+}
+
+function kitCall(signer: KitSigner, address: string): MessageCall | undefined {
+  if (!signer.signMessages && !signer.modifyAndSignMessages) return undefined
+  return async (bytes) => {
+    // Typed `never` so that kit's own types fit; this is kit's `SignableMessage`.
+    const messages = [{ content: Uint8Array.from(bytes), signatures: {} }] as never
+    if (signer.signMessages) return (await signer.signMessages(messages))[0]?.[address] ?? new Uint8Array()
+    const [output] = (await signer.modifyAndSignMessages?.(messages)) ?? []
+    if (output === undefined || Uint8Array.from(output.content).join() !== bytes.join())
+      throw changedByWallet()
+    return output.signatures[address] ?? new Uint8Array()
+  }
 }
 
 function standardCall({ account, features }: WalletStandardSigner): MessageCall | undefined {

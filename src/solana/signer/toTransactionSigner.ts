@@ -10,9 +10,11 @@ import { addressOf } from './addressOf.ts'
 import { askWallet } from './askWallet.ts'
 import { type ChangedByWalletError, changedByWallet } from './changedByWallet.ts'
 import { checkSignature } from './checkSignature.ts'
+import { isKitSigner } from './isKitSigner.ts'
 import { signWithKeypair } from './signWithKeypair.ts'
 import type {
   KeypairSigner,
+  KitSigner,
   SolanaSigner,
   WalletAdapterSigner,
   WalletStandardSigner,
@@ -30,19 +32,22 @@ export function toTransactionSigner(
 ): toTransactionSigner.ReturnType {
   const address = addressOf(signer)
   const ask = transactionCall(signer, address, options.chain)
-  return { address, signTransaction: ask && ((bytes) => signChecked(address, bytes, ask)) }
+  return { address, signTransaction: ask && ((bytes) => signChecked(address, bytes, ask, options.isSame)) }
 }
 
 export declare namespace toTransactionSigner {
   type Options = {
     /** The network that a Wallet Standard wallet is told. */
     chain?: `solana:${string}` | undefined
+    /** Whether a transaction that the wallet changed is taken all the same. Default: never. */
+    isSame?: ((before: ParsedTransaction, after: ParsedTransaction) => boolean) | undefined
   }
   type ReturnType = {
     address: string
     /**
-     * Adds this wallet's signature to a transaction, which comes back otherwise unchanged. Missing in a
-     * wallet that cannot sign transactions.
+     * Adds this wallet's signature to a transaction, which comes back otherwise unchanged, or as the wallet
+     * changed it, with no other signature, where `isSame` allows that. Missing in a wallet that cannot sign
+     * transactions.
      */
     signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | undefined
   }
@@ -59,7 +64,12 @@ export declare namespace toTransactionSigner {
 type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike>
 
 /** Asks the wallet, and takes nothing from its answer but this address's signature. */
-async function signChecked(address: string, bytes: Uint8Array, ask: TransactionCall): Promise<Uint8Array> {
+async function signChecked(
+  address: string,
+  bytes: Uint8Array,
+  ask: TransactionCall,
+  isSame: toTransactionSigner.Options['isSame'],
+): Promise<Uint8Array> {
   const before = parseTransaction(bytes)
   const signers = before.keys.slice(0, before.signers)
   const own = signers.indexOf(address)
@@ -68,10 +78,21 @@ async function signChecked(address: string, bytes: Uint8Array, ask: TransactionC
       field: 'signer',
       fix: `Sign with one of ${signers.join(', ')}.`,
     })
-  const { message, signatures } = readAnswer(await askWallet(ask(bytes)))
-  if (message.join() !== before.message.join()) throw changedByWallet()
-  const signature = checkSignature(address, message, signatures[own] ?? new Uint8Array())
-  return withSignature(before, own, signature)
+  const after = readAnswer(await askWallet(ask(bytes)))
+  const signatureOf = (place: number) =>
+    checkSignature(address, after.message, after.signatures[place] ?? new Uint8Array())
+  if (after.message.join() === before.message.join()) return withSignature(before, own, signatureOf(own))
+  // Somebody else's signature would no longer be one.
+  const isFirst = before.signatures.every(
+    (signature, index) => index === own || signature.every((byte) => byte === 0),
+  )
+  const place = after.keys.slice(0, after.signers).indexOf(address)
+  if (!isFirst || place < 0 || isSame?.(before, after) !== true) throw changedByWallet()
+  return withSignature(
+    { ...after, signatures: after.signatures.map(() => new Uint8Array(64)) },
+    place,
+    signatureOf(place),
+  )
 }
 
 function withSignature({ signatures, message }: ParsedTransaction, own: number, signature: Uint8Array) {
@@ -99,6 +120,7 @@ function transactionCall(
   chain: `solana:${string}` | undefined,
 ): TransactionCall | undefined {
   if ('account' in signer) return standardCall(signer, chain)
+  if (isKitSigner(signer)) return kitCall(signer, address)
   return 'secretKey' in signer ? keypairCall(signer, address) : adapterCall(signer)
 }
 
@@ -119,6 +141,36 @@ function standardCall(
       return output?.signedTransaction ?? new Uint8Array()
     })
   )
+}
+
+function kitCall(signer: KitSigner, address: string): TransactionCall | undefined {
+  if (!signer.signTransactions && !signer.modifyAndSignTransactions) return undefined
+  return async (bytes) => {
+    const parsed = parseTransaction(bytes)
+    const { keys, signers, signatures, blockhash } = parsed
+    const own = keys.indexOf(address)
+    // Typed `never` so that kit's own types fit; this is kit's `Transaction`.
+    const transactions = [
+      {
+        messageBytes: Uint8Array.from(parsed.message),
+        signatures: Object.fromEntries(
+          keys.slice(0, signers).map((key, index) => {
+            const signature = signatures[index] ?? new Uint8Array()
+            return [key, signature.some((byte) => byte !== 0) ? Uint8Array.from(signature) : null]
+          }),
+        ),
+        lifetimeConstraint: { blockhash, lastValidBlockHeight: (1n << 64n) - 1n },
+      },
+    ] as never
+    if (signer.signTransactions)
+      return withSignature(
+        parsed,
+        own,
+        (await signer.signTransactions(transactions))[0]?.[address] ?? new Uint8Array(64),
+      )
+    const [output] = (await signer.modifyAndSignTransactions?.(transactions)) ?? []
+    return output ?? new Uint8Array()
+  }
 }
 
 function keypairCall(keypair: KeypairSigner, address: string): TransactionCall {

@@ -137,9 +137,9 @@ const malicious: [label: string, Build, errorName: string][] = [
     'FeeTooHighError',
   ],
   [
-    'a heap request',
+    'a heap that no chain gives',
     { extra: [ComputeBudgetProgram.requestHeapFrame({ bytes: 1024 })] },
-    'UnexpectedInstructionError',
+    'FeeTooHighError',
   ],
   [
     'another account created',

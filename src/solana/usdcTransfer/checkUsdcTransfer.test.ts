@@ -38,7 +38,8 @@ const look = (transaction: Uint8Array | string, expected: object) =>
 
 describe('a memo that was not named', () => {
   const withMemo = (paymentId: string) =>
-    usdcTransfer({ ...base, paymentId, blockhash, lastValidBlockHeight: 100 }).transaction
+    usdcTransfer({ ...base, paymentId, blockhash, lastValidBlockHeight: 100, computeUnitLimit: 120_000 })
+      .transaction
   const random = withMemo('f00d'.repeat(8))
   const anyMemo = { ...unnamed, anyMemo: true }
 

@@ -5,6 +5,7 @@ import { parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { describeInstruction } from '../instruction/describeInstruction.ts'
+import { isGuard, maxGuards } from '../instruction/isGuard.ts'
 import type { AnyInstruction, InstructionOf } from '../instruction/layout.ts'
 import { meaningFor } from '../instruction/meaningFor.ts'
 import { programs } from '../instruction/programs.ts'
@@ -22,7 +23,7 @@ type Details = TransactionDetails<Instruction>
 type Terms = ReturnType<typeof expectedTerms>
 type Report = (code: FindingCode, message: string, field?: string) => void
 /** What may stand in a transfer, once each. */
-type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice'
+type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice' | 'heapFrame' | 'dataSizeLimit'
 
 /**
  * Holds a decoded transaction against the USDC transfer that was asked for. What that transfer does not need
@@ -120,14 +121,20 @@ function partOf({ program, name }: Instruction): Part | undefined {
       return 'unitLimit'
     case 'setComputeUnitPrice':
       return 'unitPrice'
+    case 'requestHeapFrame':
+      return 'heapFrame'
+    case 'setLoadedAccountsDataSizeLimit':
+      return 'dataSizeLimit'
   }
   return undefined
 }
 
 function checkInstructions(details: Details, terms: Terms, report: Report): Set<Part> {
   const seen = new Set<Part>()
+  let guards = 0
   for (const [index, instruction] of details.instructions.entries()) {
     const path = `instructions[${index}]`
+    if (isGuard(instruction) && guards++ < maxGuards) continue
     const part = partOf(instruction)
     const meaning = meaningFor(instruction, terms.from)
     const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
@@ -145,6 +152,9 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
   }
   return seen
 }
+
+/** Older libraries name it behind the accounts of a creation (Associated Token Account 1.0). */
+const rentSysvar = 'SysvarRent111111111111111111111111111111111'
 
 /** Compares one part of the transfer. Returns the accounts that may stand behind its own. */
 function checkPart(
@@ -183,7 +193,7 @@ function checkPart(
         systemProgram: ['UNEXPECTED_ACCOUNT', programs.system],
         tokenProgram: ['UNEXPECTED_ACCOUNT', programs.token],
       })
-      break
+      return [rentSysvar]
     }
     case 'memo': {
       const { text } = instruction.args
@@ -200,6 +210,18 @@ function checkPart(
       // As text: whatever else than a whole number was asked for is not what stands here.
       const wanted = textOf(computeUnitLimit ?? units)
       compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
+      break
+    }
+    case 'requestHeapFrame':
+    case 'setLoadedAccountsDataSizeLimit': {
+      // Free, and without effect on the transfer; with these, the chain would not run it.
+      const { bytes } = instruction.args
+      if (
+        instruction.name === 'requestHeapFrame'
+          ? bytes % 1024n !== 0n || bytes < 32_768n || bytes > 262_144n
+          : bytes < 1n
+      )
+        report('WRONG_COMPUTE_BUDGET', `${path}.bytes is ${bytes}.`, `${path}.bytes`)
       break
     }
     case 'setComputeUnitPrice': {

@@ -4,21 +4,31 @@ import { signature } from './usdcTransfer.fixture.ts'
 
 describe('confirmUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
-  /** Answers the given statuses and heights in turn, the last one for ever. */
+  /**
+   * Answers the given statuses and final heights in turn, the last one for ever; a block's slot is 1000 more than its
+   * height, and `seen` are the slots for which the statuses hold.
+   */
   const follow = (
     statuses: Status[],
     heights: number[],
-    options: { commitment?: 'finalized'; signal?: AbortSignal } = {},
+    options: { commitment?: 'finalized'; signal?: AbortSignal; seen?: number[] } = {},
   ) => {
+    const { seen = [2000], ...rest } = options
     const wait = vi.fn(async () => undefined)
     const next = <item>(list: item[]) => (list.length > 1 ? list.shift() : list[0])
     const connection = {
-      getSignatureStatuses: async () => ({ value: [next(statuses) ?? null] }),
-      getBlockHeight: async () => next(heights) ?? 0,
+      getSignatureStatuses: async () => ({
+        context: { slot: next(seen) ?? 0 },
+        value: [next(statuses) ?? null],
+      }),
+      getEpochInfo: async () => {
+        const blockHeight = next(heights) ?? 0
+        return { absoluteSlot: blockHeight + 1000, blockHeight }
+      },
     }
     return {
       wait,
-      result: confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: 100, wait, ...options }),
+      result: confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: 100, wait, ...rest }),
     }
   }
   const at = (confirmationStatus: string, err: unknown = null) => ({ slot: 7, err, confirmationStatus })
@@ -50,6 +60,26 @@ describe('confirmUsdcTransfer', () => {
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
+  test('does not give up by a node that has not seen the block after the last valid one', async () => {
+    const { wait, result } = follow([null], [101], { seen: [900, 1100, 1101] })
+    await expect(result).rejects.toMatchObject({ name: 'BlockhashExpiredError' })
+    expect(wait).toHaveBeenCalledTimes(2)
+  })
+
+  test('finds by a node that is up to date what one that lags does not know', async () => {
+    const { result } = follow([null, at('finalized')], [101], { seen: [900, 1101] })
+    expect(await result).toEqual({ signature, slot: 7 })
+  })
+
+  test('asks for the final block, not for one that may be undone', async () => {
+    const getEpochInfo = vi.fn(async () => ({ absoluteSlot: 1, blockHeight: 101 }))
+    const getSignatureStatuses = async () => ({ context: { slot: 1 }, value: [null] })
+    await expect(
+      confirmUsdcTransfer({ getEpochInfo, getSignatureStatuses }, { signature, lastValidBlockHeight: 100 }),
+    ).rejects.toMatchObject({ name: 'BlockhashExpiredError' })
+    expect(getEpochInfo).toHaveBeenCalledWith('finalized')
+  })
+
   test('sees what landed in the last moment', async () => {
     expect(await follow([at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
@@ -66,20 +96,20 @@ describe('confirmUsdcTransfer', () => {
   test.each([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '100', 1.5])(
     'cannot end without a block height to end at, so it does not begin: %s',
     async (lastValidBlockHeight) => {
-      const connection = { getSignatureStatuses: vi.fn(), getBlockHeight: vi.fn() }
+      const connection = { getSignatureStatuses: vi.fn(), getEpochInfo: vi.fn() }
       await expect(
         // Garbage on purpose: what callers without types pass.
         confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: lastValidBlockHeight as never }),
       ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'lastValidBlockHeight' })
-      expect(connection.getBlockHeight).not.toHaveBeenCalled()
+      expect(connection.getEpochInfo).not.toHaveBeenCalled()
     },
   )
 
   test('refuses a truncated signature', async () => {
-    const connection = { getSignatureStatuses: vi.fn(), getBlockHeight: vi.fn() }
+    const connection = { getSignatureStatuses: vi.fn(), getEpochInfo: vi.fn() }
     await expect(
       confirmUsdcTransfer(connection, { signature: signature.slice(0, -4), lastValidBlockHeight: 1 }),
     ).rejects.toMatchObject({ name: 'InvalidBase58Error', field: 'signature' })
-    expect(connection.getBlockHeight).not.toHaveBeenCalled()
+    expect(connection.getEpochInfo).not.toHaveBeenCalled()
   })
 })

@@ -8,6 +8,9 @@ import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
 /**
  * Follows a transaction until it is confirmed, has failed, or can no longer land.
  *
+ * It can no longer land when a final block is past the last valid one, and a node that has seen that block knows
+ * nothing of the transaction. Nodes of a pool differ: an answer from before that block counts for nothing.
+ *
  * @param options.lastValidBlockHeight from the transfer: the last block that may take it
  * @returns the slot in which it landed
  * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it
@@ -15,7 +18,7 @@ import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
  *   {@link InvalidOptionError} {@link InvalidBase58Error}
  */
 export async function confirmUsdcTransfer(
-  connection: Pick<Connection, 'getSignatureStatuses' | 'getBlockHeight'>,
+  connection: Pick<Connection, 'getSignatureStatuses' | 'getEpochInfo'>,
   options: confirmUsdcTransfer.Options,
 ): Promise<{ signature: string; slot: number }> {
   const { signature, lastValidBlockHeight, signal, commitment = 'confirmed' } = checkOptions(options)
@@ -24,9 +27,11 @@ export async function confirmUsdcTransfer(
   checkHeight(lastValidBlockHeight)
   for (;;) {
     signal?.throwIfAborted()
-    // The height first: a transaction that lands in between is still seen by the look-up after it.
-    const height = await connection.getBlockHeight('confirmed')
-    const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
+    // The final block first: what landed up to it is there for whoever has seen it.
+    const { absoluteSlot, blockHeight = 0 } = await connection.getEpochInfo('finalized')
+    const { value, context } = await connection.getSignatureStatuses([signature], {
+      searchTransactionHistory: true,
+    })
     const status = value[0]
     const state = status?.confirmationStatus
     if (status && (state === 'finalized' || state === commitment)) {
@@ -37,7 +42,7 @@ export async function confirmUsdcTransfer(
         fix: 'Nothing moved but the fee. Look at its logs before you prepare another one.',
       })
     }
-    if (!status && height > lastValidBlockHeight)
+    if (!status && blockHeight > lastValidBlockHeight && context.slot >= absoluteSlot)
       throw new BlockhashExpiredError(
         `Transaction ${signature} did not land up to block ${lastValidBlockHeight}.`,
         {

@@ -5,7 +5,10 @@
 export type Connection = {
   getGenesisHash(): Promise<string>
   getLatestBlockhash(commitment?: 'confirmed'): Promise<{ blockhash: string; lastValidBlockHeight: number }>
-  getBlockHeight(commitment?: 'confirmed'): Promise<number>
+  /** The height of a block and its slot, by one and the same answer. */
+  getEpochInfo(commitment?: 'finalized'): Promise<{ absoluteSlot: number; blockHeight?: number | undefined }>
+  /** Lamports that an account of so many bytes must hold. */
+  getMinimumBalanceForRentExemption(length: number): Promise<number>
   getAccountInfo(
     // web3.js names its own class here; only its `toBase58` is ever called.
     publicKey: never,
@@ -16,6 +19,8 @@ export type Connection = {
     signatures: string[],
     options?: { searchTransactionHistory: boolean },
   ): Promise<{
+    /** The slot for which the node answers. */
+    context: { slot: number }
     value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | undefined } | null)[]
   }>
 }

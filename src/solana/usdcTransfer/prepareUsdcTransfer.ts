@@ -4,25 +4,29 @@ import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
 import type { Connection } from './connection.ts'
-import { MissingTokenAccountError } from './errors.ts'
+import { type FeeTooHighError, MissingTokenAccountError } from './errors.ts'
 import { readAccount } from './readAccount.ts'
+import { readRent } from './readRent.ts'
 import { readTokenAccount } from './readTokenAccount.ts'
 import { transferTerms } from './transferTerms.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
  * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account
- * and balance, that the receiver is a wallet and no program's, finds out whether rent is due, and takes the
- * latest blockhash.
+ * and balance, that the receiver is a wallet and no program's, asks for the rent that is due, if any, and
+ * takes the latest blockhash.
  *
  * @returns as `usdcTransfer`; `rent.lamports` is `"0"` when the receiver's token account is there
  * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
  *   customer has none, or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a
- *   program owns the receiver; and what
+ *   program owns the receiver; {@link FeeTooHighError} when the node asks for more rent than allowed; and what
  *   `usdcTransfer` throws
  */
 export async function prepareUsdcTransfer(
-  connection: Pick<Connection, 'getGenesisHash' | 'getLatestBlockhash' | 'getAccountInfo'>,
+  connection: Pick<
+    Connection,
+    'getGenesisHash' | 'getLatestBlockhash' | 'getAccountInfo' | 'getMinimumBalanceForRentExemption'
+  >,
   options: prepareUsdcTransfer.Options,
 ): Promise<UsdcTransfer> {
   const { network, from, to, amount, ...accounts } = transferTerms(checkOptions(options))
@@ -67,16 +71,23 @@ export async function prepareUsdcTransfer(
       field: 'amount',
       fix: 'Pay less, or add USDC first.',
     })
-  const rent = destination === undefined ? options.rent : { lamports: 0n }
+  const rent =
+    destination !== undefined
+      ? { lamports: 0n }
+      : (options.rent ?? { lamports: await readRent(connection, options.maxRentLamports) })
   const latest = await connection.getLatestBlockhash('confirmed')
   return usdcTransfer({ ...options, rent, ...latest })
 }
 
 export declare namespace prepareUsdcTransfer {
-  type Options = Omit<usdcTransfer.Options, 'blockhash' | 'lastValidBlockHeight'>
+  type Options = Omit<usdcTransfer.Options, 'blockhash' | 'lastValidBlockHeight'> & {
+    /** The most that the node may ask for a token account. Default 2_039_280n; counts only without `rent`. */
+    maxRentLamports?: bigint | undefined
+  }
   type ErrorType =
     | usdcTransfer.ErrorType
     | WrongNetworkError
     | InsufficientUsdcError
     | MissingTokenAccountError
+    | FeeTooHighError
 }

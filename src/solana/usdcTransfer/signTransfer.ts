@@ -1,6 +1,7 @@
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { networkOf } from '../networks.ts'
+import { isSameButGuards } from '../signer/isSameButGuards.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
@@ -9,7 +10,10 @@ import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { refuseOtherTransfers } from './refuseOtherTransfers.ts'
 
-/** Checks a transfer, then signs it with one of its two wallets. */
+/**
+ * Checks a transfer, then signs it with one of its two wallets. A wallet that signs first may add guards; what comes
+ * back is then held against the same terms again.
+ */
 export async function signTransfer(
   signer: SolanaSigner,
   options: {
@@ -23,6 +27,7 @@ export async function signTransfer(
   const { parsed, expected, lookupTables, wallet } = options
   const { address, signTransaction } = toTransactionSigner(signer, {
     chain: networkOf(expected.environment).chainIds[0],
+    isSame: (before, after) => isSameButGuards(before, after) && isTransfer(after),
   })
   if (address !== wallet || signTransaction === undefined)
     throw new WrongSignerError(
@@ -31,6 +36,16 @@ export async function signTransfer(
         : `The signer is ${address}, not ${wallet}.`,
       { field: 'signer', fix: 'Sign with the wallet that the transfer names.' },
     )
+  const isTransfer = (changed: ParsedTransaction) => {
+    // The signatures are looked at when the wallet's own is taken out.
+    const unsigned = { ...changed, signatures: changed.signatures.map(() => new Uint8Array(64)) }
+    try {
+      refuseOtherTransfers(unsigned, { expected, wallet, lookupTables })
+      return true
+    } catch {
+      return false
+    }
+  }
   refuseOtherTransfers(parsed, { expected, wallet, lookupTables })
   return { transaction: formatBase64(await signTransaction(encodeTransaction(parsed))) }
 }

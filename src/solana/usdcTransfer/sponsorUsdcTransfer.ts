@@ -1,6 +1,6 @@
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
-import { checkOptions } from '../checkOptions.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { readTransaction } from '../transaction/readTransaction.ts'
 import { signatureStates } from '../transaction/signatureStates.ts'
@@ -10,9 +10,10 @@ import type { signUsdcTransfer } from './signUsdcTransfer.ts'
 
 /**
  * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer
- * has signed it and that fee and rent are no more than allowed, and only then signs as fee payer. A creation
+ * has signed it (unless the sponsor signs first) and that fee and rent are no more than allowed, and only then signs as fee payer. A creation
  * of the receiver's token account needs `expected.rent` or `expected.maxRentLamports`; whether rent is due is
- * the chain's to say, so where none is expected, look for that account right before.
+ * the chain's to say, so where none is expected, look for that account right before. Guards of the customer's wallet
+ * are taken: at most four assertions of the Lighthouse program.
  *
  * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
  * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is
@@ -25,7 +26,10 @@ export async function sponsorUsdcTransfer(
   const expected = checkOptions(checkOptions(options).expected, 'expected')
   const parsed = readTransaction(options.transaction)
   const from = parseAddress(expected.from, { field: 'from' })
-  if (signatureStates(parsed)[parsed.keys.indexOf(from)] !== 'right')
+  const { sponsorSigns = 'last' } = options
+  if (sponsorSigns !== 'last' && sponsorSigns !== 'first')
+    throw invalidOption('sponsorSigns', sponsorSigns, 'Say "first" or "last", or leave it out.')
+  if (sponsorSigns === 'last' && signatureStates(parsed)[parsed.keys.indexOf(from)] !== 'right')
     throw new WrongSignatureError(`The transaction does not carry ${from}'s signature.`, {
       field: 'transaction',
       fix: 'Let the customer sign this very transaction first.',
@@ -37,6 +41,11 @@ export async function sponsorUsdcTransfer(
 export declare namespace sponsorUsdcTransfer {
   type Options = signUsdcTransfer.Options & {
     expected: ExpectedTransfer & { sponsor: AddressLike }
+    /**
+     * `first`: before the customer. A wallet then adds no guards, since they would undo the signature that is there;
+     * whoever has the customer's signature can send the transaction. Default `last`.
+     */
+    sponsorSigns?: 'first' | 'last' | undefined
   }
   type ErrorType = signUsdcTransfer.ErrorType
 }

@@ -11,7 +11,7 @@ describe('submitUsdcTransfer', () => {
     status: () => Promise<Status> = () => Promise.reject(new Error('not asked for')),
   ) => {
     const sendRawTransaction = vi.fn(answer)
-    const getSignatureStatuses = vi.fn(async () => ({ value: [await status()] }))
+    const getSignatureStatuses = vi.fn(async () => ({ context: { slot: 1 }, value: [await status()] }))
     const connection = { sendRawTransaction, getSignatureStatuses }
     return { ...connection, result: submitUsdcTransfer(connection, { transaction: signed }) }
   }

@@ -8,6 +8,7 @@ export function transferInstructions(
   options: Omit<ReturnType<typeof transferTerms>, 'network' | 'rent'> & {
     sponsor: string
     memo: Uint8Array | undefined
+    memoProgram: string
     layout: 'solanaPay' | 'x402'
     computeUnitLimit: number
     computeUnitPrice: bigint
@@ -41,7 +42,8 @@ export function transferInstructions(
     ],
     data: data(12, [amount, 8], [usdcDecimals, 1]),
   }
-  const note: Instruction[] = memo === undefined ? [] : [{ program: programs.memo, accounts: [], data: memo }]
+  const note: Instruction[] =
+    memo === undefined ? [] : [{ program: options.memoProgram, accounts: [], data: memo }]
   // Solana Pay looks for the memo right before the transfer, x402 for the transfer right behind the budget.
   return options.layout === 'x402' ? [...budget, transfer, ...note] : [...budget, creation, ...note, transfer]
 }

@@ -7,6 +7,7 @@ import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { formatBase64 } from '../encoding/formatBase64.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { programs } from '../instruction/programs.ts'
 import { encodeMessage } from '../transaction/encodeMessage.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { feeOf } from '../transaction/feeOf.ts'
@@ -76,6 +77,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     blockhash,
     lastValidBlockHeight,
     layout = 'solanaPay',
+    memoVersion = 3,
   } = checkOptions(options)
   const terms = transferTerms(options)
   const { from, to, amount, references, rent = tokenAccountRent } = terms
@@ -83,10 +85,16 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
   checkWallets({ from, to, sponsor }, options.allowOwnerOffCurve === true)
   parseBase58(blockhash, { field: 'blockhash', length: 32 })
   checkHeight(lastValidBlockHeight)
-  const budget = checkBudget(options)
+  const memo = memoOf(paymentId)
+  if (memoVersion !== 3 && memoVersion !== 4)
+    throw invalidOption('memoVersion', memoVersion, 'Say 3 or 4, or leave it out.')
+  const units =
+    defaultUnits + (memoVersion === 3 ? unitsOfMemoByte * Math.max((memo?.length ?? 0) - 64, 0) : 0)
+  const budget = checkBudget(options, units)
   if (layout !== 'solanaPay' && layout !== 'x402')
     throw invalidOption('layout', layout, 'Say "solanaPay" or "x402", or leave it out.')
-  const instructions = transferInstructions({ ...terms, ...budget, sponsor, layout, memo: memoOf(paymentId) })
+  const memoProgram = memoVersion === 3 ? programs.memo : programs.memoV4
+  const instructions = transferInstructions({ ...terms, ...budget, sponsor, layout, memo, memoProgram })
   const message = encodeMessage({ payer: sponsor, blockhash, instructions })
   const unsigned = new Uint8Array(64)
   return {
@@ -120,7 +128,7 @@ export declare namespace usdcTransfer {
     paymentId?: string | undefined
     blockhash: string
     lastValidBlockHeight: number
-    /** Known rent of a token account (PROTOCOL.md 9.3). Default 2_039_280 lamports. */
+    /** Known rent of a token account (PROTOCOL.md 9.3). Default 2_039_280 lamports, the most that it has ever been. */
     rent?: { lamports: string | number | bigint } | undefined
     /** Read-only keys on the transfer, by which the shop finds it (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
@@ -132,7 +140,15 @@ export declare namespace usdcTransfer {
     layout?: 'solanaPay' | 'x402' | undefined
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
     allowOwnerOffCurve?: boolean | undefined
-    /** Default 120_000. */
+    /**
+     * Which memo program writes the payment id: 3, the default, for which the readers of Solana Pay and x402 look, or 4,
+     * the current one, which takes hardly any compute units.
+     */
+    memoVersion?: 3 | 4 | undefined
+    /**
+     * Default 120_000, and 360 for each byte of a memo of version 3 beyond the 64th: enough also for four guards of
+     * a wallet.
+     */
     computeUnitLimit?: number | undefined
     /** Priority fee in micro-lamports a unit. Default 10_000n. */
     computeUnitPrice?: bigint | undefined
@@ -141,6 +157,14 @@ export declare namespace usdcTransfer {
   }
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
+
+/**
+ * Units for the creation of an account (up to 40,000), the transfer (7,000), 64 bytes of memo (23,000), and the guards
+ * that a wallet adds (up to 12,000 each).
+ */
+const defaultUnits = 120_000
+/** The memo program's version 3 takes a memo of 566 bytes with 200,000 units (spl.solana.com/memo, "Compute Limits"). */
+const unitsOfMemoByte = 360
 
 /**
  * Customer and sponsor sign; the receiver may be a program's when the caller says so. All three are different
@@ -173,8 +197,9 @@ function checkWallets(
 
 function checkBudget(
   options: Pick<usdcTransfer.Options, 'computeUnitLimit' | 'computeUnitPrice' | 'maxFeeLamports'>,
+  defaultLimit: number,
 ) {
-  const { computeUnitLimit = 120_000, computeUnitPrice = 10_000n, maxFeeLamports = 100_000n } = options
+  const { computeUnitLimit = defaultLimit, computeUnitPrice = 10_000n, maxFeeLamports = 100_000n } = options
   if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > 1_400_000)
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Give 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)

@@ -24,7 +24,7 @@ export function openConnection(
   const commitment = 'confirmed'
   return {
     getGenesisHash: () => call('getGenesisHash'),
-    getBlockHeight: (asked: string = commitment) => call('getBlockHeight', { commitment: asked }),
+    getEpochInfo: (asked: string = commitment) => call('getEpochInfo', { commitment: asked }),
     getMinimumBalanceForRentExemption: (length) => call('getMinimumBalanceForRentExemption', length),
     getLatestBlockhash: async () => {
       const { value } = await call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
@@ -53,10 +53,7 @@ export function openConnection(
 }
 
 export declare namespace openConnection {
-  type ReturnType = Connection & {
-    /** Lamports that an account of this length holds at least. */
-    getMinimumBalanceForRentExemption(length: number): Promise<number>
-  }
+  type ReturnType = Connection
 }
 
 /** A node that answered with an error. */

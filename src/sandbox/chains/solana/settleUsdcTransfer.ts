@@ -34,7 +34,7 @@ import { SubmitUnknownError, submitUsdcTransfer } from '../../../solana/usdcTran
 export async function settleUsdcTransfer(
   connection: Pick<
     Connection,
-    'getAccountInfo' | 'getLatestBlockhash' | 'sendRawTransaction' | 'getSignatureStatuses' | 'getBlockHeight'
+    'getAccountInfo' | 'getLatestBlockhash' | 'sendRawTransaction' | 'getSignatureStatuses' | 'getEpochInfo'
   >,
   options: settleUsdcTransfer.Options,
 ): Promise<{ signature: string; slot: number }> {

@@ -1,0 +1,89 @@
+import { maxTransactionLength } from '../transaction/parseTransaction.ts'
+import { assertionForms, comparisons, nestedForms } from './assertionForms.ts'
+
+/** Reads data from front to back; throws where it is not what it should be. */
+export type AssertionReader = {
+  /** A little-endian number of so many bytes. */
+  number(length: number): bigint
+  /** Base58. */
+  key(): string
+  /** A key after a byte that says whether there is one. */
+  optionalKey(): string | null
+}
+
+const sizes: Readonly<Record<string, number>> = { 1: 1, 2: 2, 4: 4, 8: 8, g: 16 }
+/** Parts of one byte: how many values each may have. */
+const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
+
+/**
+ * Reads what the Lighthouse program asserts, after the number of the instruction: how much it logs, then one
+ * assertion of a form, or a list of them.
+ *
+ * @returns the assertions as text: `amount 1500000 >=, delegate none =`
+ * @throws RangeError for what the program would not read, and for a number in a longer form than it needs
+ */
+export function readAssertion(reader: AssertionReader, type: AssertionType): string {
+  const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
+  limited(reader, 7)
+  const count = how === 'each' ? lengthOf(reader) : 1
+  if (count < 1) throw new RangeError('no assertion')
+  return Array.from({ length: count }, () =>
+    [...(form === 'data' ? [`at ${variable(reader)}`] : []), ...readOne(reader, assertionForms[form])].join(
+      ' ',
+    ),
+  ).join(', ')
+}
+
+/** The form of an assertion; `each` for a list of them. */
+export type AssertionType = `${keyof typeof assertionForms}${'' | ' each'}`
+
+function readOne(reader: AssertionReader, forms: string): string[] {
+  const rows = forms.split(' ')
+  const [name = '', parts = ''] = (rows[limited(reader, rows.length)] ?? '').split(':')
+  return [name, ...[...parts].flatMap((part) => readPart(reader, part))]
+}
+
+function readPart(reader: AssertionReader, part: string): string[] {
+  const nested = nestedForms[part]
+  if (nested !== undefined) return readOne(reader, nested)
+  if (part === 'k') return [reader.key()]
+  if (part === 'O') return [reader.optionalKey() ?? 'none']
+  if (part === 'o') return [limited(reader, 2) === 1 ? `${reader.number(8)}` : 'none']
+  if (part === 'v') return [`${variable(reader)}`]
+  if (part === 'y')
+    return [
+      Array.from({ length: lengthOf(reader) }, () => reader.number(1).toString(16).padStart(2, '0')).join(''),
+    ]
+  const size = sizes[part]
+  if (size !== undefined) return [`${reader.number(size)}`]
+  const value = limited(reader, choices[part] ?? 0)
+  return [part === 'i' || part === 'e' ? (comparisons[value] ?? '') : `${value}`]
+}
+
+/** A byte below a bound. */
+function limited(reader: AssertionReader, bound: number): number {
+  const value = Number(reader.number(1))
+  if (value >= bound) throw new RangeError('out of range')
+  return value
+}
+
+/** A count of what takes a byte each at least: no transaction has more of them. */
+function lengthOf(reader: AssertionReader): number {
+  const count = Number(variable(reader))
+  if (count > maxTransactionLength) throw new RangeError('too many')
+  return count
+}
+
+/** An unsigned LEB128 number: seven bits a byte, the lowest first. */
+function variable(reader: AssertionReader): bigint {
+  let value = 0n
+  for (let shift = 0n; shift < 32n; shift += 7n) {
+    const byte = reader.number(1)
+    value |= (byte & 127n) << shift
+    if (byte < 128n) {
+      if (byte === 0n && shift > 0n) break
+      return value
+    }
+  }
+  throw new RangeError('no number')
+}

@@ -1,0 +1,135 @@
+import {
+  address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  blockhash as blockhashOf,
+  compileTransaction,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  type MessageModifyingSigner,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type TransactionModifyingSigner,
+} from '@solana/kit'
+import { getTransferCheckedInstruction } from '@solana-program/token'
+import { describe, expect, test } from 'vitest'
+import { blockhash, customer, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
+import { isSignedBy } from '../transaction/isSignedBy.ts'
+import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { readTransaction } from '../transaction/readTransaction.ts'
+import { assertUsdcTransfer } from '../usdcTransfer/assertUsdcTransfer.ts'
+import { signUsdcTransfer } from '../usdcTransfer/signUsdcTransfer.ts'
+import { sponsorUsdcTransfer } from '../usdcTransfer/sponsorUsdcTransfer.ts'
+import { amount, base, bytes, from, to, transfer, wallet } from '../usdcTransfer/usdcTransfer.fixture.ts'
+import { toMessageSigner } from './toMessageSigner.ts'
+
+const kitCustomer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(1))
+const kitSponsor = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(3))
+const options = { transaction: transfer.transaction, expected: transfer }
+
+describe('a signer of kit', () => {
+  test('has its address, signs as a customer, and as a sponsor', async () => {
+    const { transaction } = await signUsdcTransfer(kitCustomer, options)
+    expect(transaction).toBe((await signUsdcTransfer(customer, options)).transaction)
+    const both = await sponsorUsdcTransfer(kitSponsor, { transaction, expected: transfer })
+    expect(both).toEqual(await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer }))
+  })
+
+  test('that answers with a whole transaction is taken too', async () => {
+    const modifying: TransactionModifyingSigner = {
+      address: kitCustomer.address,
+      modifyAndSignTransactions: async (transactions) => {
+        const [signatures] = await kitCustomer.signTransactions(transactions as never)
+        const [asked] = transactions
+        return [{ ...asked, signatures: { ...asked?.signatures, ...signatures } }] as never
+      },
+    }
+    expect(await signUsdcTransfer(modifying, options)).toEqual(await signUsdcTransfer(customer, options))
+  })
+
+  test('that has no signature to give is refused', async () => {
+    const empty = { address: kitCustomer.address, signTransactions: async () => [{}] }
+    await expect(signUsdcTransfer(empty, options)).rejects.toMatchObject({ name: 'WrongSignatureError' })
+  })
+
+  test('that can only send is no signer here', async () => {
+    const sending = { address: kitCustomer.address, signAndSendTransactions: async () => [] }
+    await expect(signUsdcTransfer(sending, options)).rejects.toMatchObject({ name: 'WrongSignerError' })
+  })
+
+  test('signs text', async () => {
+    const text = new TextEncoder().encode('hello')
+    const signature = await toMessageSigner(kitCustomer).signMessage?.(text)
+    expect(isSignedBy(wallet, text, signature ?? new Uint8Array())).toBe(true)
+  })
+
+  test('that changes a text is refused', async () => {
+    const modifying: MessageModifyingSigner = {
+      address: kitCustomer.address,
+      modifyAndSignMessages: async () => [{ content: new Uint8Array(5), signatures: {} }] as never,
+    }
+    await expect(
+      toMessageSigner(modifying).signMessage?.(new TextEncoder().encode('hello')),
+    ).rejects.toMatchObject({ name: 'ChangedByWalletError' })
+  })
+})
+
+describe('a transaction of kit', () => {
+  const compiled = compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(kitSponsor.address, message),
+      (message) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: blockhashOf(blockhash) as Blockhash, lastValidBlockHeight: 100n },
+          message,
+        ),
+      (message) =>
+        appendTransactionMessageInstructions(
+          [
+            getTransferCheckedInstruction({
+              source: address(usdcAccountOf(from).toBase58()),
+              mint: address(mint.toBase58()),
+              destination: address(usdcAccountOf(to).toBase58()),
+              authority: kitCustomer,
+              amount,
+              decimals: 6,
+            }),
+          ],
+          message,
+        ),
+    ),
+  )
+
+  test('is read as its wire bytes are', () => {
+    expect(readTransaction(compiled)).toEqual(readTransaction(getBase64EncodedWireTransaction(compiled)))
+  })
+
+  test('is inspected and signed', async () => {
+    expect(assertUsdcTransfer({ transaction: compiled, expected: base }).verdict).toBe('ok')
+    const { transaction } = await signUsdcTransfer(kitCustomer, { transaction: compiled, expected: base })
+    expect(readTransaction(transaction).signatures[1]?.some((byte) => byte !== 0)).toBe(true)
+  })
+
+  test('has each signature where its signer stands, in whatever order they are given', () => {
+    const { message, keys } = parseTransaction(bytes)
+    const signatures = {
+      [keys[1] ?? '']: new Uint8Array(64).fill(1),
+      [keys[0] ?? '']: new Uint8Array(64).fill(2),
+    }
+    const read = readTransaction({ messageBytes: message, signatures })
+    expect(read.signatures.map(([first]) => first)).toEqual([2, 1])
+  })
+
+  test.each([[{}], [{ a: null }], [null]])(
+    'with other signatures than its signers is refused: %j',
+    (signatures) => {
+      const messageBytes = parseTransaction(bytes).message
+      expect(() => readTransaction({ messageBytes, signatures: signatures as never })).toThrow(
+        expect.objectContaining({ name: 'InvalidTransactionError' }),
+      )
+    },
+  )
+})
