@@ -1,6 +1,6 @@
 import { type Finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
-import { checkOptions } from '../checkOptions.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { judgeInstruction } from '../instruction/judgeInstruction.ts'
 import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
@@ -9,9 +9,11 @@ import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
 import type { TransactionDetails } from '../transactionDetails/transactionDetails.ts'
 import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
 import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
+import { inspectMessage } from './inspectMessage.ts'
 
 /**
- * Says what a transaction does, and what is wrong with it, before anybody signs.
+ * Says what a transaction does, or what a text to sign is (`{ message, wallet, environment, domains }`), and what is wrong with
+ * it, before anybody signs.
  *
  * With `expected`, everything that the expected USDC transfer does not need is a danger: one instruction,
  * signer or written account too many, one account swapped. Without it, what costs the wallet something is a
@@ -30,8 +32,17 @@ import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
  * const { verdict, summary } = inspect({ transaction, wallet: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' })
  * ```
  */
-export function inspect(options: inspect.Options): Inspection<inspect.Details> {
-  const { transaction, wallet, expected, lookupTables } = checkOptions(options)
+export function inspect(options: inspectMessage.Options): Inspection<inspectMessage.Details>
+export function inspect(options: inspect.Options): Inspection<inspect.Details>
+export function inspect(
+  options: inspect.Options | inspectMessage.Options,
+): Inspection<inspect.Details | inspectMessage.Details> {
+  const given = checkOptions(options)
+  if ('message' in given) {
+    if (!('transaction' in given)) return inspectMessage(given)
+    throw invalidOption('message', given.message, 'Inspect one thing: a transaction or a message.')
+  }
+  const { transaction, wallet, expected, lookupTables } = given
   return expected === undefined
     ? inspectTransaction({ transaction, wallet, lookupTables })
     : inspectUsdcTransfer({ transaction, wallet, expected, lookupTables })
@@ -52,7 +63,7 @@ export declare namespace inspect {
     lookupTables?: readonly LookupTable[] | undefined
   }
   type Details = TransactionDetails
-  type ErrorType = inspectUsdcTransfer.ErrorType
+  type ErrorType = inspectUsdcTransfer.ErrorType | inspectMessage.ErrorType
 }
 
 function inspectTransaction(options: Omit<inspect.Options, 'expected'>): Inspection<TransactionDetails> {

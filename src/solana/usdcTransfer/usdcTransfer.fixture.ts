@@ -34,7 +34,8 @@ export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 /** What the customer is told of a transaction that should be `transfer`. */
 export const inspectAsTransfer = (transaction: Uint8Array | string) =>
   inspect({ transaction, wallet, expected: transfer })
-export const codesOf = ({ findings }: ReturnType<typeof inspect>) => findings.map(({ code }) => code)
+export const codesOf = ({ findings }: Pick<ReturnType<typeof inspect>, 'findings'>) =>
+  findings.map(({ code }) => code)
 
 /** The payment's instruction as spl-token makes it, with something else in it. */
 export function pay(
