@@ -85,6 +85,7 @@ describe('the examples run', () => {
         signer: other.people.alice.account,
         publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
         creditsContract: base.creditsContract,
+        domainName: 'Credits',
         creditSeed: other.creditSeed,
         shop: other.people.bob.address,
         orderId: 'order 1',

@@ -9,12 +9,13 @@ export async function payAtAnotherService(options: {
   signer: EvmSigner
   publicClient: EvmClient
   creditsContract: `0x${string}` // from the merchant's own account at the service, never from an answer
+  domainName: string // of that contract (EIP-712): each service has a name of its own
   creditSeed: string
   shop: `0x${string}`
   orderId: string
   storage: PurchaseStorage // it alone guards against a second payment: localStorage, or a database
 }) {
-  const { creditsContract, creditSeed } = options
+  const { creditsContract, domainName, creditSeed } = options
   const client = createPaymentsClient({
     baseUrl: options.baseUrl,
     headerPrefix: options.headerPrefix,
@@ -25,7 +26,7 @@ export async function payAtAnotherService(options: {
   const { outcome } = await redeem(client, {
     signer: options.signer,
     publicClient: options.publicClient,
-    pinned: { creditsContract, creditSeed, intentBound: false }, // the relayer is trusted
+    pinned: { creditsContract, domainName, creditSeed, intentBound: false }, // the relayer is trusted
     purchaseId: options.orderId,
     storage: options.storage,
     subtotal: { cents: 1000 },

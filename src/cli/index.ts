@@ -14,7 +14,10 @@ try {
     .version(version)
     .addCommand(demo)
     .addCommand(sandbox)
-    .addHelpText('after', '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar\n  npx redeemkit sandbox --service unbound --header-prefix x-their-',
+    )
     .parseAsync()
 } catch (error) {
   console.error(errorText(error))

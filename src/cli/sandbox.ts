@@ -28,9 +28,13 @@ export const sandbox = new Command('sandbox')
       .default('bound'),
   )
   .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-')
-  .option('--merchant-id <id>', 'the merchant', 'sandbox-shop')
-  .option('--credit-seed <seed>', "name of the merchant's credit balance (default: the merchant id)")
-  .option('--api-key <key>', "the merchant's key (default: a random one)")
+  .option('--merchant-id <id>', 'the merchant', readName, 'sandbox-shop')
+  .option(
+    '--credit-seed <seed>',
+    "name of the merchant's credit balance (default: the merchant id)",
+    readName,
+  )
+  .option('--api-key <key>', "the merchant's key (default: a random one)", readName)
   .option('--data-dir <folder>', 'keep database and chains there; without it everything is gone at the end')
   .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from')
   .option(
@@ -73,4 +77,9 @@ function readPort(text: string): number {
   if (!(port <= 65_535))
     throw new InvalidArgumentError('A port is a number between 0 and 65535; 0 takes a free one.')
   return port
+}
+
+function readName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is a text that is not empty.')
+  return text
 }

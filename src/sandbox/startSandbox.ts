@@ -25,9 +25,13 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * Fresh chains have the real network's chain id and USDC at its real address; with `forkUrl` they are copies of real
  * ones. Listens on 127.0.0.1 only. Everything ends with `stop()`, and with the process.
  *
+ * With `service: 'unbound'` it plays a service as they are in the field: others' nonces, errors and empty bodies. Its `pinned` have
+ * `intentBound: false`, and `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` are what a program of somebody else expects.
+ *
  * @returns where the service listens, the merchant's API key, the people, the chains
  * @throws InvalidSandboxOptionsError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
  * PackageNotInstalledError, and what `createSandbox` throws
+ * @see PROTOCOL.md 4.6, 12
  * @example
  * ```ts
  * import { startSandbox } from '@redeemkit/sandbox'

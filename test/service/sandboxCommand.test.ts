@@ -96,6 +96,22 @@ test('a port that is taken is found before anything is started', async () => {
   }
 }, 30_000)
 
+test.each([
+  ['--merchant-id', ''],
+  ['--credit-seed', ' '],
+  ['--api-key', ''],
+])(
+  'an empty %s is told by its own name',
+  async (flag, text) => {
+    const refused = run('--port', '0', flag, text)
+    expect(await refused.ended).toBe(1)
+    expect(refused.text()).toMatch(
+      new RegExp(`^error: option '${flag} <\\w+>' argument '${text}' is invalid`, 'm'),
+    )
+  },
+  30_000,
+)
+
 test('a data folder that is a file is told as such', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')

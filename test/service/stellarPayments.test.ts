@@ -21,6 +21,18 @@ import {
   stellar,
 } from './stellarSetup.ts'
 
+/** One USDC from the customer to the merchant, built and signed by the customer. */
+async function signedPayment(p: ReturnType<typeof people>, options: { sponsor?: string } = {}) {
+  const built = await usdcTransfer(server, {
+    environment,
+    from: p.customer.publicKey(),
+    to: p.merchant.publicKey(),
+    amount: one,
+    ...options,
+  })
+  return { built, signed: await signTransaction(p.customer, { ...built, environment }) }
+}
+
 describe('a sponsored USDC payment, end to end', () => {
   test('sponsor as source', async () => {
     const p = people()
@@ -52,13 +64,7 @@ describe('a sponsored USDC payment, end to end', () => {
   })
   test('customer as source, fee bump', async () => {
     const p = people()
-    const built = await usdcTransfer(server, {
-      environment,
-      from: p.customer.publicKey(),
-      to: p.merchant.publicKey(),
-      amount: one,
-    })
-    const signed = await signTransaction(p.customer, { ...built, environment })
+    const { built, signed } = await signedPayment(p)
     await settleStellarPayment(server, { ...built, environment, sponsor: p.sponsor, transaction: signed })
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(one)
     await expect(
@@ -71,13 +77,7 @@ describe('a sponsored USDC payment, end to end', () => {
   })
   test('the service refuses what is not the payment', async () => {
     const p = people()
-    const built = await usdcTransfer(server, {
-      environment,
-      from: p.customer.publicKey(),
-      to: p.merchant.publicKey(),
-      amount: one,
-    })
-    const signed = await signTransaction(p.customer, { ...built, environment })
+    const { built, signed } = await signedPayment(p)
     const expected = { ...built.expected, amount: 2n * one } as ExpectedTransaction
     await expect(
       settleStellarPayment(server, { environment, sponsor: p.sponsor, transaction: signed, expected }),
@@ -170,14 +170,7 @@ describe('a sponsored USDC payment, end to end', () => {
     'a node that answers %s for what has landed is not believed',
     async (status) => {
       const p = people()
-      const built = await usdcTransfer(server, {
-        environment,
-        from: p.customer.publicKey(),
-        to: p.merchant.publicKey(),
-        amount: one,
-        sponsor: p.sponsor.publicKey(),
-      })
-      const transaction = await signTransaction(p.customer, { ...built, environment })
+      const { built, signed: transaction } = await signedPayment(p, { sponsor: p.sponsor.publicKey() })
       let asked = 0
       const node = Object.assign(Object.create(server), {
         // The first look comes before it is sent.

@@ -34,6 +34,8 @@ export function people() {
   stellar.fund({ address: sponsor.publicKey(), xlm: 1000n * one })
   return { customer, merchant, sponsor }
 }
+
+/** What became of a transaction that is sent: `SUCCESS`, or the code of its result or of its first operation. */
 export const codeOf = async (transaction: Transaction) => {
   const sent = await server.sendTransaction(transaction)
   if (sent.status === 'ERROR') {
@@ -48,6 +50,8 @@ export const codeOf = async (transaction: Transaction) => {
   const body = first?.switch().name === 'opInner' ? first.tr() : undefined
   return body === undefined ? first?.switch().name : body.value().switch().name
 }
+
+/** A transaction with one operation, good for a minute. */
 export async function draft(
   source: string,
   operation: xdr.Operation,
@@ -63,5 +67,7 @@ export async function draft(
     .addOperation(operation)
     .build()
 }
+
+/** A payment in USDC. */
 export const pay = (to: string, amount = '1', source?: string) =>
   Operation.payment({ destination: to, asset: usdc, amount, ...(source === undefined ? {} : { source }) })

@@ -47,6 +47,7 @@ export type UnboundLookUp = {
 }
 
 const asked = { field: 'publicClient' } as const
+
 /**
  * Reads what the chain knows about a redeem with an unbound permit (PROTOCOL.md 4.4): the receipt of the hash that the
  * service named; else a transaction that moved USDC out of the credits contract and holds wallet and nonce in its call data.

@@ -35,6 +35,7 @@ import { inspectTransaction } from './inspectTransaction.ts'
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
  * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` when `expected` cannot be meant; `InvalidOptionError`
+ * @see PROTOCOL.md 8.4, 9.4
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/stellar'

@@ -18,10 +18,12 @@ import { simulateAsPayer } from './simulateAsPayer.ts'
  * entries, so a call that a sponsor shall submit takes the sponsor as source instead (`stellarTransaction`).
  *
  * @param sponsor the one who pays, named as `expected.sponsor`
+ * @param options.client for a call: the sponsor's own RPC server, which says what it needs
  * @returns base64 XDR of the signed fee bump
  * @throws `RefusedTransactionError` and its kin when the inner transaction is anything else than expected,
- * `WrongSignatureError` when the customer has not signed it for this network
- * @see CAP-15
+ * `WrongSignatureError` when the customer has not signed it for this network; of a call, `ContractCallFailedError` when it would
+ * fail and `InvalidOptionError` when nothing says what it needs
+ * @see CAP-15; PROTOCOL.md 9.4
  * @example
  * ```ts
  * import { Keypair } from '@stellar/stellar-sdk'

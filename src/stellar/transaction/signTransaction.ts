@@ -24,16 +24,22 @@ import type { ContractCallFailedError } from './simulateCall.ts'
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
  * @throws `RefusedTransactionError` and its kin, `InvalidBase64Error`, `InvalidTransactionError` before the wallet is
- * asked; `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`,
+ * asked, and for a sponsor of a call `ContractCallFailedError` when it would fail, `InvalidOptionError` when nothing says what it
+ * needs; `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`,
  * `WalletFailedError` at it
+ * @see PROTOCOL.md 9.4
  * @example
  * ```ts
- * import { Keypair } from '@stellar/stellar-sdk'
- * import { signTransaction } from 'redeemkit/stellar'
- * async function pay(transaction: string, to: string) {
- *   const customer = Keypair.random()
- *   const expected = { kind: 'payment', from: customer.publicKey(), to, amount: 40_000_000n } as const
- *   return signTransaction(customer, { transaction, expected, environment: 'sandbox' })
+ * import { type Keypair, rpc } from '@stellar/stellar-sdk'
+ * import { type ExpectedTransaction, signTransaction } from 'redeemkit/stellar'
+ * const environment = 'sandbox'
+ * // 4 USDC. What the sponsor gives beyond it is needed for a call only.
+ * async function pay(customer: Keypair, sponsor: Keypair, transaction: string, to: string) {
+ *   const parties = { from: customer.publicKey(), sponsor: sponsor.publicKey(), to }
+ *   const expected: ExpectedTransaction = { kind: 'payment', ...parties, amount: 40_000_000n }
+ *   const signed = await signTransaction(customer, { transaction, expected, environment })
+ *   const client = new rpc.Server('https://rpc.example')
+ *   return signTransaction(sponsor, { transaction: signed, expected, environment, client })
  * }
  * ```
  */

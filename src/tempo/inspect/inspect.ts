@@ -30,6 +30,7 @@ const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth
  *
  * @param request a transaction (serialized, or an object as ox and viem make it), or what a wallet receives: `{ method, params }`
  * @param options as for `inspect` of `redeemkit/evm`, and what a transaction was asked for
+ * @see PROTOCOL.md 9.5
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/tempo'

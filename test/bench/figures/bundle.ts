@@ -89,6 +89,8 @@ const solanaTransfer =
   "export { prepareUsdcTransfer, signUsdcTransfer, submitUsdcTransfer, confirmUsdcTransfer } from 'redeemkit/solana'"
 const stellarTransfer = "export { usdcTransfer, signTransaction } from 'redeemkit/stellar'"
 
+const passkey = "export { passkeySigner } from 'redeemkit/tempo'"
+
 /** Name, goal in kB, exports, and whether the packages that they need are weighed, too. */
 const measured: readonly (readonly [string, number, string, Packages])[] = [
   ['{ createPaymentsClient, redeem }, own code', 26, client, 'external'],
@@ -97,6 +99,8 @@ const measured: readonly (readonly [string, number, string, Packages])[] = [
   ['redeemkit/solana, a transfer alone, own code', 8, solanaTransfer, 'external'],
   ['redeemkit/stellar, own code', 10, "export * from 'redeemkit/stellar'", 'external'],
   ['redeemkit/stellar, a transfer alone, own code', 8, stellarTransfer, 'external'],
+  ['redeemkit/tempo, own code', 36, "export * from 'redeemkit/tempo'", 'external'],
+  ['redeemkit/tempo, a passkey alone, own code', 10, passkey, 'external'],
 ]
 
 export const bundle: Figure = {
