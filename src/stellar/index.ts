@@ -52,7 +52,7 @@ export {
 export { feeBump } from './transaction/feeBump.ts'
 export { signAuthEntry } from './transaction/signAuthEntry.ts'
 export { signTransaction } from './transaction/signTransaction.ts'
-export { ContractCallFailedError } from './transaction/simulateCall.ts'
+export { ContractCallFailedError, SimulationUnavailableError } from './transaction/simulateCall.ts'
 export { MissingAccountError } from './transaction/startTransaction.ts'
 export { stellarTransaction } from './transaction/stellarTransaction.ts'
 export { MissingReserveError } from './usdcAccount/checkReserve.ts'
