@@ -1,4 +1,12 @@
-import { Asset, Memo, Operation, StrKey, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import {
+  Asset,
+  Memo,
+  Operation,
+  SorobanDataBuilder,
+  StrKey,
+  Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { networkOf, signAuthMessage } from '../index.ts'
@@ -162,6 +170,14 @@ describe('the challenge transaction', () => {
       'a further condition',
       challenge(({ builder }) => {
         builder.setMinAccountSequenceLedgerGap(1)
+        return undefined
+      }),
+      'transaction.preconditions',
+    ],
+    [
+      'resources',
+      challenge(({ builder }) => {
+        builder.setSorobanData(new SorobanDataBuilder().build())
         return undefined
       }),
       'transaction.preconditions',

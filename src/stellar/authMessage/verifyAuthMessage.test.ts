@@ -157,6 +157,15 @@ describe('a transaction that the wallet has signed, beside a fresh message', () 
   ])('needs %s of its caller (%#)', (field, more, name) => {
     expect(() => verify(challenge(), more)).toThrow(expect.objectContaining({ name, field }))
   })
+  test.each([
+    ['a minute before it', -60, true],
+    ['more than a minute before it', -61, false],
+    ['a minute after it', 60, true],
+    ['more than a minute after it', 61, false],
+  ])('beside a text that was issued %s', (_, apart, verifies) => {
+    const issued = new Date(now() + (apart - 10) * 1000).toISOString()
+    expect(verify(challenge(), { message: text({ issued }) })).toBe(verifies)
+  })
   test('verifies at the moment that the caller names', () => {
     expect(verify(challenge(), { now: () => now() + 601_000 })).toBe(false)
     expect(verify(challenge(), { now: () => now() + 600_000 })).toBe(true)

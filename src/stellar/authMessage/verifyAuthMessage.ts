@@ -30,6 +30,8 @@ import { messageDigest } from './messageDigest.ts'
  * transactions for many reasons, so one is taken only as the SEP-10 challenge of this server, for this wallet, host and moment;
  * beside a text it is held to what both say, and to having been issued with it.
  *
+ * It asks no ledger: an account whose own key was given no weight any more, or whose signers have to be several, is not told apart.
+ *
  * @param options.transaction the challenge that was issued, never one that came back with the signature
  * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction
  * that is no challenge of this request

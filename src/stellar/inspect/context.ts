@@ -1,5 +1,7 @@
 import type { rpc } from '@stellar/stellar-sdk'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
@@ -12,6 +14,7 @@ import type { Expectation } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
+import { isCallNeeds } from './isCallNeeds.ts'
 
 /** Of the answer to a simulation, what it says of fee and resources. */
 export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
@@ -113,6 +116,7 @@ export function createContext(options: InspectOptions): InspectionContext {
   checkCount(options.latestLedger, 'latestLedger')
   checkCount(options.maxValidForSeconds, 'maxValidForSeconds')
   checkStroops(options.maxFee, 'maxFee')
+  checkSimulation(options.simulation)
   const { address: user } = options
   const address = checkAddress(typeof user === 'string' ? baseAddress(user) : user, 'address')
   const wanted = expected === undefined ? undefined : expectedInvocation(expected, network)
@@ -126,6 +130,17 @@ export function createContext(options: InspectOptions): InspectionContext {
     wanted,
     findings: [],
   }
+}
+
+function checkSimulation(simulation: CallNeeds | undefined): void {
+  if (simulation !== undefined && !isCallNeeds(simulation))
+    throw new InvalidOptionError(
+      `simulation is ${showValue(simulation)}, which says no fee and no resources.`,
+      {
+        field: 'simulation',
+        fix: 'Give the whole answer of the SDK’s simulateTransaction, or leave it out.',
+      },
+    )
 }
 
 /** Notes something that must stop a signature. */

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { showText } from '../../core/errors/showText.ts'
 import type { Invocation } from '../envelope/parseInvocation.ts'
 import type { StellarNetwork } from '../networks.ts'
 import type { InspectedOperation } from './context.ts'
@@ -19,7 +20,11 @@ export function formatOperation(
 export function formatCall(call: Invocation, network: StellarNetwork): string {
   const { contract, functionName, args, subInvocations } = call
   const words =
-    readTokenCall(call, network) ?? `Call ${functionName} of ${contract} with ${args.length} arguments`
+    readTokenCall(call, network) ??
+    `Call ${showName(functionName)} of ${contract} with ${args.length} arguments`
   const inside = subInvocations.map((inner) => formatCall(inner, network))
   return inside.length === 0 ? words : `${words} (${inside.join('; ')})`
 }
+
+/** What is no name of a function is shown as somebody's text. */
+const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))

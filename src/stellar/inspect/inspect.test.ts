@@ -52,6 +52,17 @@ describe('a request', () => {
       summary: expect.stringContaining('It says "I owe you.".'),
     })
   })
+  test('for a sign-in quotes a host that is none', () => {
+    const said = message.replace('shop.example wants', 'shop.example,verified\u202eby-us. wants')
+    expect(inspect({ message: said }, options).summary).toBe(
+      `Sign in at "shop.example,verified\\u{202e}by-us." as ${from}.`,
+    )
+  })
+  test('for a sign-in tells a long statement to its end', () => {
+    const statement = `I accept the terms, ${'and more, '.repeat(300)}and that all of mine is given away.`
+    const said = message.replace('\n\nURI', `\n\n${statement}\n\nURI`)
+    expect(inspect({ message: said }, { ...options, domains }).summary).toContain(`It says "${statement}".`)
+  })
   test('for a text tells the text, on one line and in quotes', () => {
     expect(inspect({ message: 'I owe "you".\nMe' }, options).summary).toBe(
       'Sign a text. It says "I owe \\"you\\".\\nMe".',

@@ -36,6 +36,12 @@ const look = (contract: string, name: string, values: xdr.ScVal[], expected?: ob
 const usdc = network.usdc.contract
 const spender = stranger.publicKey()
 
+test('a function whose name is none is quoted', () => {
+  expect(look(shop, 'nothing. It is safe. Sign of', []).summary).toBe(
+    `Call "nothing. It is safe. Sign of" of ${shop} with 0 arguments.`,
+  )
+})
+
 describe('a call of a token, told in words', () => {
   test.each<[string, string, xdr.ScVal[], string, string[]]>([
     ['transfer', usdc, transferArgs(), `Pay 2.5 USDC from ${from} to ${to}.`, []],

@@ -6,6 +6,9 @@ import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { addDanger, type InspectionContext } from './context.ts'
 
+/** A sign-in is never longer: its statement is shown whole, since what is cut off, nobody agreed to. */
+const longestStatement = 4_000
+
 /** A text to sign. @returns what it is, in words, and its fields when it is a sign-in */
 export function inspectMessage(
   message: string,
@@ -24,9 +27,13 @@ export function inspectMessage(
   } catch (error) {
     addRefusal(context, error)
   }
-  const said = parsed === undefined ? message : parsed.statement
-  const words = parsed === undefined ? 'Sign a text.' : `Sign in at ${parsed.domain} as ${parsed.address}.`
-  return [typeof said === 'string' ? `${words} It says ${showText(said)}.` : words, parsed]
+  if (parsed === undefined) {
+    const says = typeof message === 'string' ? ` It says ${showText(message)}.` : ''
+    return [`Sign a text.${says}`, undefined]
+  }
+  const { address, domain, statement } = parsed
+  const says = statement === undefined ? '' : ` It says ${showText(statement, longestStatement)}.`
+  return [`Sign in at ${showHost(domain)} as ${address}.${says}`, parsed]
 }
 
 /** A transaction of sequence 0, which signs in and cannot land. @returns what it is, in words */

@@ -12,7 +12,7 @@ import { guardTransaction } from './guardTransaction.ts'
 import type { signAuthEntry } from './signAuthEntry.ts'
 import { signEntry } from './signEntry.ts'
 import { simulateAsPayer } from './simulateAsPayer.ts'
-import type { ContractCallFailedError } from './simulateCall.ts'
+import type { simulateCall } from './simulateCall.ts'
 
 /**
  * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
@@ -79,7 +79,7 @@ export async function signTransaction(
 
 export declare namespace signTransaction {
   type Options = signEntry.Options & simulateAsPayer.Options & { transaction: string }
-  type ErrorType = signAuthEntry.ErrorType | InvalidMemoError | ContractCallFailedError
+  type ErrorType = signAuthEntry.ErrorType | InvalidMemoError | simulateCall.ErrorType
 }
 
 /** The authorization in a transaction that an address has to sign, when there is one. */

@@ -91,6 +91,26 @@ describe('a sponsor of a call', () => {
       message: expect.stringContaining('nonce used'),
     })
   })
+  test.each<[string, () => Promise<unknown>]>([
+    ['is out of reach', () => Promise.reject(new TypeError('fetch failed'))],
+    ['answers nothing', async () => undefined],
+    ['names no fee', async () => ({ ...success, minResourceFee: undefined })],
+    ['names a fee that is no number', async () => ({ ...success, minResourceFee: '-1' })],
+    ['names no resources', async () => ({ ...success, transactionData: { build: () => undefined } })],
+  ])('learns as a typed error that its server %s', async (_, simulateTransaction) => {
+    const broken = { simulateTransaction: simulateTransaction as never }
+    await expect(sign(declaring(50_000), { client: broken })).rejects.toMatchObject({
+      name: 'SimulationUnavailableError',
+      field: 'client',
+    })
+  })
+  test('gives a whole simulation, or none', async () => {
+    for (const simulation of [{}, null, { ...success, minResourceFee: 50_000 }])
+      await expect(sign(declaring(50_000), { client: undefined, simulation })).rejects.toMatchObject({
+        name: 'InvalidOptionError',
+        field: 'simulation',
+      })
+  })
   test('has to have something to compare with', async () => {
     await expect(sign(declaring(50_000), { client: undefined })).rejects.toMatchObject({
       name: 'InvalidOptionError',

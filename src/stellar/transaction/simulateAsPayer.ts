@@ -9,7 +9,8 @@ import { simulateCall } from './simulateCall.ts'
  * What a call needs, by the word of the payer's own RPC server: a sponsor takes no one else's for what it pays.
  *
  * @returns undefined where nobody asks: for a payment, for who does not pay the fee, for a customer without a client
- * @throws `ContractCallFailedError` for a call that would fail, which costs its payer all the same; `InvalidOptionError`
+ * @throws `ContractCallFailedError` for a call that would fail, which costs its payer all the same;
+ * `SimulationUnavailableError` when the server does not say; `InvalidOptionError`
  */
 export async function simulateAsPayer(
   transaction: Transaction,

@@ -9,7 +9,7 @@ import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { guardTransaction } from './guardTransaction.ts'
-import { type ContractCallFailedError, simulateCall } from './simulateCall.ts'
+import { simulateCall } from './simulateCall.ts'
 import { startTransaction } from './startTransaction.ts'
 
 /**
@@ -19,7 +19,7 @@ import { startTransaction } from './startTransaction.ts'
  * server that wants more from the customer than `spends` is refused here already.
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
- * @throws `ContractCallFailedError` when the call fails; `RefusedTransactionError` and its kin when it does more than
+ * @throws `ContractCallFailedError` when the call fails, `SimulationUnavailableError` when nobody says; `RefusedTransactionError` and its kin when it does more than
  * `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
  * @example
  * ```ts
@@ -95,5 +95,5 @@ export declare namespace stellarTransaction {
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
-  type ErrorType = ContractCallFailedError | startTransaction.ErrorType | guardTransaction.ErrorType
+  type ErrorType = simulateCall.ErrorType | startTransaction.ErrorType | guardTransaction.ErrorType
 }

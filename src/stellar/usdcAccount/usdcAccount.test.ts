@@ -1,5 +1,6 @@
 import { Account, Asset, Memo, Operation, Transaction, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
+import { asBuffer } from '../encoding/asBuffer.ts'
 import { inspect, signTransaction, stellarTransaction, usdcAccount } from '../index.ts'
 import {
   build,
@@ -17,6 +18,7 @@ import {
   usdc,
 } from '../stellar.fixture.ts'
 import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
+import { checkReserve, MissingReserveError } from './checkReserve.ts'
 
 const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const
 const accountKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: customer.xdrAccountId() }))
@@ -81,6 +83,7 @@ describe('an account for a customer without XLM', () => {
   test.each<[string, object, string, string]>([
     ['no customer', { from: 'GABC' }, 'InvalidAddressError', 'from'],
     ['no sponsor', { sponsor: undefined }, 'InvalidAddressError', 'sponsor'],
+    ['themselves as sponsor', { sponsor: from }, 'WrongPartyError', 'sponsor'],
     ['a fee as a number', { inclusionFee: 100 }, 'InvalidOptionError', 'inclusionFee'],
     ['another environment', { environment: 'moon' }, 'UnknownNetworkError', 'environment'],
   ])('is a typed error with %s', async (_, change, name, field) => {
@@ -88,6 +91,50 @@ describe('an account for a customer without XLM', () => {
       name,
       field,
     })
+  })
+})
+
+describe('the sponsor’s reserves', () => {
+  const liabilities = new xdr.Liabilities({
+    buying: xdr.Int64.fromString('0'),
+    selling: xdr.Int64.fromString('7'),
+  })
+  const v2 = new xdr.AccountEntryExtensionV2({
+    numSponsored: 1,
+    numSponsoring: 4,
+    signerSponsoringIDs: [],
+    ext: new xdr.AccountEntryExtensionV2Ext(0),
+  })
+  const v1 = new xdr.AccountEntryExtensionV1({ liabilities, ext: new xdr.AccountEntryExtensionV1Ext(2, v2) })
+  const keeper = (balance: bigint, ext = new xdr.AccountEntryExt(1, v1)) =>
+    new xdr.AccountEntry({
+      accountId: sponsor.xdrAccountId(),
+      balance: xdr.Int64.fromString(balance.toString()),
+      seqNum: xdr.Int64.fromString('41'),
+      numSubEntries: 2,
+      inflationDest: null,
+      flags: 0,
+      homeDomain: '',
+      thresholds: asBuffer(Uint8Array.of(1, 0, 0, 0)),
+      signers: [],
+      ext,
+    })
+  // 2 of its own, 2 entries, 4 - 1 of others; 3 that come, each 0.5 XLM; 7 stroops on offer; the fee.
+  const needed = 50_000_000n + 7n + 400n
+  test.each([
+    ['less one stroop is too little', needed - 1n, false],
+    ['are enough', needed, true],
+  ])('with what it keeps and offers already, %s', (_, balance, isEnough) => {
+    const check = () => checkReserve(keeper(balance), { entries: 3, fee: 400n })
+    if (isEnough) expect(check).not.toThrow()
+    else expect(check).toThrow(MissingReserveError)
+  })
+  test('of an account without extensions are those of its own entries', () => {
+    const plain = new xdr.AccountEntryExt(0)
+    expect(() => checkReserve(keeper(20_000_000n, plain), { entries: 0, fee: 0n })).not.toThrow()
+    expect(() => checkReserve(keeper(20_000_000n, plain), { entries: 0, fee: 1n })).toThrow(
+      MissingReserveError,
+    )
   })
 })
 

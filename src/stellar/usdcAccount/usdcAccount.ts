@@ -5,9 +5,11 @@ import { accountOperations } from '../expected/accountOperations.ts'
 import { expectedInvocation } from '../expected/expectedInvocation.ts'
 import type { ExpectedAccount } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { WrongPartyError } from '../transaction/errors.ts'
 import { guardTransaction } from '../transaction/guardTransaction.ts'
 import { startTransaction } from '../transaction/startTransaction.ts'
 import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
+import { checkReserve, type MissingReserveError } from './checkReserve.ts'
 
 /**
  * Builds what a customer without XLM needs before the first payment: an account, created by the sponsor when there is none, and its
@@ -18,7 +20,8 @@ import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
  *
  * @returns the unsigned transaction as base64 XDR, and what to hand to `signTransaction` as `expected`; undefined when the account
  * holds USDC already
- * @throws `MissingAccountError` when the sponsor has none; `InvalidAddressError`, `InvalidOptionError`
+ * @throws `MissingAccountError` when the sponsor has none, `MissingReserveError` when it has not the XLM to keep; `WrongPartyError`,
+ * `InvalidAddressError`, `InvalidOptionError`
  * @see CAP-33; PROTOCOL.md 9.4
  * @example
  * ```ts
@@ -44,19 +47,26 @@ export async function usdcAccount(
   const asked = { kind: 'account', from, sponsor, creates: true } as const
   // For its checks of the accounts.
   expectedInvocation(asked, network)
+  if (from === sponsor)
+    throw new WrongPartyError(`${from} would sponsor itself.`, {
+      field: 'sponsor',
+      fix: 'Name another account, which keeps the reserves.',
+    })
   const { usdc } = network
-  const accountKey = xdr.LedgerKey.account(
-    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(from).xdrAccountId() }),
-  )
   const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
-  const { entries } = await client.getLedgerEntries(accountKey, trustlineKey)
-  const has = (key: xdr.LedgerKey) =>
-    entries.some((entry) => entry.key.toXDR('base64') === key.toXDR('base64'))
-  if (has(trustlineKey)) return undefined
-  const expected = { ...asked, creates: !has(accountKey) }
+  const [accountKey, sponsorKey] = [accountKeyOf(from), accountKeyOf(sponsor)]
+  const { entries } = await client.getLedgerEntries(accountKey, trustlineKey, sponsorKey)
+  const find = (key: xdr.LedgerKey) =>
+    entries.find((entry) => entry.key.toXDR('base64') === key.toXDR('base64'))
+  if (find(trustlineKey) !== undefined) return undefined
+  const creates = find(accountKey) === undefined
+  const expected = { ...asked, creates }
   const builder = await startTransaction(client, { ...options, expected, network })
   for (const operation of accountOperations(expected, network)) builder.addOperation(operation)
-  const transaction = builder.build().toXDR()
+  const built = builder.build()
+  const keeper = find(sponsorKey)?.val.account()
+  if (keeper !== undefined) checkReserve(keeper, { entries: creates ? 3 : 1, fee: BigInt(built.fee) })
+  const transaction = built.toXDR()
   guardTransaction(parseTransaction(transaction, network), {
     ...options,
     expected,
@@ -82,5 +92,15 @@ export declare namespace usdcAccount {
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; expected: ExpectedAccount }
-  type ErrorType = startTransaction.ErrorType | guardTransaction.ErrorType
+  type ErrorType =
+    | MissingReserveError
+    | WrongPartyError
+    | startTransaction.ErrorType
+    | guardTransaction.ErrorType
+}
+
+function accountKeyOf(address: string): xdr.LedgerKey {
+  return xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
+  )
 }

@@ -84,10 +84,12 @@ describe('what a token moves, seen from the account', () => {
     expect(described(alpha, data, { chainId: 4217 }).words).toBe(`pays 1.00 of the token ${alpha} to ${shop}`)
   })
 
-  test('of a contract that is none of the factory the decimals are not known', () => {
-    expect(described(bank, tip20('transfer', [shop, dollar])).words).toBe(
-      `pays 1000000 raw units of the token ${bank} to ${shop}`,
-    )
+  test('of a contract that is none of the factory nobody knows the decimals, nor whether it is a token', () => {
+    expect(described(bank, tip20('transfer', [shop, dollar]))).toMatchObject({
+      words: `pays 1000000 raw units of the token ${bank} to ${shop}, if ${bank}, which nobody named, is a token`,
+      movements: [],
+      findings: [{ code: 'NOT_COMPARED' }],
+    })
   })
 })
 
@@ -174,7 +176,11 @@ describe('the account keychain', () => {
 
 test('the token of the fees', () => {
   const data = encodeFunctionData({ abi: Abis.feeManager, functionName: 'setUserToken', args: [alpha] })
-  expect(described(tempoContracts.feeManager, data).words).toBe('chooses AlphaUSD for its fees from now on')
+  const { feeManager } = tempoContracts
+  expect(described(feeManager, data).words).toBe('chooses AlphaUSD to pay its fees with')
+  expect(described(feeManager, data, { chainId: 4217 }).words).toBe(
+    `chooses the token ${alpha} to pay its fees with`,
+  )
 })
 
 describe('the credits contract', () => {

@@ -38,9 +38,11 @@ export function describeTempoCall(
   const context: CallContext = { account, chainId, contract: to, now }
   const { words, movements = [], warning, danger } = known.describe(values, context)
   const field = `calls.${index}`
-  const stranger = known.of === 'credits' && to !== creditsContract
+  const stranger =
+    (known.of === 'credits' && to !== creditsContract) || (known.of === 'token' && !isTip20(to))
+  const kind = known.of === 'token' ? 'token' : 'credits contract'
   return {
-    words: stranger ? `${words}, if ${to}, which nobody named, is a credits contract` : words,
+    words: stranger ? `${words}, if ${to}, which nobody named, is a ${kind}` : words,
     movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
     findings: [
       ...(warning === undefined

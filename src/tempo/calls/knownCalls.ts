@@ -106,7 +106,7 @@ export const feeManagerCalls: Readonly<Record<string, KnownCall>> = {
     parameters: typesOf('address'),
     // decoded as an address
     describe: ([contract], { chainId }) => ({
-      words: `chooses ${tempoTokenName(contract as Address, chainId)} for its fees from now on`,
+      words: `chooses ${tempoTokenName(contract as Address, chainId).replace(/^of /, '')} to pay its fees with`,
     }),
   },
 }

@@ -62,6 +62,7 @@ describe('transactions of another library', () => {
     const options = { expected: expected(account) }
     const of = [
       raw,
+      hexToBytes(raw),
       TxEnvelopeTempo.deserialize(raw as never),
       Transaction.deserialize(raw as never),
       { method: 'eth_sendRawTransaction', params: [raw] },

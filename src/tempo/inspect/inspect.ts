@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { type InspectOptions, readInspectOptions } from '../../evm/creditPermit/inspectOptions.ts'
 import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
@@ -82,6 +83,7 @@ export declare namespace inspect {
 /** The transaction that a request is or carries; `undefined` when it is none. */
 function transactionOf(request: unknown): string | object | undefined {
   if (typeof request === 'string') return request
+  if (request instanceof Uint8Array) return bytesToHex(request)
   const record = checkRecord(request, 'request')
   if (typeof record.method !== 'string') return record
   const [first] = Array.isArray(record.params) ? record.params : []

@@ -41,12 +41,12 @@ describe('tokens', () => {
 })
 
 describe('hardforks', () => {
-  test('come one after the other on each network, and end with T11', () => {
+  test('come one after the other on each network, and end with T12', () => {
     for (const network of ['prod', 'sandbox'] as const) {
       const times = tempoHardforks.map((fork) => fork[network])
       expect(times).toEqual([...times].sort((a, b) => a - b))
     }
-    expect(tempoHardforks.at(-1)).toMatchObject({ name: 'T11', prod: Date.UTC(2026, 8, 10, 14) / 1000 })
+    expect(tempoHardforks.at(-1)).toMatchObject({ name: 'T12', prod: Date.UTC(2026, 9, 13, 14) / 1000 })
   })
 
   test('T7 lets the base fee sink to a twentieth of its cap', () => {

@@ -90,6 +90,12 @@ export const tempoHardforks: readonly TempoHardfork[] = [
     1_788_962_400,
     'Expiring nonces live up to 5 minutes (TIP-1093). Input of precompiles costs 30 gas a word (TIP-1100) and must be ABI-encoded to the letter (TIP-1105).',
   ),
+  row(
+    'T12',
+    1_791_900_000,
+    1_791_468_000,
+    'Input of precompiles may have bytes behind its ABI encoding again (TIP-1116).',
+  ),
 ]
 
 /** What a gas costs at most and at least since T7, in attodollars (10^-18 USD), the tip not counted (TIP-1067). */

@@ -170,8 +170,20 @@ describe('in words', () => {
     const many = Array.from({ length: 6 }, () => ({ to: token, value: 0n, data: pay }) as const)
     const { details, summary } = await inspected({ calls: many })
     expect(summary.match(/pays 1\.00 pathUSD/g)).toHaveLength(4)
-    expect(summary).toContain('makes 2 calls more')
+    expect(summary).toContain('then makes 2 calls more, by which 2.00 pathUSD leave it on Tempo')
     expect(details.calls).toHaveLength(6)
+  })
+
+  test('what leaves by a call that is not told is told as a sum, token by token', async () => {
+    const cheap = Array.from({ length: 4 }, () => ({ to: token, value: 0n, data: pay }) as const)
+    const dear = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 5_000_000_000n] })
+    const hidden = ([token, alpha] as const).map((to) => ({ to, value: 0n, data: dear }) as const)
+    expect((await inspected({ calls: [...cheap, ...hidden] })).summary).toContain(
+      'makes 2 calls more, by which 5000.00 pathUSD and 5000.00 AlphaUSD leave it on Tempo',
+    )
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5n] })
+    const { summary } = await inspected({ calls: [...cheap, { to: token, value: 0n, data: approve }] })
+    expect(summary).toContain('then makes 1 call more on Tempo')
   })
 
   test('what was asked for needs no warning, and one call more does', async () => {

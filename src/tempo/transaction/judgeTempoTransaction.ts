@@ -6,6 +6,7 @@ import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { dollars, expiryFindings, until } from '../../evm/finding/words.ts'
 import { type DescribedCall, describeTempoCall } from '../calls/describeTempoCall.ts'
+import { tellCalls } from '../calls/tellCalls.ts'
 import type { TempoMovement } from '../calls/tempoMovement.ts'
 import { tempoTokenName } from '../network/tempoTokens.ts'
 import { classifyTempoSignature } from '../signature/classifyTempoSignature.ts'
@@ -36,8 +37,6 @@ type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
 const attodollarsPerUnit = 1_000_000_000_000n
 /** What a customer pays at most when the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
-/** So many calls are told in the summary. */
-const toldCalls = 4
 
 /** Holds a transaction that was read against what is known of it, and says what it does. */
 export async function judgeTempoTransaction(
@@ -65,7 +64,14 @@ export async function judgeTempoTransaction(
   const calls = described.map(({ words }) => words)
   return {
     kind: 'tempoTransaction',
-    summary: summaryOf(read, { account, calls, maxFee, now, payer, feePayer: terms.feePayer }),
+    summary: summaryOf(read, {
+      account,
+      does: tellCalls(described, chainId),
+      maxFee,
+      now,
+      payer,
+      feePayer: terms.feePayer,
+    }),
     verdict: verdictOf(findings),
     findings,
     details: { transaction, calls, movements: described.flatMap(({ movements }) => movements), maxFee },
@@ -85,19 +91,15 @@ function summaryOf(
   { open, transaction }: ReadTransaction,
   told: {
     account: Address | undefined
-    calls: readonly string[]
+    does: string
     maxFee: bigint
     now: bigint
     payer: Payer
     feePayer: Address | undefined
   },
 ): string {
-  const { account, calls, maxFee, now, payer } = told
+  const { account, does, maxFee, now, payer } = told
   const { chainId, feeToken, validBefore } = transaction
-  const more = calls.length - toldCalls
-  const does = [...calls.slice(0, toldCalls), ...(more > 0 ? [`makes ${more} calls more`] : [])].join(
-    '; then ',
-  )
   const amount = open.some((name) => name !== 'nonce')
     ? 'a fee that is not set yet'
     : `a fee of at most ${dollars(maxFee)}`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Hex as OxHex } from 'ox'
 import { KeyAuthorization, Transaction as OxTransaction, TxEnvelopeTempo } from 'ox/tempo'
-import type { Hex } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Account, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
@@ -95,8 +95,10 @@ describe("another library's transactions as objects are what their bytes are", (
       transactionIndex: 0,
       accessList: [],
     } as never)
-    const { transaction, from } = readTempoTransaction({ ...rpc, nonceKey: '0x7' }) // which ox leaves out
+    // ox leaves the one out, and a node says null for the other
+    const { transaction, from } = readTempoTransaction({ ...rpc, nonceKey: '0x7', feePayerSignature: null })
     expect(transaction).toEqual(parseTempoTransaction(serialized))
+    expect(readTempoTransaction(hexToBytes(serialized))).toEqual({ transaction, open: [] })
     expect(from?.toLowerCase()).toBe(envelope.from?.toLowerCase())
   })
 
@@ -131,6 +133,7 @@ describe('a request to a wallet', () => {
     ['the address of a service', 'https://sponsor.example', true],
     ['false', false, false],
     ['left out', undefined, false],
+    ['null', null, false],
   ])('a fee payer that is %s', (_, feePayer, sponsored) => {
     expect(readTempoTransaction({ ...request, feePayer }).transaction.sponsored).toBe(sponsored)
   })

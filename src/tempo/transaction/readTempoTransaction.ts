@@ -2,6 +2,7 @@ import { type Address, type Hex, numberToHex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
@@ -40,13 +41,14 @@ const known = [
 const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(typeof known)[number], 'any'>
 
 /**
- * Reads a Tempo transaction in any of its forms: serialized (0x76, or 0x78 as handed to a sponsor), an object of ours, or one
+ * Reads a Tempo transaction in any of its forms: serialized as hex or bytes (0x76, or 0x78 as handed to a sponsor), an object of ours, or one
  * as ox, viem, a wallet request or a node makes it, with bigints, numbers or hex.
  *
  * @throws InvalidOptionError for a field that is not known: it could mean anything; {@link InvalidTransactionError} and the errors
  * of the single values
  */
 export function readTempoTransaction(value: unknown): ReadTransaction {
+  if (value instanceof Uint8Array) return readTempoTransaction(bytesToHex(value))
   if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
   const record = checkRecord(value, 'transaction')
   if (typeof record.sponsored === 'boolean')
@@ -163,13 +165,19 @@ function readFeeToken(value: unknown): Address | undefined {
   return checkAddress(`0x20c0${numberToHex(id, { size: 18 }).slice(2)}`, 'feeToken')
 }
 
-/** `null` and `feePayer` say that somebody else is to pay; a signature, that somebody will. */
+/**
+ * `feePayer` says that somebody else is to pay, a signature that somebody will. So does `null` in the place of one, but for a
+ * node, which has hashed the transaction and means none.
+ */
 function readFeePayer({
   feePayer,
   feePayerSignature,
+  hash,
 }: Record<string, unknown>): Pick<TempoTransaction, 'sponsored' | 'feePayerSignature'> {
-  if (feePayerSignature === undefined || feePayerSignature === null)
-    return { sponsored: feePayerSignature === null || (feePayer !== undefined && feePayer !== false) }
+  if (feePayerSignature === undefined || feePayerSignature === null) {
+    const isAwaited = feePayerSignature === null && isAbsent(hash)
+    return { sponsored: isAwaited || (!isAbsent(feePayer) && feePayer !== false) }
+  }
   return { sponsored: true, feePayerSignature: readForeignSignature(feePayerSignature, 'feePayerSignature') }
 }
 

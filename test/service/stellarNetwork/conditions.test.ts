@@ -94,6 +94,22 @@ describe(`conditions of a transaction (CAP-21) on ${networkName}`, () => {
     transaction.sign(extra)
     expect(await on.submit(transaction)).toBe('SUCCESS')
   })
+  test('an extra signer who is named twice is refused', async () => {
+    const [from, extra] = [await on.funded(), Keypair.random()]
+    const twice = [extra.publicKey(), extra.publicKey()]
+    const transaction = await conditioned(from, { extraSigners: twice })
+    transaction.sign(extra)
+    expect(await on.submit(transaction)).toBe('txMalformed')
+  })
+  test('the same signature twice counts once', async () => {
+    const from = await on.funded()
+    const stricter = await on.draft(from.publicKey(), [Operation.setOptions({ medThreshold: 2 })])
+    stricter.sign(from)
+    expect(await on.submit(stricter)).toBe('SUCCESS')
+    const transaction = await conditioned(from, {})
+    transaction.sign(from)
+    expect(await on.submit(transaction)).toBe('txFailed')
+  })
   test('an extra signer by hash takes its secret', async () => {
     const from = await on.funded()
     const secret = Buffer.from('a secret of the sandbox')

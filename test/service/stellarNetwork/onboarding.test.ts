@@ -103,6 +103,17 @@ describe(`a customer without XLM on ${networkName}`, () => {
     ]
     expect(await failure([sponsor, other], operations)).toBe('beginSponsoringFutureReservesRecursive')
   })
+  test('who sponsors is sponsored by nobody', async () => {
+    const [sponsor, other, third] = [await on.funded(), await on.funded(), await on.funded()]
+    const operations = [
+      Operation.beginSponsoringFutureReserves({
+        sponsoredId: third.publicKey(),
+        source: other.publicKey(),
+      }),
+      Operation.beginSponsoringFutureReserves({ sponsoredId: other.publicKey() }),
+    ]
+    expect(await failure([sponsor, other], operations)).toBe('beginSponsoringFutureReservesRecursive')
+  })
   test('who is not sponsored ends nothing', async () => {
     const sponsor = await on.funded()
     expect(await submit([sponsor], [Operation.endSponsoringFutureReserves({})])).toBe(

@@ -1,4 +1,4 @@
-import { Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
+import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settleStellarPayment } from '../../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import { signTransaction, usdcTransfer } from '../../../src/stellar/index.ts'
@@ -17,6 +17,19 @@ describe(networkName, () => {
     expect((await on.server.getNetwork()).passphrase).toBe(on.network.networkPassphrase)
     expect((await on.server.getHealth()).status).toBe('healthy')
     expect((await on.server.getLatestLedger()).sequence).toBeGreaterThan(0)
+  })
+  test('the friendbot’s payment can be looked up, and is made once', async () => {
+    const address = Keypair.random().publicKey()
+    expect((await on.server.fundAddress(address)).status).toBe('SUCCESS')
+    await expect(on.server.fundAddress(address)).rejects.toThrow()
+  })
+  test('whoever pays themselves XLM need not have it', async () => {
+    const from = await on.funded()
+    const payment = await on.draft(from.publicKey(), [
+      Operation.payment({ destination: from.publicKey(), asset: Asset.native(), amount: '99999999' }),
+    ])
+    payment.sign(from)
+    expect(await on.submit(payment)).toBe('SUCCESS')
   })
   test('XLM moves, and the same transaction does not move it twice', async () => {
     const [from, to] = [await on.funded(), await on.funded()]

@@ -1,14 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Keypair } from '@stellar/stellar-sdk'
-import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
-import { createdAccountMeta } from './ledger/transactionMeta.ts'
 import { answerRpc } from './server/answerRpc.ts'
+import { friendbot } from './server/friendbot.ts'
 import { answerHorizon } from './server/horizon/answerHorizon.ts'
 import { RpcError } from './server/rpcError.ts'
 
 const maxBodyBytes = 1_000_000
-const friendbotXlm = 100_000_000_000n
 
 /**
  * Starts the simulated Stellar ledger behind the ports that the SDK's clients speak to, on this machine only.
@@ -72,7 +69,10 @@ async function answer(
   if (request.method === 'OPTIONS') return send(response, 204, undefined)
   const body = await readBody(request)
   if (body === undefined) return send(response, 413, { error: 'body too large' })
-  if (pathname === '/friendbot') return friendbot(ledger, searchParams.get('addr') ?? '', response)
+  if (pathname === '/friendbot') {
+    const answered = await friendbot(ledger, searchParams.get('addr') ?? '')
+    return send(response, answered.status, answered.body)
+  }
   if (pathname.startsWith('/horizon')) {
     const path = pathname.slice('/horizon'.length) || '/'
     const answered = await answerHorizon(ledger, request.method ?? 'GET', path, new URLSearchParams(body))
@@ -104,26 +104,6 @@ async function answer(
     const message = error instanceof RpcError ? error.message : 'The simulation failed at this call.'
     return send(response, 200, { ...envelope, error: { code, message } })
   }
-}
-
-function friendbot(ledger: Ledger, address: string, response: ServerResponse): void {
-  let detail = 'The parameter addr is not an address.'
-  try {
-    if (ledger.readEntry(accountLedgerKey(Keypair.fromPublicKey(address).publicKey())) === undefined) {
-      ledger.fund({ address, xlm: friendbotXlm })
-      detail = ''
-    } else detail = 'createAccountAlreadyExist'
-  } catch {
-    // It is no address, as `detail` says.
-  }
-  const { sequence } = ledger.latest()
-  if (detail !== '') send(response, 400, { detail, simulation: true })
-  else
-    send(response, 200, {
-      simulation: true,
-      successful: true,
-      result_meta_xdr: createdAccountMeta(address, friendbotXlm, BigInt(sequence) << 32n, sequence),
-    })
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

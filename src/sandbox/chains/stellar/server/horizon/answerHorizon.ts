@@ -2,7 +2,7 @@ import { baseFee } from '../../entries/state.ts'
 import type { Ledger } from '../../ledger/createLedger.ts'
 import { feeDistribution } from '../feeDistribution.ts'
 import { readAccount } from './readAccount.ts'
-import { type HorizonAnswer, problem, submitAndWait, submitAsync } from './submit.ts'
+import { type HorizonAnswer, problem, readTransaction, submitAndWait, submitAsync } from './submit.ts'
 
 const feeLedgers = 5
 
@@ -14,11 +14,13 @@ export async function answerHorizon(
   form: URLSearchParams,
 ): Promise<HorizonAnswer> {
   const [, address = ''] = /^\/accounts\/(\w+)$/.exec(path) ?? []
+  const [, hash = ''] = /^\/transactions\/(\w+)$/.exec(path) ?? []
   const sent = form.get('tx') ?? ''
   if (method === 'POST' && path === '/transactions') return submitAndWait(ledger, sent)
   if (method === 'POST' && path === '/transactions_async') return submitAsync(ledger, sent)
   if (method !== 'GET') return problem(404, 'Resource Missing')
   if (address !== '') return readAccount(ledger, address)
+  if (hash !== '') return readTransaction(ledger, hash)
   if (path === '/fee_stats') return { status: 200, body: feeStats(ledger) }
   if (path === '/')
     return {

@@ -48,16 +48,26 @@ function malformed(transactionXdr: string): HorizonAnswer {
   return problem(400, 'Transaction Malformed', { envelope_xdr: transactionXdr })
 }
 
+/** A transaction that is in a ledger, whether it succeeded or not. */
+export function readTransaction(ledger: Ledger, hash: string): HorizonAnswer {
+  const found = ledger.find(hash)
+  return found === undefined ? problem(404, 'Resource Missing') : landed(found)
+}
+
 function applied(found: AppliedTransaction): HorizonAnswer {
+  const { hash, envelopeXdr, isSuccessful, resultXdr } = found
+  if (isSuccessful) return landed(found)
+  return failed(xdr.TransactionResult.fromXDR(resultXdr, 'base64'), { hash, envelopeXdr })
+}
+
+function landed(found: AppliedTransaction): HorizonAnswer {
   const { hash, envelopeXdr, resultXdr } = found
-  if (!found.isSuccessful)
-    return failed(xdr.TransactionResult.fromXDR(resultXdr, 'base64'), { hash, envelopeXdr })
   return {
     status: 200,
     body: {
       hash,
       id: hash,
-      successful: true,
+      successful: found.isSuccessful,
       ledger: found.ledger,
       created_at: new Date(found.closedAt * 1000).toISOString().replace('.000Z', 'Z'),
       envelope_xdr: envelopeXdr,

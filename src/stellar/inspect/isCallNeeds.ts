@@ -1,0 +1,15 @@
+import type { CallNeeds } from './context.ts'
+
+/** Whether a value says, as the SDK's answer to a simulation does, what a call needs: a fee in stroops, and resources. */
+export function isCallNeeds(value: unknown): value is CallNeeds {
+  try {
+    const { minResourceFee, transactionData } = value as CallNeeds // read with care
+    return (
+      typeof minResourceFee === 'string' &&
+      /^\d{1,19}$/.test(minResourceFee) &&
+      transactionData.build().resources().instructions() >= 0
+    )
+  } catch {
+    return false
+  }
+}
