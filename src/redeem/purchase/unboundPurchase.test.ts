@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { erc20Log, stranger, usdcAddress, wallet } from '../redeem.fixture.ts'
+import {
+  clearNonce,
+  field,
+  hash,
+  opaqueChain,
+  redeemTransaction,
+  refuse,
+  shop,
+  taggedNonce,
+  validBefore,
+} from '../unbound.fixture.ts'
+
+const another = `0x${'cc'.repeat(32)}` as const
+const lost = () => {
+  throw new TypeError('fetch failed')
+}
+
+describe('after a hash was named', () => {
+  test('that reverted, the same permit is sent again', async () => {
+    const at = shop(
+      field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
+      opaqueChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] }),
+    )
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemRevertedError' })
+    at.chain.state.transactions.push(redeemTransaction({ hash: another }))
+    // Found by the search alone, it would not show that the permit was sent again.
+    at.chain.state.widest = 0n
+    expect((await at.buy()).hash).toBe(another)
+    expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toStrictEqual([taggedNonce, taggedNonce])
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('that the node does not know any more, the same permit is sent again', async () => {
+    const at = shop(
+      field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
+    )
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    at.chain.state.transactions.push(redeemTransaction({ hash: another }))
+    at.chain.state.widest = 0n
+    expect((await at.buy()).hash).toBe(another)
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('that waits to be mined, nothing is sent again', async () => {
+    const at = shop()
+    at.chain.state.transactions.push(redeemTransaction({ block: 2_000n }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect(at.received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test.each([
+    ['refused', () => refuse('Nonce already used', 409)],
+    ['lost', lost],
+  ])('it is followed, when sending the same again is %s', async (_, end) => {
+    const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? Response.json({ hash }) : end()) }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    const mined = redeemTransaction({ input: '0x11223344', to: stranger })
+    const bought = at.buy({
+      onStep: ({ step }) => void (step === 'waiting' && at.chain.state.transactions.push(mined)),
+    })
+    expect((await bought).hash).toBe(hash)
+  })
+})
+
+describe('a permit that was refused each time', () => {
+  test('and had ended by then, is followed by a new one', async () => {
+    const at = shop(
+      field({
+        submit: (_, attempt) => (attempt === 1 ? refuse('Permit expired') : Response.json({ hash })),
+      }),
+    )
+    // The wallet's prompt stood open for too long.
+    const onStep = ({ step }: { step: string }) => {
+      if (step === 'submitting') at.chain.state.timestamp = BigInt(validBefore)
+    }
+    await at.buy({ onStep }).catch(() => undefined)
+    at.chain.state.transactions.push(redeemTransaction({ nonce: clearNonce }))
+    expect((await at.buy()).nonce).toBe(clearNonce)
+  })
+
+  test('is not sent again when the storage cannot keep that it is', async () => {
+    const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
+    await at.buy().catch(() => undefined)
+    const setItem = () => {
+      throw new Error('QuotaExceededError')
+    }
+    await expect(at.buy({ storage: { ...at.storage, setItem } })).rejects.toMatchObject({
+      cause: { name: 'PurchaseStorageError' },
+    })
+    expect(at.received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test('is none when a gateway gave up waiting with a 408', async () => {
+    const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(validBefore)
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect(at.signer.asked).toHaveLength(1)
+  })
+})
+
+describe('what a redeem is', () => {
+  test('is no call of the credits contract for another permit of the same wallet', async () => {
+    const at = shop(undefined, opaqueChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+  })
+
+  test('is none before the node shows its transaction', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const late = {
+      ...chain,
+      request: (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_getTransactionByHash' ? Promise.resolve(null) : chain.request(call),
+    }
+    const at = shop()
+    await expect(at.buy({ publicClient: late })).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect((await at.buy({ publicClient: chain })).outcome).toMatchObject({ carriesPermit: true })
+  })
+
+  test('shows its permit in the calls of a transaction that has several', async () => {
+    const { input, ...rest } = redeemTransaction()
+    const at = shop(undefined, opaqueChain({ transactions: [{ ...rest, input: '0x', calls: [{ input }] }] }))
+    expect((await at.buy()).outcome).toMatchObject({ carriesPermit: true })
+  })
+
+  test('is not searched for while the hash that was named waits to be mined', async () => {
+    const at = shop(undefined, opaqueChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
+    await at.buy().catch(() => undefined)
+    expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
+  })
+
+  test('is not what moved other USDC', async () => {
+    const logs = [erc20Log(wallet, stranger, 1n, usdcAddress)]
+    const at = shop(
+      undefined,
+      opaqueChain({ transactions: [redeemTransaction({ input: '0x', to: stranger, logs })] }),
+    )
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+  })
+})
+
+test('an end that nobody knows comes with the way to pay after all', async () => {
+  const at = shop(field({ submit: lost }))
+  await at.buy().catch(() => undefined)
+  at.chain.state.timestamp = BigInt(validBefore)
+  await expect(at.buy()).rejects.toMatchObject({ fix: expect.stringMatching(/another purchaseId/) })
+})
