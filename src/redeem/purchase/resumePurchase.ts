@@ -42,7 +42,7 @@ export async function resumePurchase(
   if (state === 'unknown') {
     // The hash that was named may wait to be mined; when it does not, or there is none, the same permit is sent again.
     if (!ended && !('pending' in seen && seen.pending)) return undefined
-    if (ended && run.refused === true && hash === undefined) {
+    if (run.refused === true && hash === undefined) {
       // A service that is trusted has refused it each time, and it can never execute any more.
       startAnew(run)
       return undefined

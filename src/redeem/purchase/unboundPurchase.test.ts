@@ -1,9 +1,19 @@
+import { pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { erc20Log, stranger, usdcAddress, wallet } from '../redeem.fixture.ts'
+import {
+  nonce as boundNonce,
+  erc20Log,
+  nowSeconds,
+  stranger,
+  usdcAddress,
+  wallet,
+} from '../redeem.fixture.ts'
 import {
   clearNonce,
+  feeMoved,
   field,
   hash,
+  opaqueAnswer,
   opaqueChain,
   redeemTransaction,
   refuse,
@@ -11,6 +21,7 @@ import {
   taggedNonce,
   validBefore,
 } from '../unbound.fixture.ts'
+import { orderSalt } from './purchaseRecord.ts'
 
 const another = `0x${'cc'.repeat(32)}` as const
 const lost = () => {
@@ -100,6 +111,69 @@ describe('a permit that was refused each time', () => {
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
     expect(at.signer.asked).toHaveLength(1)
   })
+})
+
+describe('when its permits have ended', () => {
+  /** Each permit with its own nonce and life. */
+  const shopWith = (lives: number[], submit: (attempt: number) => Response) =>
+    shop(
+      field({
+        answer: (body, attempt) =>
+          opaqueAnswer(body, { nonce: nonceOf(attempt), validFor: lives[attempt - 1] ?? 600 }),
+        submit: (_, attempt) => submit(attempt),
+      }),
+    )
+  const nonceOf = (attempt: number) => pad(toHex(attempt), { size: 32 })
+
+  test('the fee may move once more', async () => {
+    const at = shopWith([600, 600, 1_200, 1_200], (attempt) =>
+      attempt < 4 ? refuse(feeMoved) : Response.json({ hash }),
+    )
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(validBefore)
+    at.chain.state.transactions.push(redeemTransaction({ nonce: nonceOf(4) }))
+    expect((await at.buy()).nonce).toBe(nonceOf(4))
+    expect(at.signer.asked).toHaveLength(4)
+  })
+
+  test('the longest life of them counts', async () => {
+    const at = shopWith([600, 300], () => refuse(feeMoved))
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(nowSeconds) + 599n
+    for (let press = 0; press < 2; press++) await at.buy().catch(() => undefined)
+    expect(at.signer.asked).toHaveLength(2)
+  })
+
+  test.each([
+    ['ten minutes', 600, 1],
+    ['a second more', 601, 2],
+  ])('without a chain to ask, a new one is signed after %s', async (_, after, prompts) => {
+    const at = shopWith([600, 3_000], (attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })))
+    await at.buy({ publicClient: undefined }).catch(() => undefined)
+    const now = () => (Number(validBefore) + after) * 1_000
+    await at.buy({ publicClient: undefined, now })
+    expect(at.signer.asked).toHaveLength(prompts)
+  })
+})
+
+test('what a bound permit has paid is not paid again under another pin', async () => {
+  const at = shop()
+  const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: boundNonce, hash: another }
+  const keep = (name: string, text: string) => {
+    const { purchase } = JSON.parse(text)
+    at.storage.setItem(name, JSON.stringify({ ...done, salt: orderSalt(purchase), purchase }))
+  }
+  await at.buy({ storage: { ...at.storage, setItem: keep } }).catch(() => undefined)
+  expect(at.storage.kept.size).toBe(1)
+  at.signer.asked.length = 0
+  await expect(at.buy()).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'nonce' })
+  expect(at.signer.asked).toHaveLength(0)
+})
+
+test('a service whose balances are of another record decides itself who can pay', async () => {
+  const chain = opaqueChain({ transactions: [redeemTransaction()] })
+  const at = shop(field({ balances: { data: [] } as never }), chain)
+  expect((await at.buy()).hash).toBe(hash)
 })
 
 describe('what a redeem is', () => {
