@@ -1,7 +1,9 @@
 import { pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { findRedeem } from '../findRedeem.ts'
 import {
   nonce as boundNonce,
+  creditsContract,
   erc20Log,
   nowSeconds,
   stranger,
@@ -63,9 +65,9 @@ describe('after a hash was named', () => {
   })
 
   test.each([
-    ['refused', () => refuse('Nonce already used', 409)],
-    ['lost', lost],
-  ])('it is followed, when sending the same again is %s', async (_, end) => {
+    ['refused', () => refuse('Nonce already used', 409), 1],
+    ['lost', lost, 3],
+  ])('it is followed, when sending the same again is %s', async (_, end, times) => {
     const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? Response.json({ hash }) : end()) }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
     const mined = redeemTransaction({ input: '0x11223344', to: stranger })
@@ -73,6 +75,7 @@ describe('after a hash was named', () => {
       onStep: ({ step }) => void (step === 'waiting' && at.chain.state.transactions.push(mined)),
     })
     expect((await bought).hash).toBe(hash)
+    expect(at.received.sendGaslessTx).toHaveLength(1 + times)
   })
 })
 
@@ -170,9 +173,13 @@ test('what a bound permit has paid is not paid again under another pin', async (
   expect(at.signer.asked).toHaveLength(0)
 })
 
-test('a service whose balances are of another record decides itself who can pay', async () => {
+test.each([
+  ['of another record', () => Response.json({ data: [] })],
+  ['not for this caller', () => refuse('Forbidden', 403)],
+  ['not there', () => refuse('Not found', 404)],
+])('a service whose balances are %s decides itself who can pay', async (_, balances) => {
   const chain = opaqueChain({ transactions: [redeemTransaction()] })
-  const at = shop(field({ balances: { data: [] } as never }), chain)
+  const at = shop(field({ balances: balances() }), chain)
   expect((await at.buy()).hash).toBe(hash)
 })
 
@@ -204,6 +211,20 @@ describe('what a redeem is', () => {
     const at = shop(undefined, opaqueChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
     await at.buy().catch(() => undefined)
     expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
+  })
+
+  test('is searched for when its permit has ended, though the hash that was named still waits', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction({ block: 2_000n })] })
+    chain.state.timestamp = BigInt(validBefore)
+    const key = {
+      wallet,
+      nonce: taggedNonce,
+      creditsContract,
+      intentBound: false,
+      hash,
+      validBefore,
+    } as const
+    expect(await findRedeem(chain, key)).toMatchObject({ state: 'unknown', searched: { complete: true } })
   })
 
   test('is not what moved other USDC', async () => {
