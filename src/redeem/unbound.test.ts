@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkPrepared } from './checkPrepared.ts'
 import { findRedeem } from './findRedeem.ts'
@@ -246,6 +246,45 @@ describe('the outcome', () => {
       },
     })
     expect(slept).toBe(2)
+  })
+
+  test('does not count confirmations of a block that is not there any more', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const reorganised = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const answer = await chain.request(call)
+        const at = JSON.stringify(call.params)
+        return call.method === 'eth_getBlockByNumber' && at.includes(toHex(990n))
+          ? { ...Object(answer), hash: `0x${'ee'.repeat(32)}` }
+          : answer
+      },
+    }
+    await expect(
+      waitForRedeem(reorganised, { ...key, hash, confirmations: 3, timeoutMs: 3_000, now, sleep }),
+    ).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+  })
+
+  test('is found in a block that was searched before it was reorganised', async () => {
+    const chain = opaqueChain()
+    const outcome = await waitForRedeem(chain, {
+      ...key,
+      now,
+      sleep: async () => void chain.state.transactions.push(redeemTransaction()),
+    })
+    expect(outcome.hash).toBe(hash)
+  })
+
+  test('is not the receipt of another transaction', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const wrong = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const answer = await chain.request(call)
+        return call.method === 'eth_getTransactionReceipt'
+          ? { ...Object(answer), transactionHash: `0x${'ee'.repeat(32)}` }
+          : answer
+      },
+    }
+    expect((await findRedeem(wrong, { ...key, hash })).state).toBe('unknown')
   })
 
   test('tells when the transaction reverted', async () => {
