@@ -372,6 +372,24 @@ describe('findRedeem after an answer that never came', () => {
     expect('words' in found && found.words).toContain('could not all be looked at')
   })
 
+  test('searches nothing on a chain without USDC', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const tempo = {
+      request: async (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_chainId' ? toHex(42_431) : chain.request(call),
+    }
+    const found = await findRedeem(tempo, { ...key, chainId: 42_431 })
+    expect(found.state).toBe('unknown')
+    expect(found).not.toHaveProperty('searched')
+  })
+
+  test('says so when too much was paid out to look at all of it', async () => {
+    const transactions = Array.from({ length: 501 }, (_, at) =>
+      redeemTransaction({ hash: toHex(at, { size: 32 }), nonce: clearNonce }),
+    )
+    expect(await findRedeem(opaqueChain({ transactions }), key)).not.toHaveProperty('searched')
+  })
+
   test('reads no further back than a permit can live', async () => {
     const publicClient = opaqueChain()
     publicClient.state.blockNumber = 100_000n
