@@ -69,7 +69,7 @@ export class OutcomeUnknownError extends BaseError {
   constructor(cause: BaseError, { nonce, validBefore }: { nonce: Hex; validBefore: string }) {
     const end = new Date(Number(validBefore) * 1000)
     const what =
-      isServiceError(cause) && cause.status < 500
+      isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain'
         ? 'The submit was refused, but its permit has left this machine.'
         : 'It is not known whether the redeem was taken.'
     super(`${what} ${cause.shortMessage}`, {

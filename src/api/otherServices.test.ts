@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyAnswer, loose } from '../schema/index.ts'
 import {
   askBody,
@@ -103,6 +103,25 @@ describe('what a refusal says', () => {
     )
   })
 
+  test.each<[string, unknown]>([
+    ['a list of errors, as of GraphQL', { errors: [{ message: total, extensions: { code: 'BAD' } }] }],
+    ['a list of errors, as of JSON:API', { errors: [{ status: '412', title: 'Error', detail: total }] }],
+    ['a title and nothing else (RFC 9457)', { type: 'about:blank', title: total, status: 412 }],
+    ['a list of FastAPI', { detail: [{ loc: ['body', 'subtotal'], msg: total, type: 'value_error' }] }],
+    ['msg', { msg: total }],
+    ['an error of OAuth (RFC 6749)', { error: 'invalid_request', error_description: total }],
+  ])('is recognised in %s', async (_, body) => {
+    const error = await errorOf(errorAnswer(412, body))
+    expect(error.code).toBe('EXCEEDS_AUTHORIZED')
+    expect(error.message).toContain(total)
+  })
+
+  test('is the words for a person, not the title beside them', async () => {
+    expect(
+      (await errorOf(errorAnswer(404, { title: 'Not Found', detail: 'No such shop' }))).shortMessage,
+    ).toBe('The service answered 404 NOT_FOUND: "No such shop".')
+  })
+
   test('stays short, and no text hides the next', async () => {
     const error = await errorOf(errorAnswer(412, { message: 'general '.repeat(500), details: total }))
     expect(error.shortMessage).toContain(total)
@@ -125,6 +144,21 @@ describe('what a refusal says', () => {
       issues: ['body.subtotal'],
       field: 'body.subtotal',
       shortMessage: expect.stringContaining("Validation Failed: body.subtotal: 'subtotal' is required"),
+    })
+  })
+
+  test.each<[string, unknown]>([
+    // The shape in which tsoa's own error is serialised (tsoa: `ValidateError` with `fields`).
+    [
+      'fields',
+      { name: 'ValidateError', message: 'Validation Failed', fields: { cents: { message: 'too small' } } },
+    ],
+    // ASP.NET and Laravel.
+    ['errors', { title: 'One or more validation errors occurred.', errors: { cents: ['too small', 'odd'] } }],
+  ])('names the fields that a validator named in %s', async (_, body) => {
+    expect(await errorOf(errorAnswer(400, body))).toMatchObject({
+      issues: ['cents'],
+      shortMessage: expect.stringContaining('cents: too small'),
     })
   })
 
@@ -252,6 +286,31 @@ describe('an empty answer', () => {
       name: 'InvalidAnswerError',
       message: expect.stringContaining('an empty body'),
     })
+  })
+})
+
+describe('a request', () => {
+  const initOf = async () => {
+    let init: RequestInit | undefined
+    const { client } = fakeClient(fakeService(), {
+      fetch: async (_, given) => {
+        init = given
+        return Response.json(goodAnswers['/api/customer/balances/shop'])
+      },
+    })
+    await getBalances(client)
+    return init
+  }
+
+  test('is kept by no cache', async () => {
+    expect((await initOf())?.cache).toBe('no-store')
+  })
+
+  // Cloudflare's Workers throw for the option (cloudflare/workerd, issue 698); the polyfill of React Native changes the URL.
+  test('does not say so where a Request has no such option', async () => {
+    vi.stubGlobal('Request', class {})
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect(await initOf()).not.toHaveProperty('cache')
   })
 })
 

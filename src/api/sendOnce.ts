@@ -35,9 +35,10 @@ export async function sendOnce<schema extends z.core.$ZodType>(
       headers: { ...plain, ...secret },
       // Credentials must not follow a redirect to somewhere else.
       redirect: 'manual',
-      cache: 'no-store',
       signal: watch.signal,
     }
+    // Where a Request has no such option, it is an error (older Workers), or changes the URL (React Native).
+    if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
     if (body !== undefined) init.body = JSON.stringify(body)
     const response = await watch.race(Promise.resolve(fetch(url, init)))
     status = response.status

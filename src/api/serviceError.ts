@@ -100,7 +100,7 @@ export function serviceError(
   const row = wireCode === undefined ? undefined : wireErrors[wireCode]
   const code = wireCode ?? (isCode(record.code) ? record.code : `HTTP_${status}`)
   const words = shownWords(said)
-  const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath) : fieldsAtFault(record.details)
+  const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath) : namedFields(record)
   const { retryAfter, now = Date.now } = options
   const requestId = [record.requestId, options.requestId].find((id) => typeof id === 'string' && id !== '')
   const error = new ServiceErrorBase(
@@ -166,6 +166,11 @@ function asLink(value: unknown): string | undefined {
   return /^[\x21-\x7e]+$/.test(value) ? value : href
 }
 
+/** Paths of the fields that a validator named. */
+function namedFields({ details, fields, errors }: Record<string, unknown>): string[] {
+  return [details, fields, errors].flatMap((one) => faultsIn(one).map(([key]) => key))
+}
+
 function toPath(issue: unknown): string[] {
   const path = typeof issue === 'string' ? issue : asRecord(issue).path
   const text = Array.isArray(path)
@@ -175,7 +180,17 @@ function toPath(issue: unknown): string[] {
 }
 
 /** Where services put words, the telling ones often beside a general `message` (PROTOCOL.md 7.1). */
-const wordFields = ['message', 'details', 'detail', 'reason', 'error']
+const wordFields = [
+  'message',
+  'details',
+  'detail',
+  'reason',
+  'error',
+  'errors',
+  'error_description',
+  'msg',
+  'fields',
+]
 
 /** Every text of a body that speaks: a bare text, those fields of an object, the same inside of them, and lists of all these. */
 function textsOf(value: unknown, depth = 0): string[] {
@@ -184,18 +199,17 @@ function textsOf(value: unknown, depth = 0): string[] {
   if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => textsOf(one, depth + 1))
   const record = asRecord(value)
   const texts = wordFields.flatMap((field) => textsOf(record[field], depth + 1))
-  return texts.length > 0
-    ? texts
-    : fieldsAtFault(record)
-        .slice(0, 5)
-        .map((field) => `${field}: ${asRecord(record[field]).message}`)
+  if (texts.length > 0) return texts
+  const faults = faultsIn(record).map(([key, words]) => `${key}: ${words}`)
+  return faults.length > 0 ? faults.slice(0, 5) : [asText(record.title) ?? ''].filter(Boolean)
 }
 
-/** The keys of `{ "body.subtotal": { message } }`, by which validators of other services name fields. */
-function fieldsAtFault(details: unknown): string[] {
-  return Object.entries(asRecord(details)).flatMap(([key, one]) =>
-    typeof asRecord(one).message === 'string' ? [key.slice(0, 200)] : [],
-  )
+/** The fields of `{ "body.subtotal": { message } }` and of `{ "subtotal": [text] }`, as validators of other services name them. */
+function faultsIn(fields: unknown): [key: string, words: string][] {
+  return Object.entries(asRecord(fields)).flatMap(([key, one]): [string, string][] => {
+    const words = Array.isArray(one) ? one[0] : asRecord(one).message
+    return typeof words === 'string' && !Array.isArray(fields) ? [[key.slice(0, 200), words]] : []
+  })
 }
 
 /** All that was said, but what another text says as well; of several texts none so long that it hides the next. */

@@ -334,8 +334,8 @@ export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
     submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
-    /** What the customer has, in cents. */
-    balances?: { credits: { cents: number }; usdc: { cents: number } }
+    /** What the customer has, in cents, or another answer. */
+    balances?: { credits: { cents: number }; usdc: { cents: number } } | Response
     client?: Partial<Parameters<typeof createPaymentsClient>[0]>
   } = {},
 ): FakeService {
@@ -350,7 +350,10 @@ export function fakeService(
     now,
     sleep: async () => {},
     fetch: async (url, init) => {
-      if (url.includes('/api/customer/balances/')) return Response.json(options.balances ?? plenty)
+      if (url.includes('/api/customer/balances/')) {
+        const { balances = plenty } = options
+        return balances instanceof Response ? balances.clone() : Response.json(balances)
+      }
       const body = JSON.parse(String(init.body))
       if (url.endsWith('/api/redeem/evm/creditsAuthMsg')) {
         received.creditsAuthMsg.push(body)

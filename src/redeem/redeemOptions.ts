@@ -16,6 +16,7 @@ export type RedeemOptions = prepareRedeem.Options &
     signer: EvmSigner
     /**
      * Where purchases are kept, so that a reload or another page resumes them: `localStorage` fits. Default: this process.
+     * Where nonces commit to nothing (`intentBound: false`) it alone guards against a second payment: without it a reload forgets.
      * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
      */
     storage?: PurchaseStorage | undefined

@@ -1,19 +1,35 @@
 import { type Address, concatHex, type Hex, pad, toHex } from 'viem'
 import {
+  pinned as bound,
   chainId,
+  countingSigner,
   creditsContract,
   erc20Log,
   type FakeLog,
+  fakeService,
   honestAnswer,
   nowSeconds,
   stranger,
+  token,
   usdcAddress,
   wallet,
 } from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
 
 /** Nonces of 32 random bytes: of the first, bit 255 is clear; of the second, set. */
 export const clearNonce: Hex = `0x${'17'.repeat(32)}`
 export const taggedNonce: Hex = `0x${'f9'.repeat(32)}`
+
+export const pinned = { ...bound, intentBound: false } as const
+export const request = { subtotal: { cents: 1000 }, transactionData: token }
+export const validBefore = `${nowSeconds + 600}`
+export const hash: Hex = `0x${'ab'.repeat(32)}`
+export const sleep = async () => {}
+
+/** An error of such a service. */
+export const refuse = (details: string, status = 412) =>
+  Response.json({ message: 'Error Processing your request', details }, { status })
+export const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
 
 /** What a service answers that knows no bound nonces: an opaque nonce, no salt, no USDC authorization. */
 export function opaqueAnswer(
@@ -29,6 +45,11 @@ export function opaqueAnswer(
 export type MinedTransaction = {
   hash: Hex
   input: Hex
+  /** Where it is called. Default: the credits contract. */
+  to?: Address
+  /** Calls of a transaction that has several, as Tempo's. */
+  calls?: { to?: Address; input: Hex }[]
+  /** Above the newest block it waits to be mined. */
   block: bigint
   status?: '0x0' | '0x1'
   logs: FakeLog[]
@@ -40,7 +61,7 @@ export function redeemTransaction(
 ): MinedTransaction {
   const { nonce = taggedNonce, ...rest } = change
   return {
-    hash: `0x${'ab'.repeat(32)}`,
+    hash,
     input: concatHex(['0x11223344', pad(wallet), nonce, pad(stranger)]),
     block: 990n,
     logs: [erc20Log(creditsContract, stranger, 10_000_000n, usdcAddress)],
@@ -93,13 +114,14 @@ export function opaqueChain(change: { transactions?: MinedTransaction[]; code?: 
       }
       case 'eth_getTransactionReceipt': {
         const found = find(first)
-        return found ? receipt(found) : null
+        return found && found.block <= state.blockNumber ? receipt(found) : null
       }
       case 'eth_getTransactionByHash': {
         const found = find(first)
-        return found
-          ? { hash: found.hash, input: found.input, from: stranger, to: creditsContract, gas: '0x10' }
-          : null
+        if (found === undefined) return null
+        const { hash, input, to = creditsContract, calls, block } = found
+        const blockNumber = block <= state.blockNumber ? toHex(block) : null
+        return { hash, input, from: stranger, to, gas: '0x10', blockNumber, ...(calls && { calls }) }
       }
       case 'eth_getLogs': {
         const { fromBlock, toBlock, address, topics } = first as {
@@ -123,4 +145,39 @@ export function opaqueChain(change: { transactions?: MinedTransaction[]; code?: 
     }
   }
   return { state, calls, request }
+}
+
+/** A service that knows no bound nonces; each permit has another nonce. */
+export function field(options: Parameters<typeof fakeService>[0] = {}) {
+  const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
+  return fakeService({
+    answer: (body, attempt) => opaqueAnswer(body, { nonce: nonces[attempt - 1] as Hex }),
+    ...options,
+  })
+}
+
+/** What a shop would do, with its storage. */
+export function shop(service = field(), chain = opaqueChain()) {
+  const kept = new Map<string, string>()
+  const storage = {
+    kept,
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  }
+  const signer = countingSigner()
+  const buy = (change: Partial<redeem.Options> = {}) =>
+    redeem(service.client, {
+      ...request,
+      chainId,
+      pinned,
+      signer,
+      publicClient: chain,
+      storage,
+      purchaseId: 'order 7',
+      timeoutMs: 2_000,
+      sleep,
+      ...change,
+    })
+  return { ...service, chain, storage, signer, buy }
 }

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkPrepared } from './checkPrepared.ts'
 import { findRedeem } from './findRedeem.ts'
@@ -14,46 +14,32 @@ import {
   now,
   nowSeconds,
   stranger,
-  token,
   usdcAddress,
   wallet,
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
-import { clearNonce, opaqueAnswer, opaqueChain, redeemTransaction, taggedNonce } from './unbound.fixture.ts'
+import {
+  clearNonce,
+  feeMoved,
+  field,
+  hash,
+  opaqueAnswer,
+  opaqueChain,
+  pinned,
+  redeemTransaction,
+  refuse,
+  request,
+  shop,
+  sleep,
+  taggedNonce,
+  validBefore,
+} from './unbound.fixture.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-const pinned = { ...bound, intentBound: false } as const
-const request = { subtotal: { cents: 1000 }, transactionData: token }
 const asked = { ...request, chainId, pinned }
-const sleep = async () => {}
-const validBefore = `${nowSeconds + 600}`
 const key = { wallet, nonce: taggedNonce, creditsContract, chainId, intentBound: false, validBefore } as const
-const hash = redeemTransaction().hash
-
-const refuse = (details: string, status = 412) =>
-  Response.json({ message: 'Error Processing your request', details }, { status })
-const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
-
-/** A service that knows no bound nonces; each permit has another nonce. */
-function field(options: Parameters<typeof fakeService>[0] = {}) {
-  const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
-  return fakeService({
-    answer: (body, attempt) => opaqueAnswer(body, { nonce: nonces[attempt - 1] as Hex }),
-    ...options,
-  })
-}
-
-function memory() {
-  const kept = new Map<string, string>()
-  return {
-    kept,
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
-  }
-}
 
 describe('the pin intentBound: false', () => {
   test('sends no salt', async () => {
@@ -262,6 +248,45 @@ describe('the outcome', () => {
     expect(slept).toBe(2)
   })
 
+  test('does not count confirmations of a block that is not there any more', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const reorganised = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const answer = await chain.request(call)
+        const at = JSON.stringify(call.params)
+        return call.method === 'eth_getBlockByNumber' && at.includes(toHex(990n))
+          ? { ...Object(answer), hash: `0x${'ee'.repeat(32)}` }
+          : answer
+      },
+    }
+    await expect(
+      waitForRedeem(reorganised, { ...key, hash, confirmations: 3, timeoutMs: 3_000, now, sleep }),
+    ).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+  })
+
+  test('is found in a block that was searched before it was reorganised', async () => {
+    const chain = opaqueChain()
+    const outcome = await waitForRedeem(chain, {
+      ...key,
+      now,
+      sleep: async () => void chain.state.transactions.push(redeemTransaction()),
+    })
+    expect(outcome.hash).toBe(hash)
+  })
+
+  test('is not the receipt of another transaction', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const wrong = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const answer = await chain.request(call)
+        return call.method === 'eth_getTransactionReceipt'
+          ? { ...Object(answer), transactionHash: `0x${'ee'.repeat(32)}` }
+          : answer
+      },
+    }
+    expect((await findRedeem(wrong, { ...key, hash })).state).toBe('unknown')
+  })
+
   test('tells when the transaction reverted', async () => {
     const publicClient = opaqueChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] })
     const error = await waitForRedeem(publicClient, { ...key, hash, now, sleep }).catch((one) => one)
@@ -270,7 +295,9 @@ describe('the outcome', () => {
   })
 
   test('says when a transaction does not show the permit, but paid out of the contract', async () => {
-    const publicClient = opaqueChain({ transactions: [redeemTransaction({ input: '0x11223344' })] })
+    const publicClient = opaqueChain({
+      transactions: [redeemTransaction({ input: '0x11223344', to: stranger })],
+    })
     const outcome = await waitForRedeem(publicClient, { ...key, hash, now, sleep })
     expect('carriesPermit' in outcome && outcome.carriesPermit).toBe(false)
   })
@@ -278,6 +305,7 @@ describe('the outcome', () => {
   test('is not taken from a transaction that has nothing to do with it', async () => {
     const other = redeemTransaction({
       input: '0x11223344',
+      to: stranger,
       logs: [erc20Log(wallet, stranger, 10_000_000n, usdcAddress)],
     })
     const publicClient = opaqueChain({ transactions: [other] })
@@ -344,6 +372,24 @@ describe('findRedeem after an answer that never came', () => {
     expect('words' in found && found.words).toContain('could not all be looked at')
   })
 
+  test('searches nothing on a chain without USDC', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const tempo = {
+      request: async (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_chainId' ? toHex(42_431) : chain.request(call),
+    }
+    const found = await findRedeem(tempo, { ...key, chainId: 42_431 })
+    expect(found.state).toBe('unknown')
+    expect(found).not.toHaveProperty('searched')
+  })
+
+  test('says so when too much was paid out to look at all of it', async () => {
+    const transactions = Array.from({ length: 501 }, (_, at) =>
+      redeemTransaction({ hash: toHex(at, { size: 32 }), nonce: clearNonce }),
+    )
+    expect(await findRedeem(opaqueChain({ transactions }), key)).not.toHaveProperty('searched')
+  })
+
   test('reads no further back than a permit can live', async () => {
     const publicClient = opaqueChain()
     publicClient.state.blockNumber = 100_000n
@@ -354,24 +400,6 @@ describe('findRedeem after an answer that never came', () => {
 })
 
 describe('one purchase with a service that knows no bound nonces', () => {
-  /** What a shop would do, with its storage. */
-  function shop(service = field(), chain = opaqueChain()) {
-    const storage = memory()
-    const signer = countingSigner()
-    const buy = (change: Partial<redeem.Options> = {}) =>
-      redeem(service.client, {
-        ...asked,
-        signer,
-        publicClient: chain,
-        storage,
-        purchaseId: 'order 7',
-        timeoutMs: 2_000,
-        sleep,
-        ...change,
-      })
-    return { ...service, chain, storage, signer, buy }
-  }
-
   test('sends the same permit again after an answer that never came', async () => {
     const service = field({
       submit: (_, attempt) => {
@@ -485,7 +513,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     const at = shop()
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
     // by its hash alone: nothing in the call data shows the permit
-    at.chain.state.transactions.push(redeemTransaction({ input: '0x11223344' }))
+    at.chain.state.transactions.push(redeemTransaction({ input: '0x11223344', to: stranger }))
     expect((await at.buy()).hash).toBe(hash)
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })

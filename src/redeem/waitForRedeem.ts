@@ -206,7 +206,7 @@ function openFields(
 }
 
 const overFix =
-  'Do not pay again before you know: compare the wallet’s credits with what they were, or ask the service.'
+  'Do not pay again before you know: compare the wallet’s credits with what they were, or ask the service. When nothing was charged, buy it under another purchaseId.'
 
 function whyNot(state: RedeemState | 'unknown', outcome: object | undefined, confirmations: number): string {
   if (state === 'unused') return 'the nonce is unused'

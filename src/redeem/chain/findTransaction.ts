@@ -61,7 +61,7 @@ export async function findTransaction(
       const hash = toRecord(log, 'log').transactionHash
       if (looked.has(hash)) continue
       if (looked.add(hash).size > mostTransactions) return undefined
-      if (isHex(hash, 32) && (await carriesPermit(client, key, hash))) return hash
+      if (isHex(hash, 32) && (await readCall(client, key, hash))?.carriesPermit) return hash
     }
     if (searched !== undefined) {
       if (from === first) search.searched = { ...searched, toBlock: last }
@@ -86,15 +86,31 @@ export declare namespace findTransaction {
   type ErrorType = ChainReadError
 }
 
-/** Whether a transaction's call data holds wallet and nonce: a contract that checks the permit needs both. */
-export async function carriesPermit(
+/** What a transaction shows of a redeem, mined or not. */
+type Call = {
+  /** Whether its call data holds wallet and nonce: a contract that checks the permit needs both. */
+  carriesPermit: boolean
+  /** Whether it calls the credits contract itself. */
+  direct: boolean
+  pending: boolean
+}
+
+/** Reads a transaction; `undefined` when the node does not know it. */
+export async function readCall(
   client: EvmClient,
-  { wallet, nonce }: RedeemKey,
+  { wallet, nonce, creditsContract }: RedeemKey,
   hash: string,
-): Promise<boolean> {
+): Promise<Call | undefined> {
   const found = await askNode(client, 'eth_getTransactionByHash', [hash], asked)
-  if (found === null || found === undefined) return false
-  const { input, data = input } = toRecord(found, 'the transaction')
-  const held = typeof data === 'string' ? data.toLowerCase() : ''
-  return [wallet, nonce].every((part) => held.includes(part.slice(2).toLowerCase()))
+  if (found === null || found === undefined) return undefined
+  const transaction = toRecord(found, 'the transaction')
+  const { calls, blockNumber } = transaction
+  // One of Tempo's own type holds several calls.
+  const all = [transaction, ...(Array.isArray(calls) ? calls.map(Object) : [])]
+  const held = all.map(({ input, data = input }) => `${data}`.toLowerCase()).join(' ')
+  return {
+    carriesPermit: [wallet, nonce].every((part) => held.includes(part.slice(2).toLowerCase())),
+    direct: all.some(({ to }) => `${to}`.toLowerCase() === creditsContract.toLowerCase()),
+    pending: blockNumber === null || blockNumber === undefined,
+  }
 }

@@ -4,7 +4,7 @@ import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { isHex, parseLog } from './decodeRedeemed.ts'
-import { carriesPermit, findTransaction, type Searched, type SearchState } from './findTransaction.ts'
+import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'
 import { checkClientChain, isCanonical, type RedeemKey, readBlock } from './lookUpRedeem.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
 
@@ -37,6 +37,8 @@ export type UnboundLookUp = {
   outcome?: UnboundOutcome | undefined
   /** Whether the chain has passed `validBefore`: from then on it cannot execute any more. `undefined` without `validBefore`. */
   over: boolean | undefined
+  /** Whether the node knows the named transaction, which waits to be mined: then nothing is searched. */
+  pending?: boolean | undefined
   /**
    * The blocks in which every transfer of USDC out of the credits contract was looked at for a transaction that carries the
    * permit, and whether they reach back to before the permit can have been signed.
@@ -66,7 +68,13 @@ export async function lookUpUnbound(
   const over = validBefore === undefined ? undefined : timestamp >= validBefore
   let outcome = hash === undefined ? undefined : await readOutcome(client, key, hash)
   let why = ''
-  if (outcome === undefined) {
+  // It may be in the next block: a search would read hundreds of transactions of others meanwhile.
+  const pending =
+    hash !== undefined &&
+    outcome === undefined &&
+    over !== true &&
+    (await readCall(client, key, hash))?.pending === true
+  if (outcome === undefined && !pending) {
     try {
       const found = await findTransaction(client, key, { ...options, search, last: number })
       outcome = found === undefined ? undefined : await readOutcome(client, key, found)
@@ -77,9 +85,13 @@ export async function lookUpUnbound(
     }
   }
   const { searched } = search
-  const seen = { block, over, ...(searched && { searched }) }
+  const seen = { block, over, ...(pending && { pending }), ...(searched && { searched }) }
   if (outcome === undefined)
-    return { state: 'unknown', ...seen, words: unknownWords({ hash, validBefore, over, searched }) + why }
+    return {
+      state: 'unknown',
+      ...seen,
+      words: unknownWords({ hash, validBefore, pending, over, searched }) + why,
+    }
   const depth = BigInt(confirmations) - 1n
   const settled =
     depth <= 0n || (outcome.blockNumber <= number - depth && (await isCanonical(client, outcome)))
@@ -104,7 +116,7 @@ export declare namespace lookUpUnbound {
 
 /**
  * What a mined transaction did; `undefined` while it is not mined, when it reverted, and when nothing of it is this redeem:
- * neither are wallet and nonce in its call data, nor has USDC left the credits contract.
+ * neither are wallet and nonce in its call data, nor has another contract made USDC leave the credits contract.
  */
 async function readOutcome(
   client: EvmClient,
@@ -121,9 +133,13 @@ async function readOutcome(
   const parsed = logs.map(parseLog).filter((log) => log !== undefined)
   const paid = paymentsOf(parsed, { wallet, target: creditsContract, creditsContract })
   const own = movementsOf(parsed, wallet)
-  const carries = await carriesPermit(client, key, hash)
+  const call = await readCall(client, key, hash)
+  // Another node of the pool has the receipt.
+  if (call === undefined) return undefined
+  const { carriesPermit, direct } = call
   const left = [...paid, ...own].some(({ from }) => from.toLowerCase() === creditsContract.toLowerCase())
-  if (!carries && !left) return undefined
+  // The contract itself takes a permit by its wallet and nonce: a call of it without these is another redeem.
+  if (!carriesPermit && (direct || !left)) return undefined
   return {
     intentBound: false,
     wallet,
@@ -132,7 +148,7 @@ async function readOutcome(
     hash: transactionHash,
     blockNumber: toBigInt(blockNumber, 'the block number'),
     blockHash,
-    carriesPermit: carries,
+    carriesPermit,
     movements: [...own, ...paid],
   }
 }
@@ -150,10 +166,11 @@ function redeemedWords({ hash, carriesPermit, creditsContract }: UnboundOutcome)
 function unknownWords(known: {
   hash: Hex | undefined
   validBefore: bigint | undefined
+  pending: boolean
   over: boolean | undefined
   searched: UnboundLookUp['searched']
 }): string {
-  const { hash, validBefore, over, searched } = known
+  const { hash, validBefore, pending, over, searched } = known
   const named = hash === undefined ? 'No hash of it is known' : `${hash} is not mined as this redeem`
   const looked =
     searched === undefined
@@ -167,5 +184,5 @@ function unknownWords(known: {
       : over
         ? `It ended at ${dateOf(validBefore)}: it cannot execute any more.`
         : `It may execute until ${dateOf(validBefore)}.`
-  return `${named}, ${looked}. This contract does not tell what became of a nonce. ${end}`
+  return `${pending ? `${hash} waits to be mined` : `${named}, ${looked}`}. This contract does not tell what became of a nonce. ${end}`
 }

@@ -49,20 +49,16 @@ function longest(open: OpenRedeem, other: string): OpenRedeem {
   return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }
 
-/** A permit has left this machine; what its submit ended with, where it did. */
-export function left(
-  run: PurchaseRun,
-  signed: SignedRedeem,
-  end: SubmittedRedeem | OpenRedeemError | undefined,
-): void {
-  const hash = end instanceof Error ? run.open?.hash : end?.hash
+/** A permit has left this machine, and this is what its submit ended with. */
+export function left(run: PurchaseRun, signed: SignedRedeem, end: SubmittedRedeem | OpenRedeemError): void {
+  const hash = end instanceof Error ? run.open?.hash : end.hash
   run.open = longest(openRedeemOf(signed, hash), run.open?.validBefore ?? '0')
   run.refused = run.refused !== false && end instanceof Error && refusalOf(end) !== undefined
 }
 
-/** What the service refused a submit with, when it gave an answer of its own to it. */
+/** What the service refused a submit with, when it gave an answer of its own to it. A gateway's 408 is none. */
 export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined {
-  return isServiceError(cause) && cause.status < 500 ? cause : undefined
+  return isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain' ? cause : undefined
 }
 
 /** Nothing of the purchase can execute any more: what was signed for it counts no longer. */

@@ -36,13 +36,13 @@ export async function resumePurchase(
   const key = keyOf(run, nonce as Hex)
   const { hash, validBefore } = run.open ?? {}
   const look = findRedeem(boundClient(publicClient, options), { ...key, hash, validBefore })
-  const { state, block } = await within(look, { signal, onEnd: aborted })
+  const { state, block, ...seen } = await within(look, { signal, onEnd: aborted })
   const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
   if (state === 'unused' && !ended) return undefined
   if (state === 'unknown') {
-    // A hash that was named may not be mined yet; without one the same permit is sent again.
-    if (!ended && hash === undefined) return undefined
-    if (ended && run.refused === true && hash === undefined) {
+    // The hash that was named may wait to be mined; when it does not, or there is none, the same permit is sent again.
+    if (!ended && !('pending' in seen && seen.pending)) return undefined
+    if (run.refused === true && hash === undefined) {
       // A service that is trusted has refused it each time, and it can never execute any more.
       startAnew(run)
       return undefined

@@ -82,8 +82,8 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
-    // What is sent now may be taken: until it is refused again, it counts as not refused.
-    if (run.refused) await keepOpen({ ...run, refused: false })
+    // What is sent now may be taken: until it is refused again, it counts as not refused, and unless that is kept nothing is sent.
+    if (run.refused) await writeOpen({ ...run, refused: false })
     try {
       const submitted = await submitSurely(client, signed, {
         publicClient: publicClient && boundClient(publicClient, options),
@@ -92,12 +92,15 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         request,
         tell: (step) => tell(run, step),
         onLeft: (cause) => left(run, signed, cause),
+        named: isOpaque(run) && run.open?.hash !== undefined,
         signal,
         sleep,
       })
-      left(run, signed, submitted)
-      if (submitted !== undefined) await keepOpen(run)
-      if (submitted !== undefined) await tell(run, { step: 'submitted', submitted })
+      if (submitted !== undefined) {
+        left(run, signed, submitted)
+        await keepOpen(run)
+        await tell(run, { step: 'submitted', submitted })
+      }
       const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked answer's nonce is 32 bytes
       // Without a public client, a submit that gave no hash has thrown.
       if (publicClient !== undefined) return await finishPurchase(run, key, submitted)
@@ -116,24 +119,28 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
   }
 }
 
-/** Keeps what is known of an open permit of which the chain tells nothing. */
+/** Keeps what is known of an open permit of which the chain tells nothing, where it can be kept. */
 async function keepOpen(run: PurchaseRun): Promise<void> {
+  try {
+    await writeOpen(run)
+  } catch (cause) {
+    await run.options.onStep?.({ step: 'notKept', cause })
+  }
+}
+
+async function writeOpen(run: PurchaseRun): Promise<void> {
   const { options, terms, book, salt, signed, open, refused, second } = run
   if (!isOpaque(run)) return
-  try {
-    await book?.write({
-      version: 1,
-      purchase: purchaseOf(terms, options.purchaseId),
-      salt,
-      signed,
-      openUntil: open?.validBefore,
-      ...(open?.hash && { answered: open.hash }),
-      ...(refused && { refused }),
-      ...(second && { second }),
-    })
-  } catch (cause) {
-    await options.onStep?.({ step: 'notKept', cause })
-  }
+  await book?.write({
+    version: 1,
+    purchase: purchaseOf(terms, options.purchaseId),
+    salt,
+    signed,
+    openUntil: open?.validBefore,
+    ...(open?.hash && { answered: open.hash }),
+    ...(refused && { refused }),
+    ...(second && { second }),
+  })
 }
 
 /** Takes a purchase that this call began and of which nothing is signed, or that was cancelled, out of the book. */

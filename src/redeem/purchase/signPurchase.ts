@@ -1,4 +1,5 @@
 import { getBalances } from '../../api/endpoints/browser/getBalances.ts'
+import { InvalidAnswerError } from '../../api/errors.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { checkFunds } from '../check/checkFunds.ts'
@@ -52,7 +53,8 @@ async function checkBalances(run: PurchaseRun, prepared: PreparedRedeem): Promis
     })
   } catch (error) {
     // Not every service tells balances, or tells them to this caller; it refuses itself what cannot be paid.
-    if (isOpaque(run) && isServiceError(error) && error.status < 500) return
+    const tellsNone = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
+    if (isOpaque(run) && tellsNone) return
     throw error
   }
   // Whole cents, rounded down.

@@ -45,8 +45,9 @@ export async function submitSurely(
       const undecided = state === 'unused' || state === 'unknown'
       if (!undecided || block.timestamp >= BigInt(cause.validBefore)) return undefined
       // A refusal stays one until something changes; no answer may have been an accident.
-      if (refusalOf(cause) !== undefined) throw cause
-      if (attempt >= mostSubmits) return undefined
+      const refused = refusalOf(cause) !== undefined
+      if (refused && !options.named) throw cause
+      if (refused || attempt >= mostSubmits) return undefined
       await within(sleep(1_000 * 2 ** (attempt - 1)), giveUp)
     }
   }
@@ -58,6 +59,8 @@ export declare namespace submitSurely {
     tell: (step: RedeemStep) => Promise<void>
     /** Told when the permit has left this machine, with what the submit ended with. */
     onLeft: (cause: OpenRedeemError) => void
+    /** Whether an earlier submit was answered with a hash: that is followed, whatever is answered to this one. */
+    named: boolean
     /** Longest look at the chain. */
     timeoutMs: number | undefined
     sleep: Sleep | undefined

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { type Hex, keccak256, toHex } from 'viem'
+import { expect, test } from 'vitest'
+import { chainId, countingSigner, fakeService, nowSeconds, stranger } from '../redeem.fixture.ts'
+import { redeem } from '../redeem.ts'
+import {
+  feeMoved,
+  opaqueAnswer,
+  opaqueChain,
+  pinned,
+  redeemTransaction,
+  refuse,
+  request,
+  sleep,
+} from '../unbound.fixture.ts'
+
+/** What happens at the points at which something can: nothing, unless it is said. */
+type Fate = 'well' | 'closed' | 'fails' | 'done but fails' | 'fee moved' | 'refused' | 'gateway'
+const fates = ['well', 'closed', 'fails', 'done but fails', 'fee moved', 'refused', 'gateway'] as const
+
+const press = fc.record({
+  fates: fc.array(
+    fc.oneof({ weight: 3, arbitrary: fc.constant('well' as const) }, fc.constantFrom(...fates)),
+    {
+      maxLength: 24,
+    },
+  ),
+  node: fc.boolean(),
+  // the chain tells nothing but what became of a hash that was named
+  mines: fc.boolean(),
+  passes: fc.constantFrom(0, 0, 0, 300, 700, 2_000),
+})
+
+/** A service that tells the truth, pages that may be closed at any point, and a chain that shows as little as it can. */
+function world() {
+  let seconds = nowSeconds
+  let left: Fate[] = []
+  let closed = false
+  const kept = new Map<string, string>()
+  const executed = new Map<string, Hex>()
+  const ends = new Map<string, number>()
+  const chain = opaqueChain()
+  chain.state.widest = 0n
+  /** Does `work` by what fate says; after the page was closed nothing is done. */
+  const at = <T>(work: () => T): T => {
+    const fate = closed ? 'closed' : (left.shift() ?? 'well')
+    closed ||= fate === 'closed'
+    if (closed || fate === 'fails') throw new TypeError(fate)
+    const done = work()
+    if (fate === 'done but fails') throw new TypeError(fate)
+    return done
+  }
+  const { client } = fakeService({
+    answer: (body, attempt) =>
+      at(() => {
+        const nonce = keccak256(toHex(`${attempt}`))
+        ends.set(nonce, seconds + 600)
+        return opaqueAnswer(body, { nonce, validFor: seconds + 600 - nowSeconds })
+      }),
+    submit: ({ nonce }) => {
+      const id = String(nonce)
+      const hash = keccak256(id as Hex)
+      const execute = () => {
+        if (!executed.has(id)) {
+          if (seconds >= Number(ends.get(id))) return refuse('Permit expired')
+          executed.set(id, hash)
+        }
+        return Response.json({ hash })
+      }
+      const [fate] = left
+      if (closed || executed.has(id) || !['fee moved', 'refused', 'gateway'].includes(String(fate)))
+        return at(execute)
+      left.shift()
+      if (fate === 'gateway') {
+        execute()
+        return refuse('Timeout', seconds % 2 ? 408 : 504)
+      }
+      return refuse(fate === 'fee moved' ? feeMoved : 'No')
+    },
+    client: { now: () => seconds * 1_000, retry: false },
+  })
+  const signer = countingSigner()
+  return {
+    executed,
+    signer,
+    pass: (more: number) => {
+      seconds += more
+      chain.state.timestamp = BigInt(seconds)
+      chain.state.blockNumber += BigInt(more) / 2n
+    },
+    mine: () => {
+      for (const hash of executed.values())
+        if (!chain.state.transactions.some((one) => one.hash === hash))
+          chain.state.transactions.push(redeemTransaction({ hash, input: '0x11223344', to: stranger }))
+    },
+    buy: (fate: readonly Fate[], node: boolean) => {
+      left = [...fate]
+      closed = false
+      return redeem(client, {
+        ...request,
+        chainId,
+        pinned,
+        purchaseId: 'order 7',
+        timeoutMs: 2_000,
+        sleep,
+        publicClient: node ? chain : undefined,
+        storage: {
+          getItem: (name) => at(() => kept.get(name) ?? null),
+          setItem: (name, value) => at(() => void kept.set(name, value)),
+          removeItem: (name) => at(() => void kept.delete(name)),
+        },
+        signer: { request: (call) => at(() => signer.request(call)) },
+        onStep: () => at(() => undefined),
+      })
+    },
+  }
+}
+
+test('one purchase is paid once, wherever its page is closed and whatever fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 6 }), async (presses) => {
+      const { executed, pass, mine, buy } = world()
+      for (const { fates, node, mines, passes } of presses) {
+        const paid = await buy(fates, node).catch(() => undefined)
+        expect(executed.size).toBeLessThan(2)
+        if (paid !== undefined) expect([...executed]).toContainEqual([paid.nonce, paid.hash])
+        if (mines) mine()
+        pass(passes)
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 150), endOnFailure: true },
+  )
+}, 600_000)
+
+test('with everything well again and the permit alive, the next call pays', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 4 }), async (presses) => {
+      const { executed, mine, buy } = world()
+      for (const { fates, node, mines } of presses) {
+        await buy(fates, node).catch(() => undefined)
+        if (mines) mine()
+      }
+      await buy([], true).catch(() => undefined)
+      mine()
+      const { hash } = await buy([], true)
+      expect([...executed.values()]).toStrictEqual([hash])
+    }),
+    { numRuns: Number(process.env.RUNS ?? 150), endOnFailure: true },
+  )
+}, 600_000)

@@ -1,0 +1,245 @@
+import { pad, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { findRedeem } from '../findRedeem.ts'
+import {
+  nonce as boundNonce,
+  creditsContract,
+  erc20Log,
+  nowSeconds,
+  stranger,
+  usdcAddress,
+  wallet,
+} from '../redeem.fixture.ts'
+import {
+  clearNonce,
+  feeMoved,
+  field,
+  hash,
+  opaqueAnswer,
+  opaqueChain,
+  redeemTransaction,
+  refuse,
+  shop,
+  taggedNonce,
+  validBefore,
+} from '../unbound.fixture.ts'
+import { orderSalt } from './purchaseRecord.ts'
+
+const another = `0x${'cc'.repeat(32)}` as const
+const lost = () => {
+  throw new TypeError('fetch failed')
+}
+
+describe('after a hash was named', () => {
+  test('that reverted, the same permit is sent again', async () => {
+    const at = shop(
+      field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
+      opaqueChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] }),
+    )
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemRevertedError' })
+    at.chain.state.transactions.push(redeemTransaction({ hash: another }))
+    // Found by the search alone, it would not show that the permit was sent again.
+    at.chain.state.widest = 0n
+    expect((await at.buy()).hash).toBe(another)
+    expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toStrictEqual([taggedNonce, taggedNonce])
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('that the node does not know any more, the same permit is sent again', async () => {
+    const at = shop(
+      field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
+    )
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    at.chain.state.transactions.push(redeemTransaction({ hash: another }))
+    at.chain.state.widest = 0n
+    expect((await at.buy()).hash).toBe(another)
+    expect(at.signer.asked).toHaveLength(1)
+  })
+
+  test('that waits to be mined, nothing is sent again', async () => {
+    const at = shop()
+    at.chain.state.transactions.push(redeemTransaction({ block: 2_000n }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect(at.received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test.each([
+    ['refused', () => refuse('Nonce already used', 409), 1],
+    ['lost', lost, 3],
+  ])('it is followed, when sending the same again is %s', async (_, end, times) => {
+    const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? Response.json({ hash }) : end()) }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    const mined = redeemTransaction({ input: '0x11223344', to: stranger })
+    const bought = at.buy({
+      onStep: ({ step }) => void (step === 'waiting' && at.chain.state.transactions.push(mined)),
+    })
+    expect((await bought).hash).toBe(hash)
+    expect(at.received.sendGaslessTx).toHaveLength(1 + times)
+  })
+})
+
+describe('a permit that was refused each time', () => {
+  test('and had ended by then, is followed by a new one', async () => {
+    const at = shop(
+      field({
+        submit: (_, attempt) => (attempt === 1 ? refuse('Permit expired') : Response.json({ hash })),
+      }),
+    )
+    // The wallet's prompt stood open for too long.
+    const onStep = ({ step }: { step: string }) => {
+      if (step === 'submitting') at.chain.state.timestamp = BigInt(validBefore)
+    }
+    await at.buy({ onStep }).catch(() => undefined)
+    at.chain.state.transactions.push(redeemTransaction({ nonce: clearNonce }))
+    expect((await at.buy()).nonce).toBe(clearNonce)
+  })
+
+  test('is not sent again when the storage cannot keep that it is', async () => {
+    const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
+    await at.buy().catch(() => undefined)
+    const setItem = () => {
+      throw new Error('QuotaExceededError')
+    }
+    await expect(at.buy({ storage: { ...at.storage, setItem } })).rejects.toMatchObject({
+      cause: { name: 'PurchaseStorageError' },
+    })
+    expect(at.received.sendGaslessTx).toHaveLength(1)
+  })
+
+  test('is none when a gateway gave up waiting with a 408', async () => {
+    const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(validBefore)
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect(at.signer.asked).toHaveLength(1)
+  })
+})
+
+describe('when its permits have ended', () => {
+  /** Each permit with its own nonce and life. */
+  const shopWith = (lives: number[], submit: (attempt: number) => Response) =>
+    shop(
+      field({
+        answer: (body, attempt) =>
+          opaqueAnswer(body, { nonce: nonceOf(attempt), validFor: lives[attempt - 1] ?? 600 }),
+        submit: (_, attempt) => submit(attempt),
+      }),
+    )
+  const nonceOf = (attempt: number) => pad(toHex(attempt), { size: 32 })
+
+  test('the fee may move once more', async () => {
+    const at = shopWith([600, 600, 1_200, 1_200], (attempt) =>
+      attempt < 4 ? refuse(feeMoved) : Response.json({ hash }),
+    )
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(validBefore)
+    at.chain.state.transactions.push(redeemTransaction({ nonce: nonceOf(4) }))
+    expect((await at.buy()).nonce).toBe(nonceOf(4))
+    expect(at.signer.asked).toHaveLength(4)
+  })
+
+  test('the longest life of them counts', async () => {
+    const at = shopWith([600, 300], () => refuse(feeMoved))
+    await at.buy().catch(() => undefined)
+    at.chain.state.timestamp = BigInt(nowSeconds) + 599n
+    for (let press = 0; press < 2; press++) await at.buy().catch(() => undefined)
+    expect(at.signer.asked).toHaveLength(2)
+  })
+
+  test.each([
+    ['ten minutes', 600, 1],
+    ['a second more', 601, 2],
+  ])('without a chain to ask, a new one is signed after %s', async (_, after, prompts) => {
+    const at = shopWith([600, 3_000], (attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })))
+    await at.buy({ publicClient: undefined }).catch(() => undefined)
+    const now = () => (Number(validBefore) + after) * 1_000
+    await at.buy({ publicClient: undefined, now })
+    expect(at.signer.asked).toHaveLength(prompts)
+  })
+})
+
+test('what a bound permit has paid is not paid again under another pin', async () => {
+  const at = shop()
+  const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: boundNonce, hash: another }
+  const keep = (name: string, text: string) => {
+    const { purchase } = JSON.parse(text)
+    at.storage.setItem(name, JSON.stringify({ ...done, salt: orderSalt(purchase), purchase }))
+  }
+  await at.buy({ storage: { ...at.storage, setItem: keep } }).catch(() => undefined)
+  expect(at.storage.kept.size).toBe(1)
+  at.signer.asked.length = 0
+  await expect(at.buy()).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'nonce' })
+  expect(at.signer.asked).toHaveLength(0)
+})
+
+test.each([
+  ['of another record', () => Response.json({ data: [] })],
+  ['not for this caller', () => refuse('Forbidden', 403)],
+  ['not there', () => refuse('Not found', 404)],
+])('a service whose balances are %s decides itself who can pay', async (_, balances) => {
+  const chain = opaqueChain({ transactions: [redeemTransaction()] })
+  const at = shop(field({ balances: balances() }), chain)
+  expect((await at.buy()).hash).toBe(hash)
+})
+
+describe('what a redeem is', () => {
+  test('is no call of the credits contract for another permit of the same wallet', async () => {
+    const at = shop(undefined, opaqueChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }))
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+  })
+
+  test('is none before the node shows its transaction', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const late = {
+      ...chain,
+      request: (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_getTransactionByHash' ? Promise.resolve(null) : chain.request(call),
+    }
+    const at = shop()
+    await expect(at.buy({ publicClient: late })).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect((await at.buy({ publicClient: chain })).outcome).toMatchObject({ carriesPermit: true })
+  })
+
+  test('shows its permit in the calls of a transaction that has several', async () => {
+    const { input, ...rest } = redeemTransaction()
+    const at = shop(undefined, opaqueChain({ transactions: [{ ...rest, input: '0x', calls: [{ input }] }] }))
+    expect((await at.buy()).outcome).toMatchObject({ carriesPermit: true })
+  })
+
+  test('is not searched for while the hash that was named waits to be mined', async () => {
+    const at = shop(undefined, opaqueChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
+    await at.buy().catch(() => undefined)
+    expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
+  })
+
+  test('is searched for when its permit has ended, though the hash that was named still waits', async () => {
+    const chain = opaqueChain({ transactions: [redeemTransaction({ block: 2_000n })] })
+    chain.state.timestamp = BigInt(validBefore)
+    const key = {
+      wallet,
+      nonce: taggedNonce,
+      creditsContract,
+      intentBound: false,
+      hash,
+      validBefore,
+    } as const
+    expect(await findRedeem(chain, key)).toMatchObject({ state: 'unknown', searched: { complete: true } })
+  })
+
+  test('is not what moved other USDC', async () => {
+    const logs = [erc20Log(wallet, stranger, 1n, usdcAddress)]
+    const at = shop(
+      undefined,
+      opaqueChain({ transactions: [redeemTransaction({ input: '0x', to: stranger, logs })] }),
+    )
+    await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+  })
+})
+
+test('an end that nobody knows comes with the way to pay after all', async () => {
+  const at = shop(field({ submit: lost }))
+  await at.buy().catch(() => undefined)
+  at.chain.state.timestamp = BigInt(validBefore)
+  await expect(at.buy()).rejects.toMatchObject({ fix: expect.stringMatching(/another purchaseId/) })
+})
