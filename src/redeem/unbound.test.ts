@@ -274,6 +274,25 @@ describe('the outcome', () => {
     expect(outcome.hash).toBe(hash)
   })
 
+  test.each([
+    ['does not know', () => null],
+    [
+      'does not serve',
+      () => {
+        throw new Error('The method eth_getTransactionByHash does not exist.')
+      },
+    ],
+  ])('is read from the receipt alone where the node %s transactions', async (_, answer) => {
+    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const publicClient = {
+      request: async (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_getTransactionByHash' ? answer() : chain.request(call),
+    }
+    const expected = { hash, carriesPermit: false, movements: [{ direction: 'paid', amount: 10_000_000n }] }
+    expect(await waitForRedeem(publicClient, { ...key, hash, now, sleep })).toMatchObject(expected)
+    expect((await findRedeem(publicClient, { ...key, hash })).outcome).toMatchObject(expected)
+  })
+
   test('is not the receipt of another transaction', async () => {
     const chain = opaqueChain({ transactions: [redeemTransaction()] })
     const wrong = {

@@ -19,7 +19,11 @@ export type Searched = {
 }
 
 /** What was searched so far: the next search reads on from there. */
-export type SearchState = { searched?: Searched | undefined }
+export type SearchState = {
+  searched?: Searched | undefined
+  /** How often a receipt was there whose transaction the node did not tell. */
+  withoutCall?: number | undefined
+}
 
 const asked = { field: 'publicClient' } as const
 /** Blocks that the next search looks at again, because they may have been reorganised. */

@@ -49,6 +49,8 @@ export type UnboundLookUp = {
 }
 
 const asked = { field: 'publicClient' } as const
+/** After so many looks at a receipt whose transaction the node does not tell, the receipt alone counts. */
+const mostWithoutCall = 3
 
 /**
  * Reads what the chain knows about a redeem with an unbound permit (PROTOCOL.md 4.4): the receipt of the hash that the
@@ -66,18 +68,19 @@ export async function lookUpUnbound(
   const { number, timestamp } = await readBlock(client, 'latest')
   const block = { number, timestamp }
   const over = validBefore === undefined ? undefined : timestamp >= validBefore
-  let outcome = hash === undefined ? undefined : await readOutcome(client, key, hash)
+  let outcome =
+    hash === undefined ? undefined : await readOutcome(client, key, { hash, search: options.search })
   let why = ''
   // It may be in the next block: a search would read hundreds of transactions of others meanwhile.
   const pending =
     hash !== undefined &&
     outcome === undefined &&
     over !== true &&
-    (await readCall(client, key, hash))?.pending === true
+    (await callOf(client, key, hash))?.pending === true
   if (outcome === undefined && !pending) {
     try {
       const found = await findTransaction(client, key, { ...options, search, last: number })
-      outcome = found === undefined ? undefined : await readOutcome(client, key, found)
+      outcome = found === undefined ? undefined : await readOutcome(client, key, { hash: found })
     } catch (error) {
       // That the search failed is one of the things that are said: what was asked of the node first was answered.
       if (!(error instanceof ChainReadError)) throw error
@@ -121,7 +124,7 @@ export declare namespace lookUpUnbound {
 async function readOutcome(
   client: EvmClient,
   key: RedeemKey,
-  hash: Hex,
+  { hash, search }: { hash: Hex; search?: SearchState | undefined },
 ): Promise<UnboundOutcome | undefined> {
   const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
   if (receipt === null || receipt === undefined) return undefined
@@ -133,10 +136,13 @@ async function readOutcome(
   const parsed = logs.map(parseLog).filter((log) => log !== undefined)
   const paid = paymentsOf(parsed, { wallet, target: creditsContract, creditsContract })
   const own = movementsOf(parsed, wallet)
-  const call = await readCall(client, key, hash)
-  // Another node of the pool has the receipt.
-  if (call === undefined) return undefined
-  const { carriesPermit, direct } = call
+  const call = await callOf(client, key, hash)
+  if (call === undefined && search !== undefined) {
+    // Another node of the pool may have it the next time. Some nodes never do: then the receipt alone counts.
+    search.withoutCall = (search.withoutCall ?? 0) + 1
+    if (search.withoutCall < mostWithoutCall) return undefined
+  }
+  const { carriesPermit, direct } = call ?? { carriesPermit: false, direct: false }
   const left = [...paid, ...own].some(({ from }) => from.toLowerCase() === creditsContract.toLowerCase())
   // The contract itself takes a permit by its wallet and nonce: a call of it without these is another redeem.
   if (!carriesPermit && (direct || !left)) return undefined
@@ -150,6 +156,16 @@ async function readOutcome(
     blockHash,
     carriesPermit,
     movements: [...own, ...paid],
+  }
+}
+
+/** A transaction's call, where the node tells it: without it, the receipt still says what moved. */
+async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
+  try {
+    return await readCall(client, key, hash)
+  } catch (error) {
+    if (error instanceof ChainReadError) return undefined
+    throw error
   }
 }
 
