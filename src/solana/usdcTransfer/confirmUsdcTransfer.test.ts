@@ -105,6 +105,21 @@ describe('confirmUsdcTransfer', () => {
     },
   )
 
+  test.each(['processed', 'max', null, 1])(
+    'takes no commitment that may be undone: %s',
+    async (commitment) => {
+      const connection = { getSignatureStatuses: vi.fn(), getEpochInfo: vi.fn() }
+      await expect(
+        confirmUsdcTransfer(connection, {
+          signature,
+          lastValidBlockHeight: 1,
+          commitment: commitment as never,
+        }),
+      ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'commitment' })
+      expect(connection.getEpochInfo).not.toHaveBeenCalled()
+    },
+  )
+
   test('refuses a truncated signature', async () => {
     const connection = { getSignatureStatuses: vi.fn(), getEpochInfo: vi.fn() }
     await expect(
