@@ -28,6 +28,7 @@ import {
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
+import { unitsFor } from '../../src/solana/usdcTransfer/unitsFor.ts'
 import { amountGuard, lamportsGuard, memoryClose, tokenGuard } from './solanaGuards.ts'
 
 /* Where the network says no, seen through web3.js and kit: two libraries that know it and not this ledger. */
@@ -413,6 +414,37 @@ describe('memo', () => {
     const landed = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
     // Memo 3 writes the signer's address digit by digit: some addresses cost a little less.
     expect(Math.abs((landed?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
+  })
+
+  // Letters of each kind, and the dearest of their kind among some thousands that were tried.
+  test.each([
+    ['letters', 'a', 500],
+    ['spaces', ' ', 500],
+    ['quotation marks', '"', 500],
+    ['control characters', '\u001a', 250],
+    ['letters with accents', 'é', 250],
+    ['Arabic letters', '\u07bd', 250],
+    ['Chinese characters', '語', 90],
+    ['Korean syllables', '\uac1c', 90],
+    ['full-width signs', '\ufff5', 60],
+    ['emojis', '😀', 60],
+    ['emojis of later versions', '\u{1fc4a}', 60],
+  ])('3 takes no more for %s than a transfer allows for', async (_, letter, count) => {
+    const from = payer()
+    const transaction = await payment(from, [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }),
+      new TransactionInstruction({
+        programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+        keys: [],
+        data: Buffer.from(letter.repeat(count)),
+      }),
+    ])
+    const { value } = await connection.simulateTransaction(transaction)
+    expect(value.err).toBeNull()
+    // What is there without a memo is there for all else.
+    const rest = unitsFor('', 3) - 64 * 360
+    expect(value.unitsConsumed).toBeLessThan(unitsFor(letter.repeat(count), 3) - rest)
+    expect(value.unitsConsumed).toBeGreaterThan((unitsFor(letter.repeat(count), 3) - rest) / 4)
   })
 
   test('3 is the program of its release, byte for byte, and 4 is there', () => {

@@ -42,20 +42,21 @@ afterAll(async () => {
   await solana?.stop()
 })
 
-const prepare = (from: startSolana.Person, to: { address: string }) =>
+const prepare = (from: startSolana.Person, to: { address: string }, paymentId?: string) =>
   service.post(
     '/sandbox/usdc-transfer',
-    { blockchain: 'solana', destination: to.address, amount: { cents: 1 } },
+    { blockchain: 'solana', destination: to.address, amount: { cents: 1 }, paymentId },
     customer(from.address, 'solana'),
   )
-async function signed(from: startSolana.Person, to: { address: string }) {
-  const { status, body } = await prepare(from, to)
+async function signed(from: startSolana.Person, to: { address: string }, paymentId?: string) {
+  const { status, body } = await prepare(from, to, paymentId)
   expect({ status, body }).toMatchObject({ status: 200 })
   const expected = {
     environment: 'sandbox',
     from: from.address,
     to: to.address,
     amount: 10_000n,
+    paymentId,
   } as const
   const { transaction } = await signUsdcTransfer(from, { transaction: body.transaction, expected })
   return { from, id: String(body.id), transaction }
@@ -157,4 +158,21 @@ test('a wallet has five accounts a day paid for, however many it asks for at onc
   expect(await pay(from, usual)).toMatchObject({ status: 200 })
   clock += day + 1000
   expect(await pay(from, solana.createPerson())).toMatchObject({ status: 200 })
+})
+
+test.each([
+  ['500 letters', 'a'.repeat(500)],
+  ['60 emojis', '😀'.repeat(60)],
+])('a payment id of %s has the compute units that its memo takes', async (_, paymentId) => {
+  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  expect(await submit(await signed(from, to, paymentId))).toMatchObject({ status: 200 })
+  expect(solana.usdcOf(to.address)).toBe(10_000n)
+})
+
+test('a payment id whose memo no transaction could pay for is refused at once', async () => {
+  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  expect(await prepare(from, to, '語'.repeat(150))).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_REQUEST' },
+  })
 })

@@ -80,6 +80,22 @@ describe('confirmUsdcTransfer', () => {
     expect(getEpochInfo).toHaveBeenCalledWith('finalized')
   })
 
+  test('searches the history too: a node soon forgets what is final', async () => {
+    const getSignatureStatuses = vi.fn(async () => ({ context: { slot: 1 }, value: [at('finalized')] }))
+    const getEpochInfo = async () => ({ absoluteSlot: 1, blockHeight: 1 })
+    await confirmUsdcTransfer({ getEpochInfo, getSignatureStatuses }, { signature, lastValidBlockHeight: 1 })
+    expect(getSignatureStatuses).toHaveBeenCalledWith([signature], { searchTransactionHistory: true })
+  })
+
+  test('gives nothing up by a node that does not say its height', async () => {
+    const wait = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValue(new Error('still waiting'))
+    const getSignatureStatuses = async () => ({ context: { slot: 1 }, value: [null] })
+    const connection = { getEpochInfo: async () => ({ absoluteSlot: 1 }), getSignatureStatuses }
+    await expect(
+      confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: 1, wait }),
+    ).rejects.toThrow('still waiting')
+  })
+
   test('sees what landed in the last moment', async () => {
     expect(await follow([at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
@@ -101,6 +117,21 @@ describe('confirmUsdcTransfer', () => {
         // Garbage on purpose: what callers without types pass.
         confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: lastValidBlockHeight as never }),
       ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'lastValidBlockHeight' })
+      expect(connection.getEpochInfo).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each(['processed', 'max', null, 1])(
+    'takes no commitment that may be undone: %s',
+    async (commitment) => {
+      const connection = { getSignatureStatuses: vi.fn(), getEpochInfo: vi.fn() }
+      await expect(
+        confirmUsdcTransfer(connection, {
+          signature,
+          lastValidBlockHeight: 1,
+          commitment: commitment as never,
+        }),
+      ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'commitment' })
       expect(connection.getEpochInfo).not.toHaveBeenCalled()
     },
   )

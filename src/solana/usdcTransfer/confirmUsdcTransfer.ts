@@ -1,5 +1,5 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { checkOptions } from '../checkOptions.ts'
+import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
 import { checkHeight } from './checkHeight.ts'
 import type { Connection } from './connection.ts'
@@ -9,7 +9,8 @@ import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
  * Follows a transaction until it is confirmed, has failed, or can no longer land.
  *
  * It can no longer land when a final block is past the last valid one, and a node that has seen that block knows
- * nothing of the transaction. Nodes of a pool differ: an answer from before that block counts for nothing.
+ * nothing of the transaction. Nodes of a pool differ: an answer from before that block counts for nothing. A node that
+ * has dropped the history of those blocks (most keep it for days) knows nothing of it either: follow a transaction soon.
  *
  * @param options.lastValidBlockHeight from the transfer: the last block that may take it
  * @returns the slot in which it landed
@@ -25,6 +26,9 @@ export async function confirmUsdcTransfer(
   const { wait = () => new Promise((resolve) => setTimeout(resolve, options.pollMs ?? 500)) } = options
   parseBase58(signature, { field: 'signature', length: 64 })
   checkHeight(lastValidBlockHeight)
+  // What is processed only may be undone.
+  if (commitment !== 'confirmed' && commitment !== 'finalized')
+    throw invalidOption('commitment', commitment, 'Say "confirmed" or "finalized", or leave it out.')
   for (;;) {
     signal?.throwIfAborted()
     // The final block first: what landed up to it is there for whoever has seen it.

@@ -11,6 +11,7 @@ import { inspect } from '../inspect/inspect.ts'
 import { isSameButGuards } from '../signer/isSameButGuards.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { customer, keypair, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
+import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
 import {
   afterGuard,
@@ -88,6 +89,17 @@ test('are not taken once the sponsor has signed, whose signature they would undo
   expect(signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
 })
 
+test('leave nothing in the answer but the signature of the wallet that was asked', async () => {
+  const transaction = withGuards(phantom)
+  transaction.sign([customer])
+  transaction.signatures[0] = new Uint8Array(64).fill(7)
+  const wallet = { publicKey: from, signTransaction: async () => transaction }
+  const { transaction: answer } = await signUsdcTransfer(wallet, options)
+  const { signatures, keys, message } = parseTransaction(Uint8Array.from(Buffer.from(answer, 'base64')))
+  expect(signatures[0]).toEqual(new Uint8Array(64))
+  expect(isSignedBy(keys[1] ?? '', message, signatures[1] ?? new Uint8Array())).toBe(true)
+})
+
 test('are not taken in a transaction that was not checked for its terms', () => {
   const before = parseTransaction(bytes)
   const after = parseTransaction(withGuards(phantom).serialize())
@@ -124,6 +136,10 @@ const hostile: [what: string, guards: TransactionInstruction[]][] = [
   ['a comparison that there is not', [token([...amountOf1.slice(0, -1), 8])]],
   ['a comparison that keys do not have', [token([0, ...Array<number>(32).fill(1), 2])]],
   ['an option that is neither there nor not', [token([3, 2, 0])]],
+  ['an optional number that is neither there nor not', [token([5, 2, 0])]],
+  ['a truth that is neither', [guard(5, [7, 2, 0], [mine])]],
+  ['a program that it has no number for', [guard(5, [3, 9, 0], [mine])]],
+  ['a place beyond every account', [guard(2, [0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 5, 0], [mine])]],
   ['an empty list', [guard(10, [0])]],
   ['a list that is longer than it says', [guard(10, [1, 8, 8])]],
   ['a list that is shorter than it says', [guard(10, [3, 8, 8])]],

@@ -87,14 +87,29 @@ describe('the memo program of a transfer', () => {
     expect(inspect({ transaction: built.transaction, wallet, expected: built }).verdict).toBe('ok')
   })
 
-  // 566 bytes take 200,000 units of version 3: https://spl.solana.com/memo, "Compute Limits".
+  // That the numbers are enough is shown on the local chain: test/service/solanaNetwork.test.ts.
   test.each([
-    [3, 64, 120_000],
-    [3, 65, 120_360],
-    [3, 500, 276_960],
-    [4, 500, 120_000],
-  ] as const)('version %i with %i bytes has %i units', (version, length, units) => {
-    expect(of(version, length).computeUnitLimit).toBe(units)
+    [3, 'a'.repeat(64), 120_000],
+    [3, 'a'.repeat(65), 120_360],
+    [3, 'a'.repeat(500), 276_960],
+    [3, '\u007f'.repeat(65), 213_960],
+    [3, 'é'.repeat(65), 213_960],
+    [3, '語'.repeat(10), 229_960],
+    [3, '\ue000'.repeat(10), 296_960],
+    [3, '😀'.repeat(10), 296_960],
+    [4, 'a'.repeat(500), 120_000],
+    [4, '😀'.repeat(125), 120_000],
+  ] as const)('version %i with %s has %i units', (memoVersion, paymentId, units) => {
+    expect(usdcTransfer({ ...options, memoVersion, paymentId }).computeUnitLimit).toBe(units)
+  })
+
+  test('takes no text that would need more units than there are, unless the caller says how many it needs', () => {
+    const paymentId = '語'.repeat(100)
+    expect(() => usdcTransfer({ ...options, paymentId })).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'paymentId' }),
+    )
+    const computeUnitLimit = 1_400_000
+    expect(usdcTransfer({ ...options, paymentId, computeUnitLimit })).toMatchObject({ computeUnitLimit })
   })
 
   test('has no other version', () => {

@@ -7,11 +7,11 @@ const rentOf = (answer: unknown, max?: bigint) => {
 }
 
 // 6960 lamports a byte today, 696 when SIMD-0437 is through: 165 bytes and 128 more.
-test.each([2_039_280, 203_928, 0])('is what the node says: %i', async (lamports) => {
+test.each([2_039_280, 203_928, 1])('is what the node says: %i', async (lamports) => {
   expect(await rentOf(lamports)).toBe(BigInt(lamports))
 })
 
-test.each([2_039_281, -1, 1.5, Number.NaN, '1', null])(
+test.each([2_039_281, 0, -0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', 1n, null, undefined])(
   'is not what no token account has ever cost: %s',
   async (lamports) => {
     await expect(rentOf(lamports)).rejects.toMatchObject({ name: 'FeeTooHighError', field: 'rent' })

@@ -13,7 +13,8 @@ import type { signUsdcTransfer } from './signUsdcTransfer.ts'
  * has signed it (unless the sponsor signs first) and that fee and rent are no more than allowed, and only then signs as fee payer. A creation
  * of the receiver's token account needs `expected.rent` or `expected.maxRentLamports`; whether rent is due is
  * the chain's to say, so where none is expected, look for that account right before. Guards of the customer's wallet
- * are taken: at most four assertions of the Lighthouse program.
+ * are taken: at most four assertions of the Lighthouse program, which is trusted with the signatures of both (see
+ * PROTOCOL.md 9.3): keep no more SOL in the sponsor's wallet than its fees need.
  *
  * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
  * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is

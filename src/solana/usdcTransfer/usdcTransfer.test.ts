@@ -156,12 +156,13 @@ describe('usdcTransfer', () => {
     ).toBe('ok')
   })
 
-  test.each(['x'.repeat(500), 'é'.repeat(250), '\u{1f600}'.repeat(125)])(
-    'fits its longest payment id (%#)',
-    (paymentId) => {
-      expect(usdcTransfer({ ...good, paymentId })).toMatchObject({ paymentId })
-    },
-  )
+  test.each([
+    ['x'.repeat(500), 3],
+    ['é'.repeat(250), 3],
+    ['\u{1f600}'.repeat(125), 4],
+  ] as const)('fits its longest payment id (%#)', (paymentId, memoVersion) => {
+    expect(usdcTransfer({ ...good, paymentId, memoVersion })).toMatchObject({ paymentId })
+  })
 
   test('pays its highest fee', () => {
     expect(usdcTransfer({ ...good, maxFeeLamports: 11_200n })).toMatchObject({ maxFeeLamports: 11_200n })

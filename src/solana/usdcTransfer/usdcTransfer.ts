@@ -15,6 +15,7 @@ import { checkHeight } from './checkHeight.ts'
 import { tokenAccountRent } from './checkRent.ts'
 import { transferInstructions } from './transferInstructions.ts'
 import { transferTerms } from './transferTerms.ts'
+import { maxUnits, unitsFor } from './unitsFor.ts'
 
 /** A USDC transfer, built and not yet signed by anybody. */
 export type UsdcTransfer = {
@@ -88,8 +89,13 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
   const memo = memoOf(paymentId)
   if (memoVersion !== 3 && memoVersion !== 4)
     throw invalidOption('memoVersion', memoVersion, 'Say 3 or 4, or leave it out.')
-  const units =
-    defaultUnits + (memoVersion === 3 ? unitsOfMemoByte * Math.max((memo?.length ?? 0) - 64, 0) : 0)
+  const units = unitsFor(paymentId ?? '', memoVersion)
+  if (units > maxUnits && options.computeUnitLimit === undefined)
+    throw invalidOption(
+      'paymentId',
+      paymentId,
+      `It may take ${units} compute units, and there are ${maxUnits}: set memoVersion 4, or give fewer letters beyond ASCII.`,
+    )
   const budget = checkBudget(options, units)
   if (layout !== 'solanaPay' && layout !== 'x402')
     throw invalidOption('layout', layout, 'Say "solanaPay" or "x402", or leave it out.')
@@ -146,8 +152,8 @@ export declare namespace usdcTransfer {
      */
     memoVersion?: 3 | 4 | undefined
     /**
-     * Default 120_000, and 360 for each byte of a memo of version 3 beyond the 64th: enough also for four guards of
-     * a wallet.
+     * Default 120_000, and more for a memo of version 3 beyond 64 letters of ASCII, or with others: 360 for each
+     * letter of ASCII, up to 20_000 for an emoji. Enough also for four guards of a wallet.
      */
     computeUnitLimit?: number | undefined
     /** Priority fee in micro-lamports a unit. Default 10_000n. */
@@ -157,14 +163,6 @@ export declare namespace usdcTransfer {
   }
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
-
-/**
- * Units for the creation of an account (up to 40,000), the transfer (7,000), 64 bytes of memo (23,000), and the guards
- * that a wallet adds (up to 12,000 each).
- */
-const defaultUnits = 120_000
-/** The memo program's version 3 takes a memo of 566 bytes with 200,000 units (spl.solana.com/memo, "Compute Limits"). */
-const unitsOfMemoByte = 360
 
 /**
  * Customer and sponsor sign; the receiver may be a program's when the caller says so. All three are different
@@ -200,7 +198,7 @@ function checkBudget(
   defaultLimit: number,
 ) {
   const { computeUnitLimit = defaultLimit, computeUnitPrice = 10_000n, maxFeeLamports = 100_000n } = options
-  if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > 1_400_000)
+  if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > maxUnits)
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Give 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
     throw invalidOption('computeUnitPrice', computeUnitPrice, 'Give micro-lamports a unit as a bigint.')

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { centsToAmount } from '../../../../core/amount/centsToAmount.ts'
 import { prepareUsdcTransfer } from '../../../../solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { maxUnits, unitsFor } from '../../../../solana/usdcTransfer/unitsFor.ts'
 import type { Paid, PreparedTransfer, TransferRequest } from '../transferChain.ts'
 import { formatFacts } from './facts.ts'
 import { refuseFarming } from './refuseFarming.ts'
@@ -8,6 +9,9 @@ import type { TransferContext } from './transferContext.ts'
 
 /** A blockhash is good for 150 blocks of 0.4 seconds. */
 const blockhashMs = 60_000
+
+/** The random part of the limit: two equal payments at one blockhash would be one transaction, which lands once. */
+const randomUnits = 65_536
 
 /** Builds what the customer is to sign. */
 export async function prepareSolanaTransfer(
@@ -22,8 +26,7 @@ export async function prepareSolanaTransfer(
     amount: centsToAmount(cents),
     sponsor: sponsor.publicKey,
     paymentId,
-    // Two equal payments at one blockhash would be one transaction, which lands once.
-    computeUnitLimit: 120_000 + randomInt(65_536),
+    computeUnitLimit: unitsOf(paymentId),
   })
   const paysRent = transfer.rent?.lamports !== '0'
   if (paysRent) refuseFarming(destination, await paidCreations())
@@ -41,4 +44,8 @@ export async function prepareSolanaTransfer(
       expected: JSON.parse(formatFacts({ ...rest, rent, blockhash })),
     },
   }
+}
+
+function unitsOf(paymentId: string | undefined): number {
+  return Math.min(unitsFor(paymentId ?? '', 3), maxUnits - randomUnits) + randomInt(randomUnits)
 }
