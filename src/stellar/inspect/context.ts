@@ -1,4 +1,3 @@
-import type { rpc } from '@stellar/stellar-sdk'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -14,10 +13,7 @@ import type { Expectation } from '../expected/expectedTransaction.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { baseAddress } from '../signer/baseAddress.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
-import { isCallNeeds } from './isCallNeeds.ts'
-
-/** Of the answer to a simulation, what it says of fee and resources. */
-export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
+import { type CallNeeds, isCallNeeds } from './isCallNeeds.ts'
 
 /** What a request is held against. */
 export type InspectOptions = ChallengeTerms & {

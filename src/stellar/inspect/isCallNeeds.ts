@@ -1,4 +1,7 @@
-import type { CallNeeds } from './context.ts'
+import type { rpc } from '@stellar/stellar-sdk'
+
+/** Of the answer to a simulation, what it says of fee and resources. */
+export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
 
 /** Whether a value says, as the SDK's answer to a simulation does, what a call needs: a fee in stroops, and resources. */
 export function isCallNeeds(value: unknown): value is CallNeeds {

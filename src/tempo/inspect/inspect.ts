@@ -83,7 +83,8 @@ export declare namespace inspect {
 /** The transaction that a request is or carries; `undefined` when it is none. */
 function transactionOf(request: unknown): string | object | undefined {
   if (typeof request === 'string') return request
-  if (request instanceof Uint8Array) return bytesToHex(request)
+  // a proxy may throw when it is asked for its class
+  if (ArrayBuffer.isView(request) && request instanceof Uint8Array) return bytesToHex(request)
   const record = checkRecord(request, 'request')
   if (typeof record.method !== 'string') return record
   const [first] = Array.isArray(record.params) ? record.params : []

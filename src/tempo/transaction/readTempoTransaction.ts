@@ -48,7 +48,8 @@ const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(
  * of the single values
  */
 export function readTempoTransaction(value: unknown): ReadTransaction {
-  if (value instanceof Uint8Array) return readTempoTransaction(bytesToHex(value))
+  // a proxy may throw when it is asked for its class
+  if (ArrayBuffer.isView(value) && value instanceof Uint8Array) return readTempoTransaction(bytesToHex(value))
   if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
   const record = checkRecord(value, 'transaction')
   if (typeof record.sponsored === 'boolean')
