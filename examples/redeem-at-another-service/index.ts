@@ -13,7 +13,7 @@ export async function payAtAnotherService(options: {
   creditSeed: string
   shop: `0x${string}`
   orderId: string
-  storage: PurchaseStorage // it alone guards against a second payment: localStorage, or a database
+  storage: PurchaseStorage // it alone guards against a second payment: see above
 }) {
   const { creditsContract, domainName, creditSeed } = options
   const client = createPaymentsClient({

@@ -39,7 +39,8 @@ import { within } from './within.ts'
  * permit; with `allowUnbound` only the storage does). Without an id, what is finished may be bought again. With `salt` you
  * keep the book yourself.
  *
- * With `pinned.intentBound: false`, for services that know no bound nonces, only the storage guards: the nonce is the
+ * With `pinned.intentBound: false`, for services that know no bound nonces, only the storage guards, so nothing is signed unless a
+ * Web Lock or the storage's `replaceItem` keeps other pages apart: the nonce is the
  * service's, and the service is trusted to pay for this purchase and nothing else. A fee that moved then takes a second permit
  * while the first one lives, once, because the service is trusted not to use both; whatever else it refuses, the same permit is
  * sent again. The outcome is read from the receipt of the hash that the service named.
@@ -99,7 +100,8 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
   const terms = purchaseId === undefined ? read : { ...read, salt: orderSalt(purchaseOf(read, purchaseId)) }
   // Refuses what cannot be redeemed at all before anything is asked or kept.
   redeemIntent(terms)
-  if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, waited: false })
+  const alone = { waited: false, locked: false }
+  if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, turn: alone })
   const purchase = purchaseOf(terms, purchaseId)
   const opaque = terms.pinned.intentBound === false
   const book = purchaseBook(purchase, storage, { ...options, opaque })
@@ -108,7 +110,7 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
     across: storage !== undefined,
     signal,
     onWait: () => options.onStep?.({ step: 'waitingForOther' }),
-    work: (waited) => runPurchase(client, options, { terms, book, waited }),
+    work: (turn) => runPurchase(client, options, { terms, book, turn }),
   })
 }
 

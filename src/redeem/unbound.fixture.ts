@@ -156,18 +156,28 @@ export function field(options: Parameters<typeof fakeService>[0] = {}) {
   })
 }
 
-/** What a shop would do, with its storage. */
-export function shop(service = field(), chain = opaqueChain()) {
-  const kept = new Map<string, string>()
-  const storage = {
+/** Keeps text, and lets nobody come between a look and a change. */
+export function guardedStorage(kept = new Map<string, string>()) {
+  return {
     kept,
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => void kept.set(name, value),
     removeItem: (name: string) => void kept.delete(name),
+    replaceItem: (name: string, expected: string | null, value: string | null) => {
+      if ((kept.get(name) ?? null) !== expected) return false
+      if (value === null) kept.delete(name)
+      else kept.set(name, value)
+      return true
+    },
   }
+}
+
+/** What a shop would do, with its storage. */
+export function shop(service = field(), chain = opaqueChain()) {
+  const storage = guardedStorage()
   const signer = countingSigner()
-  const buy = (change: Partial<redeem.Options> = {}) =>
-    redeem(service.client, {
+  const buy = (change: Partial<redeem.Options> = {}, page = redeem) =>
+    page(service.client, {
       ...request,
       chainId,
       pinned,

@@ -154,6 +154,18 @@ function world(options: { unbound: boolean }) {
       if (fault === 2) return never()
       return items.delete(key)
     },
+    // Without bound nonces nothing else keeps two pages apart.
+    ...(options.unbound && {
+      replaceItem: (key, expected, value) => {
+        const fault = faults.next()
+        if (fault === 1) throw new Error(`full ${value}`)
+        if (fault === 2) return never()
+        if (fault === 3 || (items.get(key) ?? null) !== expected) return false
+        if (value === null) items.delete(key)
+        else items.set(key, value)
+        return true
+      },
+    }),
   }
   return {
     client,

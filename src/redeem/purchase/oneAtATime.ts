@@ -1,13 +1,23 @@
 import { RequestAbortedError } from '../../api/errors.ts'
 import { within } from '../within.ts'
 
+/** How a call came to its turn. */
+export type Turn = {
+  /** Whether somebody else was at it when this call came. */
+  waited: boolean
+  /** Whether a Web Lock keeps the other pages of this origin out. */
+  locked: boolean
+}
+
+const unlocked: Turn = { waited: false, locked: false }
+
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
  * Does the work of a name once at a time: whoever comes with the same subject while it is being done in this process gets
  * its result. With `across`, other pages of the same origin wait for their turn, by Web Locks where there are any.
  *
- * @param options.work is told whether somebody else was at it when this call came
+ * @param options.work is told its turn
  */
 export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>): Promise<T> {
   const { subject, work } = options
@@ -30,7 +40,7 @@ export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>
     return oneAtATime(name, options)
   }
   const locks: LockManager | undefined = options.across ? globalThis.navigator?.locks : undefined
-  const result = (locks === undefined ? work(false) : inTurn(locks, name, options)).finally(() => {
+  const result = (locks === undefined ? work(unlocked) : inTurn(locks, name, options)).finally(() => {
     running.delete(name)
   })
   running.set(name, { subject, result })
@@ -45,7 +55,7 @@ export declare namespace oneAtATime {
     signal: AbortSignal | undefined
     /** Told when this call has to wait for another one. */
     onWait: () => void | Promise<void>
-    work: (waited: boolean) => Promise<T>
+    work: (turn: Turn) => Promise<T>
   }
   type ErrorType = RequestAbortedError
 }
@@ -61,23 +71,23 @@ async function inTurn<T>(
   { signal, onWait, work }: oneAtATime.Options<T>,
 ): Promise<T> {
   let begun = false
-  const begin = (waited: boolean) => {
+  const begin = (turn: Turn) => {
     begun = true
-    return work(waited)
+    return work(turn)
   }
   const free = await locks
     .request(name, { ifAvailable: true }, async (lock) =>
-      lock === null ? undefined : { result: await begin(false) },
+      lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
       // A page of an opaque origin, such as a sandboxed frame, has locks that refuse: as if there were none.
       if (begun) throw error
-      return { result: await begin(false) }
+      return { result: await begin(unlocked) }
     })
   if (free !== undefined) return free.result
   await onWait()
   try {
-    return await locks.request(name, signal ? { signal } : {}, () => begin(true))
+    return await locks.request(name, signal ? { signal } : {}, () => begin({ waited: true, locked: true }))
   } catch (error) {
     throw signal?.aborted && !begun ? new RequestAbortedError({ sent: true }) : error
   }

@@ -372,12 +372,20 @@ describe('the same purchase', () => {
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
       const book = purchaseBook(purchaseOf(forTerms, undefined), storage, {})
       const signer = countingSigner()
-      void runPurchase(closed, { ...request, storage, signer }, { terms: forTerms, book, waited: false })
+      void runPurchase(
+        closed,
+        { ...request, storage, signer },
+        { terms: forTerms, book, turn: { waited: false, locked: false } },
+      )
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })
     const signer = countingSigner()
     const book = purchaseBook(purchaseOf(terms, undefined), storage, {})
-    await runPurchase(at.client, { ...request, storage, signer }, { terms, book, waited: true })
+    await runPurchase(
+      at.client,
+      { ...request, storage, signer },
+      { terms, book, turn: { waited: true, locked: false } },
+    )
     expect([signer.asked.length, at.redeemed.size]).toStrictEqual([1, 2])
   })
 

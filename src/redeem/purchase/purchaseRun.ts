@@ -17,6 +17,8 @@ export type PurchaseRun = {
   readonly terms: RedeemTerms
   /** Where it is kept; `undefined` when the caller keeps the book. */
   readonly book: PurchaseBook | undefined
+  /** Whether a Web Lock keeps other pages away from it. */
+  readonly locked: boolean
   /** What goes on: the salt of an earlier call, and what was signed with it. */
   salt: Hex
   signed: SignedRedeem | undefined

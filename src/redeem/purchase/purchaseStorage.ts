@@ -3,11 +3,20 @@ import { PurchaseStorageError } from '../errors.ts'
 import { within } from '../within.ts'
 import { type Purchase, type PurchaseRecord, parsePurchaseRecord, purchaseName } from './purchaseRecord.ts'
 
-/** Where purchases are kept: `localStorage` fits, and anything with these three functions, async ones too. */
+/** Where purchases are kept: `localStorage` fits, and anything with these functions, async ones too. */
 export type PurchaseStorage = {
   getItem(key: string): string | null | undefined | Promise<string | null | undefined>
   setItem(key: string, value: string): unknown
   removeItem(key: string): unknown
+  /**
+   * Puts `value` in the place of `expected`, in one step that nobody can come between; `null` stands for nothing on either side.
+   * In SQL: an update with both in it, and how many rows it changed. Used instead of `setItem` and `removeItem` where it exists.
+   * Needed where a nonce commits to nothing (`intentBound: false`, `allowUnbound`) and no Web Locks keep two callers apart: on a server, or on a
+   * page that was not served over https.
+   *
+   * @returns whether `expected` was there, and `value` is now
+   */
+  replaceItem?(key: string, expected: string | null, value: string | null): boolean | Promise<boolean>
 }
 
 /** The record of one purchase. */
@@ -69,14 +78,22 @@ export function purchaseBook(
     },
     write: async (record) => {
       const text = JSON.stringify(record)
-      if (!own.has(await get())) throw lost(name)
+      const before = await get()
+      if (!own.has(before)) throw lost(name)
       own.add(text)
+      if (storage.replaceItem !== undefined) {
+        if ((await use('write', () => storage.replaceItem?.(name, before ?? null, text))) !== true)
+          throw lost(name)
+        return
+      }
       await use('write', () => storage.setItem(name, text))
       // A storage that takes nothing, or another page that wrote at the same moment, is found out before anything is sent.
       if ((await get()) !== text) throw lost(name)
     },
     remove: async () => {
-      if (own.has(await get())) await use('remove', () => storage.removeItem(name))
+      const before = await get()
+      if (own.has(before) && before !== undefined)
+        await use('remove', () => storage.replaceItem?.(name, before, null) ?? storage.removeItem(name))
       own.add(undefined)
     },
   }

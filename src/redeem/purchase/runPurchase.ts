@@ -9,6 +9,7 @@ import { isOpenRedeemError, openRedeemError } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { finishPurchase, keepFinished } from './finishPurchase.ts'
+import type { Turn } from './oneAtATime.ts'
 import { purchaseOf } from './purchaseRecord.ts'
 import { isOpaque, keyOf, left, openOf, type PurchaseRun, refusalOf, tell } from './purchaseRun.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
@@ -20,17 +21,18 @@ import { submitSurely } from './submitSurely.ts'
  * Brings one purchase from wherever it stands to its end: looks it up, sends it again or waits for it when it was begun
  * before; else prepares, signs and submits it.
  *
- * @param waited whether another call for the same purchase was running when this one came: then what that one finished is
+ * @param turn whether another call for the same purchase was running when this one came: then what that one finished is
  * what is asked for
  */
 export async function runPurchase(
   client: PaymentsClient,
   options: RedeemOptions,
-  { terms, book, waited }: { terms: RedeemTerms; book: PurchaseBook | undefined; waited: boolean },
+  { terms, book, turn }: { terms: RedeemTerms; book: PurchaseBook | undefined; turn: Turn },
 ): Promise<RedeemResult> {
   const record = await book?.read()
   // What is finished may be bought again, unless an id says that it is the same.
-  const begun = record?.hash === undefined || options.purchaseId !== undefined || waited ? record : undefined
+  const begun =
+    record?.hash === undefined || options.purchaseId !== undefined || turn.waited ? record : undefined
   // Another page that waits must not take the earlier one for this one.
   if (begun === undefined && record !== undefined) await book?.remove()
   const run: PurchaseRun = {
@@ -38,6 +40,7 @@ export async function runPurchase(
     options,
     terms,
     book,
+    locked: turn.locked,
     salt: begun?.salt ?? terms.salt,
     signed: begun?.signed,
     open: begun && openOf(begun),

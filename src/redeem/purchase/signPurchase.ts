@@ -4,6 +4,7 @@ import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { checkFunds } from '../check/checkFunds.ts'
 import { same } from '../check/sameFields.ts'
+import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import { signRedeem } from '../signRedeem.ts'
@@ -34,9 +35,23 @@ async function prepare(run: PurchaseRun): Promise<PreparedRedeem> {
   const before = run.open?.nonce ?? run.nonce
   if (before !== undefined && !(isOpaque(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
+  if (!prepared.bound) checkGuarded(run)
   await tell(run, { step: 'prepared', prepared })
   if (publicClient === undefined || isOpaque(run)) await checkBalances(run, prepared)
   return prepared
+}
+
+/** Two pages that begin at the same moment would sign two nonces, and where nonces commit to nothing both could execute. */
+function checkGuarded(run: PurchaseRun): void {
+  const { storage } = run.options
+  if (run.locked || storage === undefined || storage.replaceItem !== undefined) return
+  throw new PurchaseStorageError(
+    'Two pages or processes with this storage could pay for this purchase twice.',
+    {
+      field: 'storage',
+      fix: 'Serve the page over https, where Web Locks keep them apart, or give the storage a replaceItem. Nothing was signed.',
+    },
+  )
 }
 
 /** What the customer has, by the service's word: where no chain is read, or the contract tells no balance. */

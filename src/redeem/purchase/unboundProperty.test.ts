@@ -5,6 +5,7 @@ import { chainId, countingSigner, fakeService, nowSeconds, stranger } from '../r
 import { redeem } from '../redeem.ts'
 import {
   feeMoved,
+  guardedStorage,
   opaqueAnswer,
   opaqueChain,
   pinned,
@@ -36,7 +37,7 @@ function world() {
   let seconds = nowSeconds
   let left: Fate[] = []
   let closed = false
-  const kept = new Map<string, string>()
+  const storage = guardedStorage()
   const executed = new Map<string, Hex>()
   const ends = new Map<string, number>()
   const chain = opaqueChain()
@@ -105,9 +106,10 @@ function world() {
         sleep,
         publicClient: node ? chain : undefined,
         storage: {
-          getItem: (name) => at(() => kept.get(name) ?? null),
-          setItem: (name, value) => at(() => void kept.set(name, value)),
-          removeItem: (name) => at(() => void kept.delete(name)),
+          getItem: (name) => at(() => storage.getItem(name)),
+          setItem: (name, value) => at(() => storage.setItem(name, value)),
+          removeItem: (name) => at(() => storage.removeItem(name)),
+          replaceItem: (...change) => at(() => storage.replaceItem(...change)),
         },
         signer: { request: (call) => at(() => signer.request(call)) },
         onStep: () => at(() => undefined),

@@ -1,5 +1,5 @@
 import { pad, toHex } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { findRedeem } from '../findRedeem.ts'
 import {
   nonce as boundNonce,
@@ -10,6 +10,7 @@ import {
   usdcAddress,
   wallet,
 } from '../redeem.fixture.ts'
+import type { redeem } from '../redeem.ts'
 import {
   clearNonce,
   feeMoved,
@@ -98,10 +99,10 @@ describe('a permit that was refused each time', () => {
   test('is not sent again when the storage cannot keep that it is', async () => {
     const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
     await at.buy().catch(() => undefined)
-    const setItem = () => {
+    const replaceItem = () => {
       throw new Error('QuotaExceededError')
     }
-    await expect(at.buy({ storage: { ...at.storage, setItem } })).rejects.toMatchObject({
+    await expect(at.buy({ storage: { ...at.storage, replaceItem } })).rejects.toMatchObject({
       cause: { name: 'PurchaseStorageError' },
     })
     expect(at.received.sendGaslessTx).toHaveLength(1)
@@ -162,11 +163,12 @@ describe('when its permits have ended', () => {
 test('what a bound permit has paid is not paid again under another pin', async () => {
   const at = shop()
   const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: boundNonce, hash: another }
-  const keep = (name: string, text: string) => {
-    const { purchase } = JSON.parse(text)
+  const replaceItem = (name: string, _: string | null, text: string | null) => {
+    const { purchase } = JSON.parse(String(text))
     at.storage.setItem(name, JSON.stringify({ ...done, salt: orderSalt(purchase), purchase }))
+    return true
   }
-  await at.buy({ storage: { ...at.storage, setItem: keep } }).catch(() => undefined)
+  await at.buy({ storage: { ...at.storage, replaceItem } }).catch(() => undefined)
   expect(at.storage.kept.size).toBe(1)
   at.signer.asked.length = 0
   await expect(at.buy()).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'nonce' })
@@ -243,4 +245,64 @@ test('an end that nobody knows comes with the way to pay after all', async () =>
   await at.buy().catch(() => undefined)
   at.chain.state.timestamp = BigInt(validBefore)
   await expect(at.buy()).rejects.toMatchObject({ fix: expect.stringMatching(/another purchaseId/) })
+})
+
+describe('two pages that press at the same moment', () => {
+  /** Another page: the module again, with nothing in common but the storage. */
+  async function anotherPage(): Promise<typeof redeem> {
+    vi.resetModules()
+    return (await import('../redeem.ts')).redeem
+  }
+
+  test('without anything that keeps them apart: nothing is asked, nothing is sent, and the error says what is missing', async () => {
+    const at = shop()
+    const { getItem, setItem, removeItem } = at.storage
+    await expect(at.buy({ storage: { getItem, setItem, removeItem } })).rejects.toMatchObject({
+      name: 'PurchaseStorageError',
+      field: 'storage',
+      fix: expect.stringContaining('replaceItem'),
+    })
+    expect([at.signer.asked.length, at.storage.kept.size]).toStrictEqual([0, 0])
+  })
+
+  test('with nothing kept yet: one prompt, one permit is sent', async () => {
+    const at = shop()
+    const other = await anotherPage()
+    at.chain.state.transactions.push(redeemTransaction())
+    const ends = await Promise.allSettled([at.buy(), at.buy({}, other)])
+    expect(ends.map(({ status }) => status).sort()).toStrictEqual(['fulfilled', 'rejected'])
+    expect([at.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([1, 1])
+  })
+
+  test('with Web Locks: paid', async () => {
+    const request = (_: string, __: object, work: (lock: object) => unknown) => Promise.resolve(work({}))
+    vi.stubGlobal('navigator', { locks: { request } })
+    const at = shop()
+    at.chain.state.transactions.push(redeemTransaction())
+    const { getItem, setItem, removeItem } = at.storage
+    expect((await at.buy({ storage: { getItem, setItem, removeItem } })).hash).toBe(hash)
+    vi.unstubAllGlobals()
+  })
+
+  test('with both prompts open at once: one permit is sent', async () => {
+    const at = shop()
+    const other = await anotherPage()
+    at.chain.state.transactions.push(redeemTransaction(), redeemTransaction({ nonce: clearNonce }))
+    const prompts: (() => void)[] = []
+    let second: Promise<unknown> | undefined
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method !== 'eth_signTypedData_v4') return at.signer.request(call)
+        const answered = new Promise<void>((answer) => prompts.push(answer))
+        second ??= at.buy({ signer }, other)
+        if (prompts.length === 2) for (const answer of prompts) answer()
+        await answered
+        return at.signer.request(call)
+      },
+    }
+    const ends = await Promise.allSettled([at.buy({ signer })])
+    const others = await Promise.allSettled([second])
+    expect([...ends, ...others].map(({ status }) => status).sort()).toStrictEqual(['fulfilled', 'rejected'])
+    expect(at.received.sendGaslessTx).toHaveLength(1)
+  }, 10_000)
 })
