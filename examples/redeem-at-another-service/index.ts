@@ -13,7 +13,7 @@ export async function payAtAnotherService(options: {
   creditSeed: string
   shop: `0x${string}`
   orderId: string
-  storage: PurchaseStorage // it alone guards against a second payment: see above
+  storage: PurchaseStorage // it alone guards against a second payment: localStorage, or replaceItem
 }) {
   const { creditsContract, domainName, creditSeed } = options
   const client = createPaymentsClient({
