@@ -10,7 +10,7 @@ import {
 } from '../../contracts/generated/SmartWalletFactory.ts'
 import { createSandbox, type RunningSandbox, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
-import { authChallenges } from '../../src/sandbox/store/tables.ts'
+import { authChallenges } from '../../src/sandbox/store/tables/index.ts'
 import { anvil, type Caller, caller, creditsAuthMsgPath } from './sandboxClient.ts'
 
 let lender: RunningSandbox

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { Database, JournalRow } from '../store/database.ts'
-import { transactions } from '../store/tables.ts'
+import { transactions } from '../store/tables/index.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Destination } from '../chains/evmChain.ts'
 import { isExecuted } from '../contracts/bridgeAdapter.ts'
 import type { Database } from '../store/database.ts'
 import { isFor } from '../store/isFor.ts'
-import { bridgeMessages, transactions } from '../store/tables.ts'
+import { bridgeMessages, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createPauses.ts'
 import type { Relayer } from './createRelayer.ts'
 

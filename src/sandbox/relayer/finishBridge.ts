@@ -3,7 +3,7 @@ import type { TransactionReceipt } from 'viem'
 import { executionOf } from '../contracts/bridgeAdapter.ts'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
-import { bridgeMessages } from '../store/tables.ts'
+import { bridgeMessages } from '../store/tables/index.ts'
 
 /** Writes down what became of a message on the destination chain. */
 export async function finishBridge(

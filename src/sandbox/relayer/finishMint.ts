@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
-import { jobs } from '../store/tables.ts'
+import { jobs } from '../store/tables/index.ts'
 
 /** Writes down what became of a mint's transaction. */
 export async function finishMint(

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { TransactionReceipt } from 'viem'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
-import { redeems } from '../store/tables.ts'
+import { redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './noteBridgeMessages.ts'
 
 /** Writes down what became of a redeem's transaction, and the bridge message that it sent. */

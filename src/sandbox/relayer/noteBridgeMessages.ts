@@ -1,7 +1,7 @@
 import type { Hex, Log } from 'viem'
 import { requestedMessages } from '../contracts/bridgeAdapter.ts'
 import type { DatabaseWork } from '../store/database.ts'
-import { bridgeMessages } from '../store/tables.ts'
+import { bridgeMessages } from '../store/tables/index.ts'
 
 /**
  * Writes down the message that the bridge adapter sent in a redeem.

@@ -5,7 +5,7 @@ import { mintCall } from '../contracts/creditsCalls.ts'
 import { decodeRevert, revertDataOf } from '../contracts/revert.ts'
 import type { Database } from '../store/database.ts'
 import { isFor } from '../store/isFor.ts'
-import { jobs, merchants, transactions } from '../store/tables.ts'
+import { jobs, merchants, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createPauses.ts'
 import type { Relayer } from './createRelayer.ts'
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore, type Store } from './openStore.ts'
-import * as tables from './tables.ts'
+import * as tables from './tables/index.ts'
 
 let store: Store
 beforeAll(async () => {

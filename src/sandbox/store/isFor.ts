@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reference } from './reference.ts'
-import { transactions } from './tables.ts'
+import { transactions } from './tables/index.ts'
 
 /** The facts of one kind of reference, or some of them. */
 export type ReferencePart = Reference extends infer one

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { isFor } from './isFor.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import * as tables from './tables.ts'
+import * as tables from './tables/index.ts'
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const nonce = `0x${'ab'.repeat(32)}`

@@ -44,4 +44,17 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "UPDATE \"usdc_transfers\" SET \"pays_rent\" = true WHERE \"blockchain\" = 'solana' AND \"prepared\" NOT LIKE '%\"rent\":{\"lamports\":\"0\"}%';",
     ],
   },
+  {
+    name: "0004_payments",
+    statements: [
+      "CREATE TABLE \"payment_moves\" (\n\t\"id\" serial PRIMARY KEY NOT NULL,\n\t\"payment_id\" text NOT NULL,\n\t\"from_status\" text,\n\t\"to_status\" text NOT NULL,\n\t\"reason\" text,\n\t\"at\" timestamp with time zone NOT NULL\n);",
+      "CREATE TABLE \"payments\" (\n\t\"payment_id\" text PRIMARY KEY NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"user_id\" text,\n\t\"wallet\" text,\n\t\"blockchain\" text,\n\t\"rail\" text NOT NULL,\n\t\"status\" text NOT NULL,\n\t\"subtotal_cents\" integer NOT NULL,\n\t\"total_cents\" integer NOT NULL,\n\t\"currency\" text NOT NULL,\n\t\"totals\" jsonb NOT NULL,\n\t\"carried\" jsonb NOT NULL,\n\t\"auth_only\" boolean DEFAULT false NOT NULL,\n\t\"email\" text,\n\t\"customer_info\" jsonb,\n\t\"webhook_info\" jsonb,\n\t\"card_token\" text,\n\t\"subscription_id\" text,\n\t\"refunded_cents\" integer DEFAULT 0 NOT NULL,\n\t\"hash\" text,\n\t\"error\" text,\n\t\"expires_at\" timestamp with time zone,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\t\"updated_at\" timestamp with time zone NOT NULL\n);",
+      "CREATE TABLE \"webhook_events\" (\n\t\"id\" text PRIMARY KEY NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"type\" text NOT NULL,\n\t\"data\" jsonb NOT NULL,\n\t\"created_at\" timestamp with time zone NOT NULL\n);",
+      "CREATE INDEX \"payment_moves_by_payment\" ON \"payment_moves\" USING btree (\"payment_id\",\"id\");",
+      "CREATE INDEX \"payments_by_merchant\" ON \"payments\" USING btree (\"merchant_id\",\"created_at\");",
+      "CREATE INDEX \"payments_by_customer\" ON \"payments\" USING btree (\"merchant_id\",\"user_id\",\"wallet\");",
+      "CREATE INDEX \"payments_by_status\" ON \"payments\" USING btree (\"status\",\"expires_at\");",
+      "CREATE INDEX \"webhook_events_by_merchant\" ON \"webhook_events\" USING btree (\"merchant_id\",\"created_at\");",
+    ],
+  },
 ]

@@ -10,7 +10,7 @@ import type { Database } from './database.ts'
 import { lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import * as tables from './tables.ts'
+import * as tables from './tables/index.ts'
 
 /**
  * Opens the service's database: PGlite in memory, or in a folder that survives this process.

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../core/blockchains.ts'
 import type { DatabaseWork } from './database.ts'
 import { isFor } from './isFor.ts'
-import { bridgeMessages, deployments, intents, jobs, lanes, redeems, transactions } from './tables.ts'
+import { bridgeMessages, deployments, intents, jobs, lanes, redeems, transactions } from './tables/index.ts'
 
 /** The contract that a blockchain's rows belong to. */
 export type DeployedChain = {

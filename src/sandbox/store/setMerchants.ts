@@ -1,7 +1,7 @@
 import { notInArray, sql } from 'drizzle-orm'
 import type { DatabaseWork } from './database.ts'
 import { hashSecret } from './hashSecret.ts'
-import { merchants, sessionKeys } from './tables.ts'
+import { merchants, sessionKeys } from './tables/index.ts'
 
 /** Makes the merchants those of the options. One that they do not name keeps its rows, and has no key any more. */
 export async function setMerchants(

@@ -1,4 +1,5 @@
 import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
+import { paymentStatus } from '../../schema/payment.ts'
 import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
 
 /** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */
@@ -29,3 +30,10 @@ export type TransferBlockchain = (typeof transferBlockchains)[number]
 
 /** `pending` → `executed` | `claimable`. */
 export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
+
+/** What a payment is paid by. */
+export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
+export type PaymentRail = (typeof paymentRails)[number]
+
+/** States of a payment (PROTOCOL.md 10.1). */
+export const paymentStates = paymentStatus.options

@@ -8,7 +8,7 @@ import { bundleMigrations } from './bundleMigrations.ts'
 import { FolderInUseError, lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
 import { openStore } from './openStore.ts'
-import * as tables from './tables.ts'
+import * as tables from './tables/index.ts'
 import { toStore } from './toStore.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../../store/hashSecret.ts'
-import { sessionKeys } from '../../store/tables.ts'
+import { sessionKeys } from '../../store/tables/index.ts'
 import { checkSignedMessage, walletHeaders } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'

@@ -4,7 +4,7 @@ import type { Blockchain } from '../../../core/blockchains.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { hashSecret } from '../../store/hashSecret.ts'
-import { authChallenges } from '../../store/tables.ts'
+import { authChallenges } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
 /** A message must be verified once within this time (PROTOCOL.md 8.1). */

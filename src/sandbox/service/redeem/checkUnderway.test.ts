@@ -2,7 +2,7 @@ import { TransactionReceiptNotFoundError } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { openStore, type Store } from '../../store/openStore.ts'
-import { merchants, redeems } from '../../store/tables.ts'
+import { merchants, redeems } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 import { checkUnderway } from './checkUnderway.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../schema/creditsAuthMsg.ts'
 import { redeemRequest, usdcMethods } from '../../contracts/redeemRequest.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
-import { intents } from '../../store/tables.ts'
+import { intents } from '../../store/tables/index.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'

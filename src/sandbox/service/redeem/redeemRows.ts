@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { intents, redeems } from '../../store/tables.ts'
+import { intents, redeems } from '../../store/tables/index.ts'
 import type { EvmCustomer } from '../http/customer.ts'
 import type { Service } from '../service.ts'
 

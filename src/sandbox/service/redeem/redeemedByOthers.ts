@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { findRedeemed, readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { noteBridgeMessages } from '../../relayer/noteBridgeMessages.ts'
-import { redeems } from '../../store/tables.ts'
+import { redeems } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 import type { CustomerNonce, StoredIntent } from './redeemRows.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
-import { usdcTransfers } from '../../store/tables.ts'
+import { usdcTransfers } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 import type { PaidCreations } from './transferChain.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { UnknownRowError } from '../../store/errors.ts'
-import { usdcTransfers } from '../../store/tables.ts'
+import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Blockchain } from '../../../core/blockchains.ts'
 import { type TransferBlockchain, transferBlockchains } from '../../store/states.ts'
-import { usdcTransfers } from '../../store/tables.ts'
+import { usdcTransfers } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import type { TransferChain } from './transferChain.ts'

@@ -1,0 +1,12 @@
+import type { TransactionData, UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../schema/index.ts'
+
+/** What a payment does once it settles, as the checkout body said it. Plain JSON. */
+export type CarriedByPayment = {
+  transactionData?: TransactionData | undefined
+  customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
+  customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
+  stellarTransaction?: string | undefined
+  settlementType?: 'Credits' | 'USDC' | undefined
+  /** Of `destinationAuthKey`, once it was verified: who receives instead of the merchant. */
+  destination?: string | undefined
+}

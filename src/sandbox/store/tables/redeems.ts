@@ -1,0 +1,49 @@
+import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { Hex } from 'viem'
+import { evmBlockchains } from '../../../core/blockchains.ts'
+import { amount, moment, oneOf } from '../columns.ts'
+import { redeemShapes, redeemStates } from '../states.ts'
+
+/** What each nonce stands for (PROTOCOL.md 4.1): written before the message to sign is answered. */
+export const intents = pgTable(
+  'intents',
+  {
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    nonce: text('nonce').$type<Hex>().notNull(),
+    merchantId: text('merchant_id').notNull(),
+    salt: text('salt').$type<Hex>().notNull(),
+    settlementHash: text('settlement_hash').$type<Hex>().notNull(),
+    amount: amount('amount').notNull(),
+    usdcAmount: amount('usdc_amount').notNull(),
+    /** Gas that a submit of this intent was found to need: a second preparation quotes by it. */
+    gasNeeded: amount('gas_needed'),
+    /** Newest block when the nonce was made: whatever consumed it came later. */
+    blockNumber: amount('block_number').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
+)
+
+/** One row per redeem, whatever became of it. Its primary key is what makes a second redeem impossible. */
+export const redeems = pgTable(
+  'redeems',
+  {
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    nonce: text('nonce').$type<Hex>().notNull(),
+    merchantId: text('merchant_id').notNull(),
+    shape: oneOf('kind', redeemShapes).notNull(),
+    amount: amount('amount').notNull(),
+    usdcAmount: amount('usdc_amount').notNull(),
+    gasFee: amount('gas_fee').notNull(),
+    status: oneOf('status', redeemStates).notNull(),
+    /** How often it was sent. */
+    attempt: integer('attempt').notNull(),
+    /** Hash of the newest attempt, or of the transaction that consumed the nonce. */
+    hash: text('hash').$type<Hex>().notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
+)
