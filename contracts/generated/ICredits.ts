@@ -175,6 +175,30 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
+    "name": "getCreditsBalance",
+    "inputs": [
+      {
+        "name": "wallet",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "creditSeed",
+        "type": "string",
+        "internalType": "string"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "hashCancelCreditsAuthorization",
     "inputs": [
       {

@@ -266,7 +266,12 @@ interface ICredits {
     function unpause() external;
     function paused() external view returns (bool);
 
+    /// @notice Credits of a wallet, in raw units. Zero for a seed or a wallet that has none.
     function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256);
+
+    /// @notice The same as `creditsOf`, under the name by which pages ask the credits contracts of other services.
+    /// @dev Origin: github.com/melahi5-cf/CreditFlow, src/lib/creditsContract.ts.
+    function getCreditsBalance(address wallet, string calldata creditSeed) external view returns (uint256);
     function nonceState(address wallet, bytes32 nonce) external view returns (NonceState);
     function totalCredits() external view returns (uint256);
     function feesOwed() external view returns (uint256);

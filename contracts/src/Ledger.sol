@@ -109,8 +109,13 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc ICredits
-    function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256) {
+    function creditsOf(string calldata creditSeed, address wallet) public view returns (uint256) {
         return _credits[keccak256(bytes(creditSeed))][wallet];
+    }
+
+    /// @inheritdoc ICredits
+    function getCreditsBalance(address wallet, string calldata creditSeed) external view returns (uint256) {
+        return creditsOf(creditSeed, wallet);
     }
 
     /// @inheritdoc ICredits

@@ -64,17 +64,22 @@ abstract contract Settlements is Whitelist, TokenReceiver {
     function _requireUnusedZero(Kind kind, Settlement calldata settlement) private pure {
         Bridge calldata bridge = settlement.bridge;
         bool nft = kind == Kind.SafeMint || kind == Kind.Returned || kind == Kind.KnownTokenId;
-        if (kind == Kind.Token && settlement.data.length != 0) revert UnexpectedField(kind, "data");
-        if (!nft && settlement.nftContract != address(0)) revert UnexpectedField(kind, "nftContract");
-        if (kind != Kind.KnownTokenId && settlement.nftId != 0) revert UnexpectedField(kind, "nftId");
+        if (kind == Kind.Token && settlement.data.length != 0) _revertUnexpectedField(kind, "data");
+        if (!nft && settlement.nftContract != address(0)) _revertUnexpectedField(kind, "nftContract");
+        if (kind != Kind.KnownTokenId && settlement.nftId != 0) _revertUnexpectedField(kind, "nftId");
         if (kind != Kind.Decent) {
-            if (bridge.dstChainId != 0) revert UnexpectedField(kind, "dstChainId");
-            if (bridge.dstToken != address(0)) revert UnexpectedField(kind, "dstToken");
-            if (bridge.isNative) revert UnexpectedField(kind, "isNative");
-            if (bridge.cost != 0) revert UnexpectedField(kind, "cost");
+            if (bridge.dstChainId != 0) _revertUnexpectedField(kind, "dstChainId");
+            if (bridge.dstToken != address(0)) _revertUnexpectedField(kind, "dstToken");
+            if (bridge.isNative) _revertUnexpectedField(kind, "isNative");
+            if (bridge.cost != 0) _revertUnexpectedField(kind, "cost");
         } else if (bridge.isNative && bridge.dstToken != address(0)) {
-            revert UnexpectedField(kind, "dstToken");
+            _revertUnexpectedField(kind, "dstToken");
         }
+    }
+
+    /// @dev One copy of what eight checks revert with.
+    function _revertUnexpectedField(Kind kind, string memory field) private pure {
+        revert UnexpectedField(kind, field);
     }
 
     function _settleToken(address destination, uint256 amount) private {

@@ -22,6 +22,13 @@ contract AdministrationTest is CreditsFixture {
         vm.assertEq(credits.totalCredits(), 1000 * DOLLAR + 5);
     }
 
+    function test_getCreditsBalance_isCreditsOf() public {
+        _mintCredits(SEED, stranger, 5);
+        vm.assertEq(credits.getCreditsBalance(stranger, SEED), 5);
+        vm.assertEq(credits.getCreditsBalance(stranger, "another"), 0);
+        vm.assertEq(credits.getCreditsBalance(customer, SEED), credits.creditsOf(SEED, customer));
+    }
+
     function test_mint_revertsWhenNotMinter() public {
         _expectUnauthorized(credits.MINTER_ROLE());
         credits.mint(SEED, stranger, 5);

@@ -49,12 +49,6 @@ contract UnboundCredits is UsdcCollection, Settlements {
         _settle(permit, intent.amount, request.settlement, creditSeedHash);
     }
 
-    /// @notice `creditsOf` as contracts in the field offer it: pages read a balance from it.
-    /// @dev Origin: github.com/melahi5-cf/CreditFlow, src/lib/creditsContract.ts.
-    function getCreditsBalance(address customerWallet, string calldata creditSeed) external view returns (uint256) {
-        return this.creditsOf(creditSeed, customerWallet);
-    }
-
     /// @dev Absent.
     function redeemBatch(bytes[] calldata, uint256[] calldata) external pure returns (BatchResult[] memory) {
         revert();
