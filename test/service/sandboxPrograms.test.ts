@@ -1,5 +1,8 @@
+import { stripVTControlCharacters } from 'node:util'
 import { erc20Abi, type Hex, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandboxScreen } from '../../src/cli/sandboxScreen.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import {
   type Answer,
@@ -136,6 +139,20 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
       headers,
     )
     await expectPaid(place, sent, before, 1_000_000n)
+  })
+
+  // A command-line wallet takes a key, and finds it nowhere but on the screen of `redeemkit sandbox`.
+  test('the screen shows the key of somebody with credits on tempo', async () => {
+    const screen = stripVTControlCharacters(sandboxScreen(sandbox))
+    const [, shown] = /^tempo, .*?^ {19}(0x[0-9a-f]{64})$/ms.exec(screen) ?? []
+    const { address } = privateKeyToAccount(shown as Hex)
+    expect(screen).toMatch(new RegExp(`^ {2}customer +${address}$`, 'm'))
+    const { body } = await service.get('/api/customer/balances/their-shop', {
+      authorization: 'their-key',
+      'x-foo-auth-wallet': address,
+      'x-foo-auth-blockchain': 'tempo',
+    })
+    expect(body.credits.cents).toBeGreaterThan(0)
   })
 
   // Both forms are in public use; the headers also come with a content type and without a body.
