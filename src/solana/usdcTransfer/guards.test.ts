@@ -19,6 +19,7 @@ import {
   hashGuard,
   lamportsGuard,
   phantom,
+  recordedPhantom,
   solflare,
   tokenGuard,
   withGuards,
@@ -48,6 +49,7 @@ const guarding = (guards: Parameters<typeof withGuards>[0]) =>
 
 describe.each([
   ['Phantom', phantom],
+  ['Phantom, as recorded', recordedPhantom],
   ['Solflare', solflare],
 ])('the guards of %s', (_name, guards) => {
   test('are taken from the customer, and by the sponsor', async () => {
@@ -64,8 +66,8 @@ describe.each([
   })
 })
 
-test('has the lengths that were seen', () => {
-  expect([...phantom.before, ...phantom.after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
+test.each([phantom, recordedPhantom])('have the lengths that were seen', ({ before, after }) => {
+  expect([...before, ...after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
 })
 
 test('says what a guard asserts', () => {
