@@ -48,6 +48,8 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
           line('JSON-RPC', tempo.rpcUrl),
           line('credits', tempo.creditsContract),
           line('pathUSD', tempo.token),
+          line('customer', tempo.people.key.address),
+          line('', styleText('dim', tempo.people.key.privateKey)),
         ]),
   ]
   return [

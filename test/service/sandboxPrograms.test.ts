@@ -1,5 +1,8 @@
+import { stripVTControlCharacters } from 'node:util'
 import { erc20Abi, type Hex, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandboxScreen } from '../../src/cli/sandboxScreen.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import {
   type Answer,
@@ -136,6 +139,49 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
       headers,
     )
     await expectPaid(place, sent, before, 1_000_000n)
+  })
+
+  // Origin: the same file. After "exceeds max credits authorized" it asks for a permit of one cent more and sends the first amount
+  // with it. A bound nonce stands for the amount that was asked for: asking again for the same one is what works with both.
+  test.each([
+    [101, kind === 'bound' ? 409 : 200],
+    [100, 200],
+  ])('the wallet asks again, for %s cents, and sends 100', async (askedCents, status) => {
+    const place = places().tempo
+    const { person } = place
+    const headers = { 'x-foo-auth-wallet': person.address, 'x-foo-auth-blockchain': 'tempo' }
+    const bodyOf = (cents: number) => ({
+      merchantId: 'their-shop',
+      subtotal: { cents, currency: 'USD' },
+      transactionData: { type: 'token', destination: shop },
+    })
+    await service.post(creditsAuthMsgPath, bodyOf(100), headers) // the permit that is dropped
+    const { body: answer } = await service.post(creditsAuthMsgPath, bodyOf(askedCents), headers)
+    const { message, validBefore, nonce, creditsRawAmount } = answer
+    const permitCredits = await sign(person, message)
+    const before = await balanceOf(place, shop)
+    const sent = await service.post(
+      sendGaslessTxPath,
+      { ...bodyOf(100), signedMessages: { permitCredits }, validBefore, nonce, creditsRawAmount },
+      headers,
+    )
+    expect(sent.status).toBe(status)
+    if (status === 200) await expectPaid(place, sent, before, 1_000_000n)
+    else expect(sent.body.code).toBe('INTENT_MISMATCH')
+  })
+
+  // A command-line wallet takes a key, and finds it nowhere but on the screen of `redeemkit sandbox`.
+  test('the screen shows the key of somebody with credits on tempo', async () => {
+    const screen = stripVTControlCharacters(sandboxScreen(sandbox))
+    const [, shown] = /^tempo, .*?^ {19}(0x[0-9a-f]{64})$/ms.exec(screen) ?? []
+    const { address } = privateKeyToAccount(shown as Hex)
+    expect(screen).toMatch(new RegExp(`^ {2}customer +${address}$`, 'm'))
+    const { body } = await service.get('/api/customer/balances/their-shop', {
+      authorization: 'their-key',
+      'x-foo-auth-wallet': address,
+      'x-foo-auth-blockchain': 'tempo',
+    })
+    expect(body.credits.cents).toBeGreaterThan(0)
   })
 
   // Both forms are in public use; the headers also come with a content type and without a body.

@@ -1,6 +1,9 @@
 import type { AnyInstruction } from './layout.ts'
 
-/** How many assertions wallets add at most: Phantom three before a payment and one after it (x402-foundation/x402#3318). */
+/**
+ * How many assertions wallets add to a payment at most: Phantom three before it and one after it (x402-foundation/x402#3318).
+ * It asserts something of each account that is written; transactions that write more than a payment does came with six and nine.
+ */
 export const maxGuards = 4
 
 /**

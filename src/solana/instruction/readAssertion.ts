@@ -12,6 +12,7 @@ export type AssertionReader = {
 }
 
 const sizes: Readonly<Record<string, number>> = { 1: 1, 2: 2, 4: 4, 8: 8, g: 16 }
+const signedSizes: Readonly<Record<string, number>> = { p: 1, q: 2, r: 4, t: 8, u: 16 }
 /** Parts of one byte: how many values each may have. */
 const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
 
@@ -24,7 +25,8 @@ const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: compari
  */
 export function readAssertion(reader: AssertionReader, type: AssertionType): string {
   const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
-  limited(reader, 7)
+  // Two levels log by a call of another program.
+  if ([3, 6].includes(limited(reader, 7))) throw new RangeError('a call')
   const count = how === 'each' ? lengthOf(reader) : 1
   if (count < 1) throw new RangeError('no assertion')
   return Array.from({ length: count }, () =>
@@ -56,6 +58,8 @@ function readPart(reader: AssertionReader, part: string): string[] {
     ]
   const size = sizes[part]
   if (size !== undefined) return [`${reader.number(size)}`]
+  const signed = signedSizes[part]
+  if (signed !== undefined) return [`${BigInt.asIntN(8 * signed, reader.number(signed))}`]
   const value = limited(reader, choices[part] ?? 0)
   return [part === 'i' || part === 'e' ? (comparisons[value] ?? '') : `${value}`]
 }

@@ -1,5 +1,6 @@
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { programs } from '../instruction/programs.ts'
+import { recordedGuards } from '../instruction/recordedGuards.fixture.ts'
 import { sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { bytes, from, to } from './usdcTransfer.fixture.ts'
 
@@ -39,8 +40,25 @@ export const phantom = {
   before: [tokenGuard(1_500_000n), hashGuard(usdcAccountOf(to)), lamportsGuard(sponsor.publicKey)],
   after: [afterGuard],
 }
+/** The same lengths in the same places, with what Phantom's guards of that length assert on mainnet, to the byte. */
+export const recordedPhantom = {
+  before: [
+    recorded('a token account without a delegate', usdcAccountOf(from)),
+    recorded('the hash of a token account', usdcAccountOf(to)),
+    recorded('a system account', sponsor.publicKey),
+  ],
+  after: [recorded('the customer’s tokens', usdcAccountOf(from))],
+}
 /** As Solflare adds them: two behind it all, seen in https://github.com/x402-foundation/x402/pull/991. */
 export const solflare = { before: [], after: [lamportsGuard(from), tokenGuard(1n)] }
+
+/** A guard of {@link recordedGuards}, by its name there, of another account. */
+function recorded(name: string, account: PublicKey): TransactionInstruction {
+  const [, hex = ''] = recordedGuards.find(([what]) => what === name) ?? []
+  const instruction = guard(0, [], [account])
+  instruction.data = Buffer.from(hex, 'hex')
+  return instruction
+}
 
 /** What a wallet makes of a transaction: its guards behind the compute budget and at the end, compiled anew. */
 export function withGuards(

@@ -19,6 +19,7 @@ import {
   hashGuard,
   lamportsGuard,
   phantom,
+  recordedPhantom,
   solflare,
   tokenGuard,
   withGuards,
@@ -48,6 +49,7 @@ const guarding = (guards: Parameters<typeof withGuards>[0]) =>
 
 describe.each([
   ['Phantom', phantom],
+  ['Phantom, as recorded', recordedPhantom],
   ['Solflare', solflare],
 ])('the guards of %s', (_name, guards) => {
   test('are taken from the customer, and by the sponsor', async () => {
@@ -64,8 +66,8 @@ describe.each([
   })
 })
 
-test('has the lengths that were seen', () => {
-  expect([...phantom.before, ...phantom.after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
+test.each([phantom, recordedPhantom])('have the lengths that were seen', ({ before, after }) => {
+  expect([...before, ...after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
 })
 
 test('says what a guard asserts', () => {
@@ -168,9 +170,10 @@ describe.each(hostile)('a wallet that adds %s', (_what, guards) => {
   })
 })
 
-test('a guard says by a log level that there is not that it is none', () => {
+// 3 and 6 log by a call of another program (Noop), which the instruction would have to name; 7 is none.
+test.each([3, 6, 7])('a guard says by log level %i that it is none', (level) => {
   const bad = tokenGuard(1n)
-  bad.data[1] = 7
+  bad.data[1] = level
   expect(inspectAsTransfer(withGuards({ before: [], after: [bad] }).serialize()).verdict).toBe('refuse')
 })
 

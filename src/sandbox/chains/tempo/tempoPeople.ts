@@ -8,8 +8,8 @@ import { softwarePasskey } from './softwarePasskey.ts'
 
 /** Customers of a local Tempo chain, one for each kind of signature. Test keys: never send anything to them. */
 export type TempoPeople = {
-  /** A plain key. */
-  key: TempoSigner & PrivateKeyAccount
+  /** A plain key, for programs that want the key itself. */
+  key: TempoSigner & PrivateKeyAccount & { privateKey: Hex }
   /** A P-256 key of WebCrypto, made anew at each start. */
   p256: TempoSigner
   /** A passkey of `shop.example`. */
@@ -35,7 +35,8 @@ export function fundedAccount(addressIndex: number): PrivateKeyAccount {
 
 /** Makes the people. Nothing on the chain knows them yet. */
 export async function tempoPeople(): Promise<TempoPeople> {
-  const key = fundedAccount(5)
+  const privateKey = fundedKey(5)
+  const key = { ...privateKeyToAccount(privateKey), privateKey }
   const p256 = await webCryptoSigner({ keyPair: await newKeyPair() })
   const access = await webCryptoSigner({ keyPair: await newKeyPair() })
   const passkey = passkeySigner(

@@ -16,7 +16,7 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'PermitExpired':
       return problem('PERMIT_EXPIRED', 'The permit has expired on the chain. Prepare and sign again.')
     case 'InvalidPermitSignature':
-      return problem('INVALID_PERMIT', invalidPermit)
+      return problem('INVALID_PERMIT', refusedByContract)
     case 'IntentMismatch':
       return problem('INTENT_MISMATCH', 'The nonce stands for another intent.')
     case 'NonceAlreadyUsed':
@@ -49,6 +49,10 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
 
 export const invalidPermit =
   'The permit is not signed by this wallet over these values. Prepare and sign again.'
+
+/** The service has found the signature good by then: `checkSignatures` comes before the simulation. */
+const refusedByContract =
+  'The credits contract does not take the signature of this permit. On Tempo before hardfork T6 no contract can check one of an access key: sign with the key of the account.'
 
 /** Observed: the contract pulled more than `amount` (PROTOCOL.md 7.2). */
 export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
