@@ -8,6 +8,7 @@ const entryPoints = {
   'redeemkit/solana': () => import('redeemkit/solana'),
   'redeemkit/stellar': () => import('redeemkit/stellar'),
   'redeemkit/schema': () => import('redeemkit/schema'),
+  'redeemkit/merchant': () => import('redeemkit/merchant'),
   '@redeemkit/sandbox': () => import('@redeemkit/sandbox'),
 }
 

@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { InvalidWebhookSignatureError, StaleWebhookError, verifyWebhook } from './verifyWebhook.ts'
+
+const secret = 'whsec_shop'
+const seconds = 1_780_000_000
+const now = () => seconds * 1000
+const body = JSON.stringify({
+  id: 'evt_1',
+  type: 'whitelist.approved',
+  createdAt: '2026-05-01T12:00:00.000Z',
+  data: { blockchain: 'base', programId: `0x${'11'.repeat(20)}`, status: 'approved' },
+})
+const mac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
+const v1 = (key = secret, at = seconds) => `v1=${mac(`${at}.${body}`, key)}`
+const signed = (header = `t=${seconds},${v1()}`) => ({
+  body,
+  headers: { 'x-svc-signature': header },
+  secret,
+  now,
+})
+
+describe('what other services signed', () => {
+  // stripe/stripe-dotnet: EventUtilityTest.cs and Resources/event_test_signature.json, signature made by openssl.
+  const dotnet = `{
+  "id": "evt_123",
+  "object": "event",
+  "account": "acct_123",
+  "api_version": "2017-05-25",
+  "created": 1533204620,
+  "data": {
+    "object": {
+      "id": "cus_123",
+      "object": "customer",
+      "created": 123456789,
+      "email": "test@stripe.com",
+      "livemode": false,
+      "metadata": {}
+    }
+  },
+  "livemode": false,
+  "pending_webhooks": 1,
+  "request": {
+    "id": "req_123",
+    "idempotency_key": "idempotency-key-123"
+  },
+  "type": "customer.created"
+}
+`
+  // arlyon/async-stripe: test_webhook_construct_event.
+  const rust = `{
+  "id": "evt_123",
+  "object": "event",
+  "account": "acct_123",
+  "api_version": "2017-05-25",
+  "created": 1533204620,
+  "data": {
+    "object": {
+      "id": "ii_123",
+      "object": "invoiceitem",
+      "amount": 1000,
+      "currency": "usd",
+      "customer": "cus_123",
+      "date": 1533204620,
+      "description": "Test Invoice Item",
+      "discountable": false,
+      "invoice": "in_123",
+      "livemode": false,
+      "metadata": {},
+      "period": {
+        "start": 1533204620,
+        "end": 1533204620
+      },
+      "proration": false,
+      "quantity": 3
+    }
+  },
+  "livemode": false,
+  "pending_webhooks": 1,
+  "request": {
+    "id": "req_123",
+    "idempotency_key": "idempotency-key-123"
+  },
+  "type": "invoiceitem.created"
+}
+`
+  test.each([
+    [
+      'stripe-dotnet',
+      dotnet,
+      't=1533204620,v1=2220f87ef101a04665f11cdf770523143f875572008577fa0f20882ddb9cc3c7,v0=63f3a72374a733066c4be69ed7f8e5ac85c22c9f0a6a612ab9a025a9e4ee7eef',
+    ],
+    [
+      'async-stripe',
+      rust,
+      't=1533204620,v1=82216eca827bcb7b34b8055eb2d2d9e6bc13b9ac39ded14a61e69f70c565f53a,v0=63f3a72374a733066c4be69ed7f8e5ac85c22c9f0a6a612ab9a025a9e4ee7eef',
+    ],
+  ])('%s', async (_, text, header) => {
+    const event = await verifyWebhook({
+      body: text,
+      headers: new Headers({ 'Stripe-Signature': header }),
+      headerName: 'stripe-signature',
+      secret: 'webhook_secret',
+      now: () => 1_533_204_620_000,
+      parse: JSON.parse,
+    })
+    expect(event).toMatchObject({ id: 'evt_123', created: 1_533_204_620 })
+  })
+})
+
+describe('a signed webhook', () => {
+  test('becomes its event', async () => {
+    const event = await verifyWebhook(signed())
+    expect(event.type === 'whitelist.approved' && event.data.programId).toBe(`0x${'11'.repeat(20)}`)
+  })
+
+  test('is taken as bytes, too', async () => {
+    expect(await verifyWebhook({ ...signed(), body: new TextEncoder().encode(body) })).toHaveProperty('id')
+  })
+
+  test.each([
+    ['v1 before t', `${v1()},t=${seconds}`],
+    ['two v1, the second fits', `t=${seconds},v1=${'00'.repeat(32)},${v1()}`],
+    ['spaces between the items', `t=${seconds}, ${v1()}`],
+    ['schemes that are not known', `t=${seconds},v0=1,${v1()},v2=xyz`],
+  ])('%s', async (_, header) => {
+    expect(await verifyWebhook(signed(header))).toHaveProperty('id', 'evt_1')
+  })
+
+  test('passes under either secret while one replaces the other', async () => {
+    const both = { secret: ['whsec_new', secret] }
+    expect(await verifyWebhook({ ...signed(), ...both })).toHaveProperty('id')
+    expect(await verifyWebhook({ ...signed(`t=${seconds},${v1('whsec_new')}`), ...both })).toHaveProperty(
+      'id',
+    )
+  })
+
+  test('is found under the header prefix of the service, in any case', async () => {
+    const headers = { 'X-Their-Signature': `t=${seconds},${v1()}` }
+    expect(await verifyWebhook({ ...signed(), headers, headerPrefix: 'x-their-' })).toHaveProperty('id')
+  })
+
+  test('of a type that is not known keeps its data', async () => {
+    const other = body.replace('whitelist.approved', 'invoice.paid')
+    const header = `t=${seconds},v1=${mac(`${seconds}.${other}`)}`
+    const event = await verifyWebhook({ ...signed(header), body: other })
+    expect(event.data).toMatchObject({ blockchain: 'base' })
+  })
+})
+
+describe('is refused', () => {
+  test.each([
+    ['another body', { body: `${body} ` }],
+    ['another secret', { secret: 'whsec_other' }],
+    ['another time in the header', { headers: { 'x-svc-signature': `t=${seconds + 1},${v1()}` } }],
+    ['no header', { headers: {} }],
+    ['an empty header', { headers: { 'x-svc-signature': '' } }],
+    ['no v1', { headers: { 'x-svc-signature': `t=${seconds},v0=${'00'.repeat(32)}` } }],
+    ['no t', { headers: { 'x-svc-signature': v1() } }],
+    ['two times', { headers: { 'x-svc-signature': `t=1,t=${seconds},${v1()}` } }],
+    ['a short v1', { headers: { 'x-svc-signature': `t=${seconds},v1=${mac('').slice(2)}` } }],
+    ['very many v1', { headers: { 'x-svc-signature': `t=${seconds},${Array(9).fill(v1()).join()}` } }],
+  ])('%s', async (_, change) => {
+    await expect(verifyWebhook({ ...signed(), ...change })).rejects.toThrow(InvalidWebhookSignatureError)
+  })
+
+  test.each([
+    [-301, false],
+    [-300, true],
+    [300, true],
+    [301, false],
+  ])('a clock %i seconds from the signature: %s', async (ahead, isTaken) => {
+    const result = verifyWebhook({ ...signed(), now: () => (seconds + ahead) * 1000 })
+    if (isTaken) expect(await result).toHaveProperty('id')
+    else await expect(result).rejects.toThrow(StaleWebhookError)
+  })
+
+  test('a body that somebody parsed before', async () => {
+    // callers without types give anything
+    const parsed = JSON.parse(body) as string
+    await expect(verifyWebhook({ ...signed(), body: parsed })).rejects.toThrow('raw text or bytes')
+  })
+
+  test.each([[''], [[]], [['', secret]]])('the secret %j', async (none) => {
+    await expect(verifyWebhook({ ...signed(), secret: none })).rejects.toThrow('missing or empty')
+  })
+
+  test('and what it says names no secret', async () => {
+    const error = await verifyWebhook({ ...signed(), body: '{}' }).catch((caught: Error) => caught)
+    expect(String(error)).not.toContain(secret)
+  })
+})

@@ -1,0 +1,201 @@
+import { BaseError } from '../core/errors/baseError.ts'
+import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../core/json/parseJson.ts'
+import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
+import { webhookSignatureHeader } from '../core/webhookSignatureHeader.ts'
+import { loose } from '../schema/loose.ts'
+import { parseRecord } from '../schema/parseRecord.ts'
+import { type WebhookEvent, webhookEvent } from '../schema/webhookEvent.ts'
+
+/**
+ * The event in a webhook's body, once its signature is known to be the service's: `t=<unix seconds>,v1=<hex>` with HMAC-SHA256 of
+ * `t.body` under the merchant's webhook secret (PROTOCOL.md 10.4).
+ *
+ * An event may arrive twice, and after a later one: keep the ids of what was handled.
+ *
+ * @param options.body the body as it arrived: a body that was parsed and written again has another signature
+ * @param options.headers the request's headers, or an object of them
+ * @param options.secret the webhook secret; two or more while it is being replaced
+ * @param options.toleranceSeconds how far the signature's time may be from ours, either way. Default 300
+ * @param options.headerName the header of another service's scheme, such as `stripe-signature`. Default: `signature` after
+ * `headerPrefix`
+ * @param options.parse reads another service's event from the body's text; default: our events, and unknown types are kept
+ * @throws {@link InvalidWebhookSignatureError} when the header is missing or malformed, or no signature in it fits;
+ * {@link StaleWebhookError} when its time is too far from ours; InvalidJsonError, UnsafeJsonNumberError, InvalidRecordError
+ * when the body is signed and no event; InvalidOptionError, InvalidClockError
+ * @example
+ * ```ts
+ * import { verifyWebhook } from 'redeemkit/merchant'
+ * export async function POST(request: Request) {
+ *   const secret = String(process.env.WEBHOOK_SECRET)
+ *   const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret })
+ *   if (event.type === 'payment.settled') console.log(event.data.paymentId)
+ *   return new Response(null, { status: 204 })
+ * }
+ * ```
+ */
+export async function verifyWebhook(options: verifyWebhook.Options): Promise<WebhookEvent>
+export async function verifyWebhook<event>(
+  options: verifyWebhook.Options & { parse: (text: string) => event },
+): Promise<event>
+export async function verifyWebhook(
+  options: verifyWebhook.Options & { parse?: (text: string) => unknown },
+): Promise<unknown> {
+  const { headers, toleranceSeconds = 300, now, parse = parseEvent } = options
+  const body = readBody(options.body)
+  const secrets = readSecrets(options.secret)
+  if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0))
+    throw new InvalidOptionError(`toleranceSeconds is ${showValue(toleranceSeconds)}.`, {
+      field: 'toleranceSeconds',
+      fix: 'Give seconds, 0 or more, or leave it out for 300.',
+    })
+  const headerName = options.headerName ?? webhookSignatureHeader(options.headerPrefix)
+  const { time, signatures } = parseHeader(findHeader(headers, headerName), headerName)
+  if (!(await isSigned({ time, body, secrets, signatures })))
+    throw new InvalidWebhookSignatureError('No signature of the webhook fits its body and the secret.', {
+      field: headerName,
+      fix: 'Give the raw body as it arrived, and the secret of this endpoint.',
+      docs: 'PROTOCOL.md 10.4',
+    })
+  const ageSeconds = Math.floor(readClock(now) / 1000) - Number(time)
+  if (Math.abs(ageSeconds) > toleranceSeconds)
+    throw new StaleWebhookError(
+      ageSeconds > 0
+        ? `The webhook was signed ${ageSeconds} seconds ago; ${toleranceSeconds} are allowed.`
+        : `The webhook was signed ${-ageSeconds} seconds ahead of this clock; ${toleranceSeconds} are allowed.`,
+      {
+        field: headerName,
+        fix: 'Check the clock. The service signs each attempt anew: an old signature was kept by somebody.',
+        docs: 'PROTOCOL.md 10.4',
+      },
+    )
+  return parse(decode(body))
+}
+
+export declare namespace verifyWebhook {
+  type Options = {
+    body: string | Uint8Array
+    headers: WebhookHeaders
+    secret: string | readonly string[]
+    toleranceSeconds?: number | undefined
+    /** Default `Date.now`. */
+    now?: Clock | undefined
+    /** Beginning of the service's header names. Default `x-svc-`. */
+    headerPrefix?: string | undefined
+    headerName?: string | undefined
+  }
+  /** `Headers`, or what Node's `request.headers` is. */
+  type WebhookHeaders =
+    | { get: (name: string) => string | null }
+    | Readonly<Record<string, string | readonly string[] | undefined>>
+  type ErrorType =
+    | InvalidWebhookSignatureError
+    | StaleWebhookError
+    | InvalidJsonError
+    | UnsafeJsonNumberError
+    | InvalidRecordError
+    | InvalidOptionError
+    | InvalidClockError
+}
+
+function parseEvent(text: string): WebhookEvent {
+  return parseRecord(loose(webhookEvent), parseJson(text, { field: 'body' }), { record: 'The webhook' })
+}
+
+function readBody(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  throw new InvalidOptionError(`The body is ${showValue(body)}.`, {
+    field: 'body',
+    fix: 'Give the raw text or bytes of the request, from before anything parsed them.',
+  })
+}
+
+function readSecrets(secret: string | readonly string[]): readonly string[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  const isSecret = (one: unknown) => typeof one === 'string' && one !== ''
+  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret)) return secrets
+  throw new InvalidOptionError('The webhook secret is missing or empty.', {
+    field: 'secret',
+    fix: 'Give the secret of the webhook endpoint, or a list of such while it is being replaced.',
+  })
+}
+
+function findHeader(headers: verifyWebhook.WebhookHeaders, name: string): string | undefined {
+  // A plain object may have a header called `get`, which is no function.
+  if ('get' in headers && typeof headers.get === 'function') return headers.get(name) ?? undefined
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+  return typeof found === 'string' || found === undefined ? found : found.join(',')
+}
+
+/** Items in any order; those of schemes that we do not know are passed over. */
+function parseHeader(text: string | undefined, field: string) {
+  if (text === undefined)
+    throw new InvalidWebhookSignatureError('The webhook has no signature.', {
+      field,
+      fix: 'Give all headers of the request, and the header name or prefix that the service uses.',
+      docs: 'PROTOCOL.md 10.4',
+    })
+  const items = text.split(',').map((item) => item.trim())
+  const valuesOf = (key: string) =>
+    items.filter((item) => item.startsWith(`${key}=`)).map((item) => item.slice(key.length + 1))
+  const [time, ...otherTimes] = valuesOf('t')
+  const signatures = valuesOf('v1').filter((value) => /^[0-9a-f]{64}$/i.test(value))
+  const isWhole = time !== undefined && /^\d{1,12}$/.test(time) && otherTimes.length === 0
+  if (!isWhole || signatures.length === 0 || signatures.length > maxSignatures)
+    throw new InvalidWebhookSignatureError(`The webhook's signature is ${showValue(text)}.`, {
+      field,
+      fix: 'It is t=<unix seconds>,v1=<64 hex digits>, with one t and at least one v1.',
+      docs: 'PROTOCOL.md 10.4',
+    })
+  return { time, signatures }
+}
+
+/** A header of a stranger costs no more than this many comparisons for each secret. */
+const maxSignatures = 8
+
+/** Web Crypto compares in constant time. Every secret is held against every signature, whichever fits. */
+async function isSigned(options: {
+  time: string
+  body: Uint8Array
+  secrets: readonly string[]
+  signatures: readonly string[]
+}): Promise<boolean> {
+  const { time, body, secrets, signatures } = options
+  const head = new TextEncoder().encode(`${time}.`)
+  const signed = new Uint8Array(head.length + body.length)
+  signed.set(head)
+  signed.set(body, head.length)
+  const { subtle } = globalThis.crypto
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const fits: boolean[] = []
+  for (const secret of secrets) {
+    const key = await subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify'])
+    for (const signature of signatures)
+      fits.push(await subtle.verify('HMAC', key, fromHex(signature), signed))
+  }
+  return fits.includes(true)
+}
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch (cause) {
+    throw new InvalidJsonError('The body of the webhook is not UTF-8.', { field: 'body', cause })
+  }
+}
+
+/** A webhook that the service did not sign, as far as anyone can tell. */
+export class InvalidWebhookSignatureError extends BaseError {
+  override readonly name = 'InvalidWebhookSignatureError'
+}
+
+/** A webhook whose signature fits, but was made too long ago, or by a clock that is ahead. */
+export class StaleWebhookError extends BaseError {
+  override readonly name = 'StaleWebhookError'
+}
