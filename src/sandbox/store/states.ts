@@ -1,5 +1,6 @@
 import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
 import { paymentStatus } from '../../schema/payment.ts'
+import { subscriptionPlan, subscriptionStatus } from '../../schema/subscription.ts'
 import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
 
 /** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */
@@ -52,3 +53,11 @@ export type CardBehaviour = (typeof cardBehaviours)[number]
 
 /** `pending` → `approved` | `failed`, by the customer; `approved` → `used`, by the checkout. */
 export const cardChallengeStates = ['pending', 'approved', 'failed', 'used'] as const
+
+/** States of a subscription (PROTOCOL.md 10.5), and how often it is paid. */
+export const subscriptionStates = subscriptionStatus.options
+export const planIntervals = subscriptionPlan.shape.interval.options
+export type PlanInterval = (typeof planIntervals)[number]
+
+/** `pending` → `delivered` | `failed`; sent again, it is pending anew. */
+export const webhookDeliveryStates = ['pending', 'delivered', 'failed'] as const

@@ -12,5 +12,6 @@ export {
 } from './payments.ts'
 export { intents, redeems } from './redeems.ts'
 export { bridgeMessages, deployments, lanes, transactions } from './relayer.ts'
+export { subscriptionBillings, subscriptionMoves, subscriptionPlans, subscriptions } from './subscriptions.ts'
 export { usdcTransfers } from './transfers.ts'
-export { webhookEvents } from './webhooks.ts'
+export { webhookDeliveries, webhookEvents, webhookListeners, webhookSettings } from './webhooks.ts'

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import {
+  type PurchaseSubscriptionBody,
+  type PurchaseSubscriptionResponse,
+  purchaseSubscriptionBody,
+} from '../../../schema/subscription.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
+import { cardProblem } from '../checkout/card/cardProblem.ts'
+import { type CardRow, chargeCard } from '../checkout/card/chargeCard.ts'
+import { checkExpiry } from '../checkout/card/checkExpiry.ts'
+import { findCard } from '../checkout/card/findCard.ts'
+import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { problem, type ServiceProblem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import { isStorableText } from '../http/storableText.ts'
+import { ofCustomer } from '../payments/ofCustomer.ts'
+import { paymentWork } from '../payments/paymentWork.ts'
+import type { Service } from '../service.ts'
+import { settlePayment } from '../settlement/settlePayment.ts'
+import { findPlan } from './findPlan.ts'
+import { periodStart } from './periodStart.ts'
+import { subscriptionPayment } from './subscriptionPayment.ts'
+import { subscriptionRecord } from './subscriptionRecord.ts'
+import type { PlanRow, SubscriptionRow } from './subscriptionRow.ts'
+
+/** `POST /api/subscription/{merchantId}/subscribers/token`: the first period is paid at once (PROTOCOL.md 2.8, 10.5). */
+export const purchaseSubscription: Route = {
+  method: 'POST',
+  path: '/api/subscription/:merchantId/subscribers/token',
+  handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
+    const body = await readBody(context, purchaseSubscriptionBody)
+    if (!isStorableText(JSON.stringify(body).replaceAll('\\u0000', '\0')))
+      throw problem('INVALID_REQUEST', 'A text in the body is not well-formed.', { issues: ['customerInfo'] })
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
+    const { settings } = customer.merchant
+    if (settings.chargebackProtection === true && !body.chargebackProtectionData?.length)
+      throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection: say what is in the cart.', {
+        issues: ['chargebackProtectionData'],
+      })
+    const database = await service.database()
+    const plan = await findPlan(database, { merchantId, planId: body.planCode })
+    if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'There is no such plan.')
+    const card = await findCard(service, { customer, token: body.token, field: 'token' })
+    checkExpiry(card, service.now())
+    // What is refused is written down, too: the error comes after the work.
+    const result = await paymentWork(service, (work) => subscribe(service, work, { customer, plan, card, body }))
+    if ('refusal' in result) throw result.refusal
+    return result
+  },
+}
+
+async function subscribe(
+  service: Service,
+  work: DatabaseWork,
+  purchase: { customer: CheckoutCustomer; plan: PlanRow; card: CardRow; body: PurchaseSubscriptionBody },
+): Promise<PurchaseSubscriptionResponse | { refusal: ServiceProblem }> {
+  const { customer, plan, card } = purchase
+  await checkNotSubscribed(work, customer, plan)
+  const at = new Date(service.now())
+  const row = newSubscription(purchase, at)
+  const charged = await chargeCard(work, {
+    payment: subscriptionPayment(row, at),
+    card,
+    // The customer is there, but nothing in this call could answer a challenge: that was for when the card was stored.
+    attended: card.behaviour !== 'challenge',
+  })
+  if (charged.outcome === 'challenge') throw new Error('A card asks for a challenge that this call has no place for.')
+  if (charged.outcome !== 'approved') return { refusal: cardProblem(charged.outcome, charged.payment) }
+  const { subscriptionId, merchantId } = row
+  const { paymentId } = await settlePayment(service, work, charged.payment)
+  await work.insert(subscriptions).values(row)
+  await work.insert(subscriptionBillings).values({ subscriptionId, period: 0, paymentId, at })
+  await work.insert(subscriptionMoves).values({ subscriptionId, from: null, to: 'Active', at })
+  await emitEvent(work, { merchantId, type: 'subscription.created', data: subscriptionRecord(row), at })
+  return { subscriptionId, paymentId }
+}
+
+function newSubscription(
+  purchase: { customer: CheckoutCustomer; plan: PlanRow; card: CardRow; body: PurchaseSubscriptionBody },
+  at: Date,
+): SubscriptionRow {
+  const { customer, plan, card, body } = purchase
+  const { interval, cents, currency, duration, merchantInitiated } = plan
+  return {
+    subscriptionId: `sub_${randomUUID()}`,
+    merchantId: plan.merchantId,
+    planId: plan.planId,
+    planCode: plan.code,
+    planName: plan.name,
+    interval,
+    cents,
+    currency,
+    duration,
+    merchantInitiated,
+    userId: customer.userId ?? null,
+    wallet: customer.wallet ?? null,
+    blockchain: customer.blockchain ?? null,
+    email: body.customerInfo?.email ?? null,
+    customerInfo: body.customerInfo ?? null,
+    webhookInfo: body.webhookInfo ?? null,
+    cardToken: card.token,
+    status: 'Active',
+    anchorAt: at,
+    anchorPeriod: 0,
+    period: 1,
+    refusals: 0,
+    dueAt: merchantInitiated ? null : periodStart(at, interval, 1),
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** A second purchase of what a customer has is a slip, and would be paid for ever. */
+async function checkNotSubscribed(
+  work: DatabaseWork,
+  customer: CheckoutCustomer,
+  { planId, merchantId }: PlanRow,
+): Promise<void> {
+  const name = `subscription/${merchantId}/${planId}/${customer.userId ?? customer.wallet}`
+  // Two purchases at once: the second sees what the first wrote.
+  await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  const isHeld = and(
+    ofCustomer(subscriptions, customer),
+    eq(subscriptions.planId, planId),
+    inArray(subscriptions.status, ['Active', 'Failed', 'Blocked']),
+  )
+  const rows = await work.select().from(subscriptions).where(isHeld)
+  const held = rows.find(({ status, dueAt }) => status !== 'Failed' || dueAt !== null)
+  if (held !== undefined)
+    throw problem('SUBSCRIPTION_STATE', 'The customer has this plan already.', {
+      details: { subscriptionId: held.subscriptionId, status: held.status },
+    })
+}

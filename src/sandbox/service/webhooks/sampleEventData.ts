@@ -1,0 +1,109 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { PaymentStatus } from '../../../schema/payment.ts'
+import type { SubscriptionStatus } from '../../../schema/subscription.ts'
+import { webhookEventTypes, type WebhookEvent, type WebhookEventType } from '../../../schema/webhookEvent.ts'
+
+/** What an event of this type tells, made up: of a customer and a purchase that are nowhere else (PROTOCOL.md 10.4). */
+export function sampleEventData(
+  type: WebhookEventType,
+  context: { merchantId: string; at: Date },
+): WebhookEvent['data'] {
+  const [family = '', happened = ''] = type.split('.')
+  switch (family as keyof typeof webhookEventTypes) { // every type begins with one of them
+    case 'payment':
+      return samplePayment(happened, context)
+    case 'redeem':
+      return {
+        merchantId: context.merchantId,
+        wallet: sampleWallet,
+        blockchain: 'base',
+        nonce: randomHex(32),
+        hash: randomHex(32),
+        ...(happened === 'redeemed' && { charged: '10000000' }),
+        ...(happened === 'reverted' && { error: 'The transaction was reverted.' }),
+      }
+    case 'subscription':
+      return sampleSubscription(happened, context)
+    case 'credits':
+      return {
+        jobId: randomUUID(),
+        wallet: sampleWallet,
+        blockchain: 'base',
+        amount: { cents: 1_000 },
+        ...(happened === 'failed' ? { error: 'The transaction was reverted.' } : { hash: randomHex(32) }),
+      }
+    case 'withdrawal':
+      return happened === 'verification'
+        ? { userId: 'user-1', wallet: sampleWallet, blockchain: 'base', verification: 'approved' }
+        : {
+            transaction: randomHex(32),
+            destination: sampleWallet,
+            amount: { cents: 5_000 },
+            ...(happened === 'failed' && { error: 'The transaction was reverted.' }),
+          }
+    case 'whitelist':
+      return {
+        blockchain: 'base',
+        programId: sampleContract,
+        selector: '0xa0712d68',
+        status: happened === 'requested' ? 'pending' : happened === 'approved' ? 'approved' : 'rejected',
+      }
+  }
+}
+
+const sampleWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const sampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const randomHex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const
+
+function samplePayment(happened: string, context: { merchantId: string; at: Date }) {
+  const isRefund = happened === 'refunded'
+  const subtotal = { cents: 1_000, currency: 'USD' } as const
+  const isSettled = ['settled', 'refunded', 'disputed', 'won', 'lost'].includes(happened)
+  const at = context.at.toISOString()
+  return {
+    paymentId: `pay_${randomUUID()}`,
+    // the other words of this family are the states
+    status: isRefund ? 'settled' : (happened as PaymentStatus),
+    merchantId: context.merchantId,
+    rail: happened === 'expired' ? 'pix' : 'card',
+    userId: 'user-1',
+    wallet: sampleWallet,
+    blockchain: 'base' as const,
+    subtotal,
+    ...(isRefund && { refunded: subtotal }),
+    email: 'customer@shop.example',
+    ...(happened !== 'expired' && { card: { token: 'tok_sample', lastFour: '0012' } }),
+    ...(isSettled && { hash: randomHex(32) }),
+    ...(happened === 'failed' && { error: 'The card was declined.' }),
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** State that a subscription is in after each event. */
+const stateAfter: Readonly<Record<string, SubscriptionStatus>> = {
+  created: 'Active',
+  active: 'Active',
+  canceled: 'Canceled',
+  expired: 'Expired',
+  concluded: 'Concluded',
+  failed: 'Failed',
+  blocked: 'Blocked',
+}
+
+function sampleSubscription(happened: string, context: { merchantId: string; at: Date }) {
+  const status = stateAfter[happened] ?? 'Active'
+  return {
+    id: `sub_${randomUUID()}`,
+    customerId: 'user-1',
+    merchantId: context.merchantId,
+    email: 'customer@shop.example',
+    plan: 'Gold, monthly',
+    planCode: 'gold-monthly',
+    status,
+    blockchain: 'base' as const,
+    ...(status === 'Active' && {
+      nextPaymentAt: new Date(context.at.getTime() + 30 * 86_400_000).toISOString(),
+    }),
+  }
+}

@@ -1,0 +1,98 @@
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, serial, text, unique } from 'drizzle-orm/pg-core'
+import { blockchains } from '../../../core/blockchains.ts'
+import type { Currency } from '../../../schema/currency.ts'
+import { moment, oneOf } from '../columns.ts'
+import { planIntervals, subscriptionStates } from '../states.ts'
+
+/** What a customer pays, and how often. */
+const terms = {
+  interval: oneOf('interval', planIntervals).notNull(),
+  cents: bigint('cents', { mode: 'number' }).notNull(),
+  currency: text('currency').$type<Currency>().notNull(),
+  /** Number of payments; null: no end. */
+  duration: integer('duration'),
+  /** Payments are taken on the merchant's request only. */
+  merchantInitiated: boolean('merchant_initiated').notNull(),
+}
+
+/** Plans of merchants (PROTOCOL.md 11.12). */
+export const subscriptionPlans = pgTable(
+  'subscription_plans',
+  {
+    planId: text('plan_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    code: text('code').notNull(),
+    name: text('name').notNull(),
+    ...terms,
+    active: boolean('active').notNull(),
+    description: text('description'),
+    transaction: text('transaction'),
+    settlementChain: oneOf('settlement_chain', blockchains),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [unique('subscription_plans_by_code').on(table.merchantId, table.code)],
+)
+
+/** Who pays for a plan, under the terms that it had when it was bought (PROTOCOL.md 10.5). */
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    subscriptionId: text('subscription_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    planId: text('plan_id').notNull(),
+    planCode: text('plan_code').notNull(),
+    planName: text('plan_name').notNull(),
+    ...terms,
+    userId: text('user_id'),
+    wallet: text('wallet'),
+    blockchain: oneOf('blockchain', blockchains),
+    email: text('email'),
+    customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
+    webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
+    /** Token of the card that pays. */
+    cardToken: text('card_token').notNull(),
+    status: oneOf('status', subscriptionStates).notNull(),
+    /** When the period `anchorPeriod` began: every other period is counted from there. */
+    anchorAt: moment('anchor_at').notNull(),
+    anchorPeriod: integer('anchor_period').notNull(),
+    /** The period that is to be paid next; the first is 0. */
+    period: integer('period').notNull(),
+    /** Refusals of the card for this period. */
+    refusals: integer('refusals').notNull(),
+    /** When something is to be done: a payment, a retry, or the end. Null: nothing. */
+    dueAt: moment('due_at'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('subscriptions_by_plan').on(table.planId, table.createdAt),
+    index('subscriptions_by_customer').on(table.merchantId, table.userId, table.wallet),
+    index('subscriptions_due').on(table.dueAt),
+  ],
+)
+
+/** Paid periods. The primary key is what makes a second payment of one impossible. */
+export const subscriptionBillings = pgTable(
+  'subscription_billings',
+  {
+    subscriptionId: text('subscription_id').notNull(),
+    period: integer('period').notNull(),
+    paymentId: text('payment_id').notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subscriptionId, table.period] })],
+)
+
+/** Every move of a subscription from one state to another, with its time. */
+export const subscriptionMoves = pgTable(
+  'subscription_moves',
+  {
+    id: serial('id').primaryKey(),
+    subscriptionId: text('subscription_id').notNull(),
+    from: oneOf('from_status', subscriptionStates),
+    to: oneOf('to_status', subscriptionStates).notNull(),
+    reason: text('reason'),
+    at: moment('at').notNull(),
+  },
+  (table) => [index('subscription_moves_by_subscription').on(table.subscriptionId, table.id)],
+)
