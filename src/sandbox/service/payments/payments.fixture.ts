@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { TokenizeBody } from '../../../schema/cardToken.ts'
-import type { MerchantSettings } from '../../store/merchantSettings.ts'
+import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import { merchants, webhookEvents } from '../../store/tables/index.ts'
 import { authRoutes } from '../auth/authRoutes.ts'
 import { testCards } from '../checkout/card/testCards.ts'
@@ -75,7 +75,7 @@ export type TestShop = Awaited<ReturnType<typeof testService>> & {
   /** Headers of a user with a session key. */
   customer: (userId: string, id?: keyof typeof testKeys) => Promise<Record<string, string>>
   tokenOf: (card: keyof typeof testCards, id?: keyof typeof testKeys) => Promise<string>
-  set: (settings: MerchantSettings) => Promise<void>
+  set: (settings: SandboxMerchantSettings) => Promise<void>
   events: () => Promise<(typeof webhookEvents.$inferSelect)[]>
 }
 
