@@ -10,6 +10,7 @@ export type { TempoPeople } from './chains/tempo/tempoPeople.ts'
 export { createSandbox, type Sandbox, type SandboxApp, type WhitelistEntry } from './createSandbox.ts'
 export { type DevAccount, devAccount } from './devAccounts.ts'
 export { InvalidSandboxOptionsError } from './errors.ts'
+export type { RequestLogEntry } from './requestLog.ts'
 export type {
   Gift,
   People,
@@ -20,6 +21,8 @@ export type {
   SandboxTempo,
 } from './runningSandbox.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
+export { testCards } from './service/checkout/card/testCards.ts'
+export { sandboxRates } from './service/checkout/totals/sandboxRates.ts'
 export type { ServiceKind } from './serviceKind.ts'
 export { startSandbox } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'

@@ -1,4 +1,5 @@
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
+import { expirePayments } from '../service/payments/expirePayments.ts'
 import type { Database } from '../store/database.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createPauses.ts'
@@ -27,7 +28,8 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       // One after the other: both sign in the operator's lane.
       const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
       const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      return mints || messages
+      const orders: boolean = await expirePayments({ now }, store)
+      return mints || messages || orders
     },
   })
   return relayer

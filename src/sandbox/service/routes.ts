@@ -1,12 +1,15 @@
 import { authRoutes } from './auth/authRoutes.ts'
-import { usdcAuthorization } from './checkout/usdcAuthorization.ts'
+import { jwtToken } from './auth/jwtToken.ts'
+import { checkoutRoutes } from './checkout/checkoutRoutes.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'
 import type { Route } from './http/route.ts'
 import { jobStatus, mint } from './merchant/mint.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
+import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
+import { sandboxRoutes } from './sandbox/sandboxRoutes.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
 import { contractAddress } from './utils/contractAddress.ts'
@@ -14,9 +17,11 @@ import { contractAddress } from './utils/contractAddress.ts'
 /** Every endpoint of the service. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  jwtToken,
   creditsAuthMsg,
   sendGaslessTx,
-  usdcAuthorization,
+  ...checkoutRoutes,
+  ...paymentRoutes,
   contractAddress,
   balances,
   mint,
@@ -27,4 +32,5 @@ export const routes: readonly Route[] = [
   prepareTransfer,
   submitTransfer,
   health,
+  ...sandboxRoutes,
 ]

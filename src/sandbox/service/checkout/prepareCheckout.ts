@@ -2,11 +2,11 @@ import type { CustomerInfo } from '../../../schema/customerInfo.ts'
 import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
-import { problem } from '../http/problem.ts'
+import { checkStorable } from '../http/checkStorable.ts'
 import type { createPayment } from '../payments/createPayment.ts'
 import type { Service } from '../service.ts'
 import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
-import { checkStorable } from '../http/checkStorable.ts'
+import { checkCart } from './checkCart.ts'
 import { centsOnRail } from './totals/centsOnRail.ts'
 import { paymentTotals, type TotalsRequest } from './totals/paymentTotals.ts'
 
@@ -24,10 +24,7 @@ export async function prepareCheckout(
   const { merchant, userId, wallet, blockchain } = customer
   checkStorable(body)
   await checkCheckoutJwt(service, { merchant, body })
-  if (merchant.settings.chargebackProtection === true && !body.chargebackProtectionData?.length)
-    throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection: say what is in the cart.', {
-      issues: ['chargebackProtectionData'],
-    })
+  checkCart(merchant, body)
   const totals = await paymentTotals(service, { merchant, blockchain, rail, body })
   const charged = centsOnRail(service, { totals, wallet, blockchain, body })
   const carried = await carriedByCheckout(service, { customer, usdCents: totals.usdCents, body })

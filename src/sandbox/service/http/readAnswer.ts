@@ -6,16 +6,17 @@ import { maxBodyBytes, readBody } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 
 /** The answer to a page of the sandbox: of its form, or as JSON from a program. */
-export async function readAnswer<schema extends z.core.$ZodType>(
+export async function readAnswer<const word extends string>(
   context: Context<AppEnv>,
-  answer: schema,
-): Promise<{ answer: z.output<schema>; isForm: boolean }> {
-  const body = z.strictObject({ answer })
+  words: readonly [word, ...word[]],
+): Promise<{ answer: word; isForm: boolean }> {
+  const body = z.strictObject({ answer: z.enum(words) })
   const isForm = context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false
-  if (!isForm) return { ...(await readBody(context, body)), isForm }
+  if (!isForm) return { answer: (await readBody(context, body)).answer, isForm }
   if (!(Number(context.req.header('content-length') ?? 0) <= maxBodyBytes))
     throw problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBodyBytes} bytes.`, {
       details: { maxBodyBytes },
     })
-  return { ...parseRecord(body, await context.req.parseBody(), { record: 'The form' }), isForm }
+  const form = parseRecord(body, await context.req.parseBody(), { record: 'The form' })
+  return { answer: form.answer, isForm }
 }

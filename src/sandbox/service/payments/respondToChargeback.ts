@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm'
 import { chargebackResponseBody } from '../../../schema/merchantOperations.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { chargebackResponses, evidenceFiles } from '../../store/tables/index.ts'
+import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { checkStorable } from '../http/checkStorable.ts'
 import { findPayment } from './findPayment.ts'
 import { paymentWork } from './paymentWork.ts'
 
@@ -42,7 +42,11 @@ async function checkFile(work: DatabaseWork, file: { merchantId: string; fileKey
     .from(evidenceFiles)
     .where(and(eq(evidenceFiles.fileKey, fileKey), eq(evidenceFiles.merchantId, merchantId)))
   if (row === undefined)
-    throw problem('INVALID_REQUEST', 'There is no such file. Upload it first: POST /sandbox/evidence-files.', {
-      issues: ['fileKey'],
-    })
+    throw problem(
+      'INVALID_REQUEST',
+      'There is no such file. Upload it first: POST /sandbox/evidence-files.',
+      {
+        issues: ['fileKey'],
+      },
+    )
 }

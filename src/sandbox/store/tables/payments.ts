@@ -5,7 +5,7 @@ import type { Currency } from '../../../schema/currency.ts'
 import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
 import type { PaymentLine } from '../paymentLine.ts'
-import { paymentRails, paymentStates } from '../states.ts'
+import { paymentRails, paymentStates, refundReasons } from '../states.ts'
 
 /** Whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
@@ -34,7 +34,7 @@ export const payments = pgTable(
     /** The part of it that is paid on this rail: all but the customer's USDC. */
     chargedCents: cents('charged_cents').notNull(),
     /** Lines of the total. */
-    lines: jsonb('lines').$type<readonly PaymentLine[]>().notNull(),
+    lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
     /** What a settled payment does. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
@@ -84,7 +84,7 @@ export const refunds = pgTable(
     merchantId: text('merchant_id').notNull(),
     paymentId: text('payment_id').notNull(),
     cents: cents('cents').notNull(),
-    reason: text('reason'),
+    reason: oneOf('reason', refundReasons),
     idempotencyKey: text('idempotency_key'),
     createdAt: moment('created_at').notNull(),
   },

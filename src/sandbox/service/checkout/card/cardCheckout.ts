@@ -1,23 +1,22 @@
-import { type CardCheckoutBody, type CardCheckoutResponse, cardCheckoutBody } from '../../../../schema/checkout.ts'
+import { type CardCheckoutResponse, cardCheckoutBody } from '../../../../schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
-import { problem } from '../../http/problem.ts'
-import { readBody } from '../../http/readBody.ts'
 import type { Route } from '../../http/route.ts'
 import { serviceOrigin } from '../../http/serviceOrigin.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
 import { prepareCheckout } from '../prepareCheckout.ts'
 import { cardAnswer } from './cardAnswer.ts'
-import type { CardRow } from './chargeCard.ts'
+import { checkSameExpiry } from './checkSameExpiry.ts'
 import { findCard } from './findCard.ts'
 import { payByCard } from './payByCard.ts'
 import { purchaseHash } from './purchaseHash.ts'
+import { readCardBody } from './readCardBody.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
 export const cardCheckout: Route = {
   method: 'POST',
   path: '/api/checkout/card/:merchantId',
   handle: async (service, context): Promise<CardCheckoutResponse> => {
-    const body = await readBody(context, cardCheckoutBody)
+    const body = await readCardBody(context, cardCheckoutBody)
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
     const email = body.card.email
@@ -36,14 +35,4 @@ export const cardCheckout: Route = {
     })
     return cardAnswer(paid)
   },
-}
-
-/** A body may say when the card expires; then it says what the token's card does. */
-function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'], card: CardRow): void {
-  const isMonth = expMonth === undefined || Number(expMonth) === card.expMonth
-  const isYear = expYear === undefined || Number(expYear) % 100 === card.expYear % 100
-  if (!isMonth || !isYear)
-    throw problem('INVALID_REQUEST', 'The card of this token expires at another time.', {
-      issues: [isMonth ? 'card.expYear' : 'card.expMonth'],
-    })
 }

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import * as z from 'zod/mini'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { cardChallenges, payments } from '../../../store/tables/index.ts'
 import { problem } from '../../http/problem.ts'
@@ -24,7 +23,9 @@ export const challengePages: readonly Route[] = [
     method: 'GET',
     path,
     handle: async (service, context) => {
-      const { challenge, payment } = await (await service.database()).transaction((work) => find(work, context))
+      const { challenge, payment } = await (await service.database()).transaction((work) =>
+        find(work, context),
+      )
       if (challenge.status !== 'pending') return done()
       const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
       return sandboxPage({
@@ -41,7 +42,7 @@ export const challengePages: readonly Route[] = [
     method: 'POST',
     path,
     handle: async (service, context) => {
-      const { answer, isForm } = await readAnswer(context, z.enum(['approve', 'fail']))
+      const { answer, isForm } = await readAnswer(context, ['approve', 'fail'])
       await paymentWork(service, async (work) => {
         const { challenge, payment, isIt } = await find(work, context)
         if (challenge.status !== 'pending')

@@ -28,7 +28,9 @@ export async function payByCard(service: Service, purchase: CardPurchase): Promi
   checkExpiry(purchase.card, service.now())
   // What is refused is written down, too: the error comes after the work.
   const result = await paymentWork(service, (work) =>
-    transactionId === undefined ? begin(work, purchase) : resume(service, work, { ...purchase, transactionId }),
+    transactionId === undefined
+      ? begin(work, purchase)
+      : resume(service, work, { ...purchase, transactionId }),
   )
   if ('refusal' in result) throw result.refusal
   return result.payment
@@ -50,9 +52,9 @@ type Result = { payment: PaymentRow } | { refusal: ServiceProblem }
 
 async function begin(work: DatabaseWork, purchase: CardPurchase): Promise<Result> {
   const { hash, origin, complete } = purchase
-  const { payment, outcome } = await chargeCard(work, { ...purchase, attended: true })
-  if (outcome === 'approved') return { payment: await complete(work, payment) }
-  if (outcome !== 'challenge') return { refusal: cardProblem(outcome, payment) }
+  const { payment, refusal } = await chargeCard(work, { ...purchase, attended: true })
+  if (refusal !== undefined) return { refusal: cardProblem(refusal, payment) }
+  if (payment.status === 'authorized') return { payment: await complete(work, payment) }
   const transactionId = randomUUID()
   const { merchantId, paymentId, createdAt } = payment
   await work
@@ -68,10 +70,7 @@ async function resume(
 ): Promise<Result> {
   const { transactionId, hash, origin, complete } = purchase
   const { merchantId } = purchase.payment
-  const isIt = and(
-    eq(cardChallenges.transactionId, transactionId),
-    eq(cardChallenges.merchantId, merchantId),
-  )
+  const isIt = and(eq(cardChallenges.transactionId, transactionId), eq(cardChallenges.merchantId, merchantId))
   const [challenge] = isStorableText(transactionId)
     ? await work.select().from(cardChallenges).where(isIt).for('update')
     : []

@@ -52,7 +52,8 @@ function crc16(text: string): string {
   let crc = 0xffff
   for (const character of text) {
     crc ^= character.charCodeAt(0) << 8
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
   }
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import * as z from 'zod/mini'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { payments } from '../../../store/tables/index.ts'
 import { problem } from '../../http/problem.ts'
@@ -8,8 +7,8 @@ import { readAnswer } from '../../http/readAnswer.ts'
 import type { AppEnv, Route } from '../../http/route.ts'
 import { isStorableText } from '../../http/storableText.ts'
 import type { PaymentRow } from '../../payments/paymentRow.ts'
-import { payOrder } from '../../payments/payOrder.ts'
 import { paymentWork } from '../../payments/paymentWork.ts'
+import { payOrder } from '../../payments/payOrder.ts'
 import { sandboxPage } from '../../payments/sandboxPage.ts'
 
 const path = '/sandbox/mobileapp/:paymentId'
@@ -36,7 +35,7 @@ export const mobileAppPages: readonly Route[] = [
     method: 'POST',
     path,
     handle: async (service, context) => {
-      const { isForm } = await readAnswer(context, z.literal('pay'))
+      const { isForm } = await readAnswer(context, ['pay'])
       await paymentWork(service, async (work) => payOrder(service, work, await find(work, context)))
       return isForm
         ? sandboxPage({ title: 'Thank you', text: 'It is paid. You can go back to the shop.' })

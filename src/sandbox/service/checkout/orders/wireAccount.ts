@@ -34,6 +34,9 @@ export const wireAccount: Route = {
 
 /** The ABA's check digit: weights 3, 7, 1. */
 function isRoutingNumber(digits: string): boolean {
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0)
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0),
+    0,
+  )
   return sum % 10 === 0
 }
