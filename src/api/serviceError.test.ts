@@ -38,6 +38,7 @@ describe('the advice', () => {
     NONCE_CANCELLED: /findRedeem/,
     AMBIGUOUS_INTENT: /already belongs to another purchase/,
     PAYMENT_STATE: /^Look the payment up/,
+    SUBSCRIPTION_STATE: /^Look the subscription up/,
     INSUFFICIENT_CREDITS: /^Add credits to the wallet/,
     EXCEEDS_AUTHORIZED: /^Prepare again with the same salt/,
     SIMULATION_FAILED: /^Show it to the user/,

@@ -7,6 +7,8 @@ import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import type { SandboxMerchant, SandboxMerchantSettings } from './merchantOptions.ts'
 import { isNetwork } from './service/http/isInNetworks.ts'
+import { checkPlanOptions } from './service/subscription/checkPlanOptions.ts'
+import { checkWebhookOptions } from './service/webhooks/checkWebhookOptions.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import { keyScopes } from './store/keyScopes.ts'
 
@@ -111,6 +113,8 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
         fix: 'Give a random text, such as 32 bytes in base64url, or leave it out.',
       })
   }
+  checkWebhookOptions(merchants)
+  checkPlanOptions(merchants)
   const keys = merchants.flatMap(({ apiKey, apiKeys = [] }: SandboxMerchant) => [
     apiKey,
     ...apiKeys.map(({ key }) => key),

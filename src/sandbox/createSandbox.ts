@@ -18,14 +18,17 @@ import type { RelayerStep } from './relayer/relayerStep.ts'
 import type { RequestLogEntry } from './requestLog.ts'
 import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
+import { createBackground } from './service/createBackground.ts'
 import { createApp } from './service/http/createApp.ts'
 import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
 import type { Service } from './service/service.ts'
+import { setPlan } from './service/subscription/setPlan.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'
+import { setWebhooks } from './service/webhooks/setWebhooks.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
@@ -63,10 +66,11 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const chains = new Map(
     options.chains.map((chain) => [chain.blockchain, connectEvmChain(chain, environment)]),
   )
-  const store = storeOf(options, { chains, onOpen: () => relayer.wake() })
+  const store = storeOf(options, { chains, now, onOpen: () => relayer.wake() })
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
-  const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onError })
+  const onTick = () => background.wake()
+  const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onTick, onError })
   const service: Service = {
     kind: options.service ?? 'bound',
     database,
@@ -87,15 +91,20 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     onError,
     onLog,
   }
+  const background = createBackground(service, {
+    signedAt: () => now() - now.offsetMs(),
+    headerPrefix: options.headerPrefix,
+  })
   const chainOf = (blockchain: EvmBlockchain | undefined) => findChain(chains, blockchain)
   return {
     app: createApp(service, routes),
     start: async () => {
       await store.open()
+      background.start()
       await relayer.start()
     },
     stop: async () => {
-      await relayer.stop()
+      await Promise.all([relayer.stop(), background.stop()])
       await store.close()
     },
     allowFactory: ({ factory, blockchain }) => {
@@ -232,7 +241,7 @@ export type WhitelistEntry = {
 /** The database, opened by the first who asks, with merchants and deployments as the options say. */
 function storeOf(
   options: createSandbox.Options,
-  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; onOpen: () => void },
+  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; now: Clock; onOpen: () => void },
 ): { open: () => Promise<Store>; close: () => Promise<void> } {
   let opened: Promise<Store> | undefined
   const open = async () => {
@@ -249,6 +258,9 @@ function storeOf(
           creditSeed: creditSeed ?? merchant.merchantId,
         })),
       )
+      await setWebhooks(work, options.merchants)
+      for (const { merchantId, plans = [] } of options.merchants)
+        for (const plan of plans) await setPlan(work, { merchantId, plan, at: new Date(context.now()) })
       for (const blockchain of transferBlockchains)
         if (options[blockchain]?.fresh === true) await forgetTransfers(work, blockchain)
       await setDeployments(

@@ -1,3 +1,5 @@
+import type { SubscriptionPlan } from '../schema/subscription.ts'
+
 /** A merchant of a sandbox. */
 export type SandboxMerchant = {
   merchantId: string
@@ -15,7 +17,16 @@ export type SandboxMerchant = {
   /** No checkout without a checkout JWT. Default false. */
   enforceCheckoutJwt?: boolean | undefined
   settings?: SandboxMerchantSettings | undefined
+  /** Where webhooks are sent. Default: as it was, and at first nowhere. */
+  webhookUrl?: string | undefined
+  /** Signs webhooks. Default: as it was, and at first a random one. */
+  webhookSecret?: string | undefined
+  /** Subscription plans; those that the database has stay, and one of the same code becomes this one. */
+  plans?: readonly SandboxPlan[] | undefined
 }
+
+/** A subscription plan of a merchant. `active` is by default true. */
+export type SandboxPlan = Omit<SubscriptionPlan, 'id' | 'active'> & { active?: boolean | undefined }
 
 /** How a merchant of a sandbox sells. */
 export type SandboxMerchantSettings = {

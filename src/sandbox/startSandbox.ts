@@ -51,7 +51,9 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   const { service = 'bound' } = options
   const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options
   const { apiKeys, jwtSecret = randomBytes(32).toString('base64url'), enforceCheckoutJwt, settings } = options
-  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, jwtSecret, enforceCheckoutJwt, settings }]
+  const { webhookUrl, webhookSecret, plans } = options
+  const how = { jwtSecret, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans }
+  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, ...how }]
   // One for the service and its chains: moved, it is later on all of them.
   const now = movableClock(options.now)
   // Before anything is started; `createSandbox` looks at the chains, too.
@@ -153,6 +155,12 @@ export declare namespace startSandbox {
     enforceCheckoutJwt?: boolean | undefined
     /** How the merchant sells: limits, who pays for gas, chargeback protection. */
     settings?: createSandbox.MerchantOptions['settings']
+    /** Where the merchant's webhooks are sent. Default: nowhere, or where `dataDir` says. */
+    webhookUrl?: string | undefined
+    /** Signs the merchant's webhooks. Default: a random one, or that of `dataDir`. */
+    webhookSecret?: string | undefined
+    /** Subscription plans that the merchant offers. */
+    plans?: createSandbox.MerchantOptions['plans']
     /** Told in words what is being done. */
     onProgress?: ((step: string) => void) | undefined
     /** Seconds between blocks. Default: a block for each transaction, at once. */
@@ -212,6 +220,9 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   apiKeys: 'any',
   enforceCheckoutJwt: 'boolean?',
   settings: 'object?',
+  webhookUrl: 'any',
+  webhookSecret: 'any',
+  plans: 'list?',
   authVerifiers: 'object?',
   onError: 'function?',
   onLog: 'function?',

@@ -49,6 +49,7 @@ export const wireErrors = {
   NONCE_CANCELLED: { status: 409, name: 'NonceCancelledError', remedy: 'stop' },
   AMBIGUOUS_INTENT: { status: 409, name: 'AmbiguousIntentError', remedy: 'stop' },
   PAYMENT_STATE: { status: 409, name: 'PaymentStateError', remedy: 'stop' },
+  SUBSCRIPTION_STATE: { status: 409, name: 'SubscriptionStateError', remedy: 'stop' },
   INSUFFICIENT_CREDITS: { status: 412, name: 'InsufficientCreditsError', remedy: 'backOff' },
   EXCEEDS_AUTHORIZED: { status: 412, name: 'ExceedsAuthorizedError', remedy: 'prepareAgain' },
   SIMULATION_FAILED: { status: 412, name: 'SimulationFailedError', remedy: 'show' },

@@ -1,5 +1,4 @@
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
-import { expirePayments } from '../service/payments/expirePayments.ts'
 import type { Database } from '../store/database.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createPauses.ts'
@@ -13,7 +12,7 @@ import { sendMints } from './sendMints.ts'
  * and sends by itself what is due, mints and bridge messages.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onError } = options
+  const { database, chains, now, probe, onTick, onError } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
@@ -28,8 +27,8 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       // One after the other: both sign in the operator's lane.
       const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
       const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      const orders: boolean = await expirePayments({ now }, store)
-      return mints || messages || orders
+      onTick?.()
+      return mints || messages
     },
   })
   return relayer
@@ -39,6 +38,8 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     database: () => Promise<Database>
     chains: ReadonlyMap<string, EvmChain>
+    /** Called in every pass: whatever happened may have made other things due. */
+    onTick?: (() => void) | undefined
   }
   type ErrorType = createRelayer.ErrorType
 }

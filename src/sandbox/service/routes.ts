@@ -10,9 +10,11 @@ import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
 import { sandboxRoutes } from './sandbox/sandboxRoutes.ts'
+import { subscriptionRoutes } from './subscription/subscriptionRoutes.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
 import { contractAddress } from './utils/contractAddress.ts'
+import { webhookRoutes } from './webhooks/webhookRoutes.ts'
 
 /** Every endpoint of the service. */
 export const routes: readonly Route[] = [
@@ -32,5 +34,7 @@ export const routes: readonly Route[] = [
   prepareTransfer,
   submitTransfer,
   health,
+  ...subscriptionRoutes,
+  ...webhookRoutes,
   ...sandboxRoutes,
 ]

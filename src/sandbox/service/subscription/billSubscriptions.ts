@@ -11,10 +11,7 @@ import { chargePeriod, concludeSubscription } from './chargePeriod.ts'
  *
  * @returns whether something is going to be due
  */
-export async function billSubscriptions(
-  service: Pick<Service, 'now'>,
-  database: Database,
-): Promise<boolean> {
+export async function billSubscriptions(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const [next] = await database
     .select({ dueAt: subscriptions.dueAt })
     .from(subscriptions)

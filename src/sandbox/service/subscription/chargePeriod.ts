@@ -27,19 +27,17 @@ export async function chargePeriod(
   const [card] = await work.select().from(cardTokens).where(eq(cardTokens.token, row.cardToken))
   if (card === undefined || hasExpired(card, at))
     return { subscription: await endByCard(work, row, at), payment: undefined, refusal: 'expired' }
-  const { payment, outcome } = await chargeCard(work, {
+  const { payment, refusal } = await chargeCard(work, {
     payment: subscriptionPayment(row, at),
     card,
     attended: false,
   })
-  if (outcome === 'approved')
+  if (refusal === undefined)
     return {
       subscription: await notePaid(work, row, { paymentId: payment.paymentId, at }),
       payment: await settlePayment(service, work, payment),
       refusal: undefined,
     }
-  // Unattended cards are never asked for a challenge.
-  const refusal = outcome === 'challenge' ? 'challengeFailed' : outcome
   return { subscription: await noteRefused(work, row, { refusal, at }), payment, refusal }
 }
 
@@ -89,7 +87,13 @@ export function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, a
 }
 
 /** When the period after the one that was paid begins; after the last one, that is when the subscription ends. */
-function dueAfter({ merchantInitiated, anchorAt, interval, period, anchorPeriod }: SubscriptionRow): Date | null {
+function dueAfter({
+  merchantInitiated,
+  anchorAt,
+  interval,
+  period,
+  anchorPeriod,
+}: SubscriptionRow): Date | null {
   return merchantInitiated ? null : periodStart(anchorAt, interval, period + 1 - anchorPeriod)
 }
 

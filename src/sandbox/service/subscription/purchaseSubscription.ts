@@ -48,7 +48,9 @@ export const purchaseSubscription: Route = {
     const card = await findCard(service, { customer, token: body.token, field: 'token' })
     checkExpiry(card, service.now())
     // What is refused is written down, too: the error comes after the work.
-    const result = await paymentWork(service, (work) => subscribe(service, work, { customer, plan, card, body }))
+    const result = await paymentWork(service, (work) =>
+      subscribe(service, work, { customer, plan, card, body }),
+    )
     if ('refusal' in result) throw result.refusal
     return result
   },
@@ -69,8 +71,7 @@ async function subscribe(
     // The customer is there, but nothing in this call could answer a challenge: that was for when the card was stored.
     attended: card.behaviour !== 'challenge',
   })
-  if (charged.outcome === 'challenge') throw new Error('A card asks for a challenge that this call has no place for.')
-  if (charged.outcome !== 'approved') return { refusal: cardProblem(charged.outcome, charged.payment) }
+  if (charged.refusal !== undefined) return { refusal: cardProblem(charged.refusal, charged.payment) }
   const { subscriptionId, merchantId } = row
   const { paymentId } = await settlePayment(service, work, charged.payment)
   await work.insert(subscriptions).values(row)

@@ -59,7 +59,9 @@ export const subscriberRoutes: readonly Route[] = [
     method: 'POST',
     path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/cancel',
     handle: async (service, context): Promise<Subscription> => {
-      const customer = await checkoutCustomer(service, context, { merchantId: context.req.param('merchantId') ?? '' })
+      const customer = await checkoutCustomer(service, context, {
+        merchantId: context.req.param('merchantId') ?? '',
+      })
       const isTheirs = ofCustomer(subscriptions, customer)
       return change(service, context, isTheirs, (work, row, at) =>
         cancel(work, row, { at, reason: 'Canceled by the customer.' }),
@@ -71,7 +73,9 @@ export const subscriberRoutes: readonly Route[] = [
     path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/card',
     handle: async (service, context): Promise<Subscription> => {
       const { token } = await readBody(context, cardBody)
-      const customer = await checkoutCustomer(service, context, { merchantId: context.req.param('merchantId') ?? '' })
+      const customer = await checkoutCustomer(service, context, {
+        merchantId: context.req.param('merchantId') ?? '',
+      })
       const card = await findCard(service, { customer, token, field: 'token' })
       checkExpiry(card, service.now())
       return change(service, context, ofCustomer(subscriptions, customer), (work, row, at) =>
@@ -87,7 +91,12 @@ export const subscriberRoutes: readonly Route[] = [
   },
   merchantCall('cancel', (work, row, at) => cancel(work, row, { at, reason: 'Canceled by the merchant.' })),
   merchantCall('block', (work, row, at) =>
-    moveSubscription(work, row, { to: 'Blocked', at, reason: 'Blocked by the merchant.', change: { dueAt: null } }),
+    moveSubscription(work, row, {
+      to: 'Blocked',
+      at,
+      reason: 'Blocked by the merchant.',
+      change: { dueAt: null },
+    }),
   ),
   merchantCall('unblock', unblock),
 ]

@@ -3,10 +3,7 @@ import type { createPayment } from '../payments/createPayment.ts'
 import type { SubscriptionRow } from './subscriptionRow.ts'
 
 /** The payment of one period, ready to be charged: the plan's amount without fees. */
-export function subscriptionPayment(
-  terms: SubscriptionTerms,
-  at: Date,
-): createPayment.New {
+export function subscriptionPayment(terms: SubscriptionTerms, at: Date): createPayment.New {
   const { cents, currency } = terms
   const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
   return {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/time/clock.ts'
 import { and, eq } from 'drizzle-orm'
+import type { Clock } from '../../../core/time/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { webhookDeliveries } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'

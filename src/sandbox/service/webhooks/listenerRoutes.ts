@@ -35,7 +35,10 @@ export const listenerRoutes: readonly Route[] = [
       if (!isStorableText(name))
         throw problem('INVALID_REQUEST', 'The name is not well-formed text.', { issues: ['name'] })
       const { merchantId } = await authorizedMerchant(service, context)
-      return { listenerId: await addListener(service, merchantId, name), ...(await secrets(service, merchantId)) }
+      return {
+        listenerId: await addListener(service, merchantId, name),
+        ...(await secrets(service, merchantId)),
+      }
     },
   },
   {
@@ -103,7 +106,11 @@ async function addListener(service: Service, merchantId: string, name: string): 
       .insert(webhookListeners)
       .values({ listenerId: `whl_${randomUUID()}`, merchantId, name, createdAt: new Date(service.now()) })
       .onConflictDoNothing()
-    const rows = await work.select().from(webhookListeners).where(isTheirs).orderBy(asc(webhookListeners.createdAt))
+    const rows = await work
+      .select()
+      .from(webhookListeners)
+      .where(isTheirs)
+      .orderBy(asc(webhookListeners.createdAt))
     const mine = rows.find((row) => row.name === name)
     if (mine === undefined) throw new Error('The listener was not written.')
     const kept = [mine, ...rows.filter((row) => row !== mine).reverse()].slice(0, mostListeners)

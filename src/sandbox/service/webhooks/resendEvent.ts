@@ -21,7 +21,9 @@ export async function resendEvent(
   const at = new Date(service.now())
   const count = await database.transaction(async (work) => {
     const isIt = and(eq(webhookEvents.id, id), eq(webhookEvents.merchantId, merchantId))
-    const [event] = isStorableText(id) ? await work.select().from(webhookEvents).where(isIt).for('update') : []
+    const [event] = isStorableText(id)
+      ? await work.select().from(webhookEvents).where(isIt).for('update')
+      : []
     if (event === undefined) throw problem('NOT_FOUND', 'There is no such event.')
     const again = { status: 'pending', attempts: 0, nextAttemptAt: at, createdAt: at, updatedAt: at } as const // for the state's type
     const targets = await targetsOf(work, merchantId)

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { PaymentStatus } from '../../../schema/payment.ts'
 import type { SubscriptionStatus } from '../../../schema/subscription.ts'
-import { webhookEventTypes, type WebhookEvent, type WebhookEventType } from '../../../schema/webhookEvent.ts'
+import type { WebhookEvent, WebhookEventType, webhookEventTypes } from '../../../schema/webhookEvent.ts'
 
 /** What an event of this type tells, made up: of a customer and a purchase that are nowhere else (PROTOCOL.md 10.4). */
 export function sampleEventData(
@@ -9,7 +9,9 @@ export function sampleEventData(
   context: { merchantId: string; at: Date },
 ): WebhookEvent['data'] {
   const [family = '', happened = ''] = type.split('.')
-  switch (family as keyof typeof webhookEventTypes) { // every type begins with one of them
+  switch (
+    family as keyof typeof webhookEventTypes // every type begins with one of them
+  ) {
     case 'payment':
       return samplePayment(happened, context)
     case 'redeem':

@@ -4,7 +4,10 @@ import type { Database, DatabaseWork } from '../../store/database.ts'
 import { webhookSettings } from '../../store/tables/index.ts'
 
 /** Where a merchant is told of things, and what signs them. A merchant without a secret is given one. */
-export async function settingsOf(work: Database | DatabaseWork, merchantId: string): Promise<WebhookSettings> {
+export async function settingsOf(
+  work: Database | DatabaseWork,
+  merchantId: string,
+): Promise<WebhookSettings> {
   const isTheirs = eq(webhookSettings.merchantId, merchantId)
   const [known] = await work.select().from(webhookSettings).where(isTheirs)
   if (known !== undefined) return known

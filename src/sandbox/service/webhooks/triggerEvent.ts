@@ -32,7 +32,9 @@ export const triggerEvent: Route = {
     const sample = { ...body, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
     const event = parseRecord(webhookEvent, sample, { record: 'The event' })
     const database = await service.database()
-    const id = await database.transaction((work) => emitEvent(work, { merchantId, type, data: event.data, at }))
+    const id = await database.transaction((work) =>
+      emitEvent(work, { merchantId, type, data: event.data, at }),
+    )
     service.relayer.wake()
     return { id }
   },

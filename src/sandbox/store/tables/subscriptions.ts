@@ -1,4 +1,15 @@
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, serial, text, unique } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
 import { blockchains } from '../../../core/blockchains.ts'
 import type { Currency } from '../../../schema/currency.ts'
 import { moment, oneOf } from '../columns.ts'
