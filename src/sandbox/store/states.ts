@@ -37,3 +37,18 @@ export type PaymentRail = (typeof paymentRails)[number]
 
 /** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStates = paymentStatus.options
+
+/** What a card does when it is charged. `unknown`: none of the published test cards. */
+export const cardBehaviours = [
+  'approved',
+  'declined',
+  'insufficientFunds',
+  'fraud',
+  'challenge',
+  'declinedLater',
+  'unknown',
+] as const
+export type CardBehaviour = (typeof cardBehaviours)[number]
+
+/** `pending` → `approved` | `failed`, by the customer; `approved` → `used`, by the checkout. */
+export const cardChallengeStates = ['pending', 'approved', 'failed', 'used'] as const

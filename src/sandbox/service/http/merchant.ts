@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { showValue } from '../../../core/errors/showValue.ts'
 import { hashSecret } from '../../store/hashSecret.ts'
+import type { MerchantSettings } from '../../store/merchantSettings.ts'
 import { merchants } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 import { problem } from './problem.ts'
@@ -9,7 +10,7 @@ import type { AppEnv } from './route.ts'
 import { isStorableText } from './storableText.ts'
 
 /** A merchant of the service. */
-export type Merchant = { merchantId: string; creditSeed: string }
+export type Merchant = { merchantId: string; creditSeed: string; settings: MerchantSettings }
 
 /** The merchant whose API key came in `Authorization`. */
 export async function authorizedMerchant(service: Service, context: Context<AppEnv>): Promise<Merchant> {

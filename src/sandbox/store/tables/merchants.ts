@@ -1,7 +1,8 @@
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
 import { moment, oneOf } from '../columns.ts'
+import type { MerchantSettings } from '../merchantSettings.ts'
 import { programStates } from '../states.ts'
 
 /** Who sells. The API key is kept as a SHA-256 hash. */
@@ -9,6 +10,7 @@ export const merchants = pgTable('merchants', {
   merchantId: text('merchant_id').primaryKey(),
   creditSeed: text('credit_seed').notNull().unique(),
   apiKeyHash: text('api_key_hash').notNull().unique(),
+  settings: jsonb('settings').$type<MerchantSettings>().notNull().default({}),
 })
 
 /** Whitelist requests of merchants. The chain's own whitelist is what counts. */
