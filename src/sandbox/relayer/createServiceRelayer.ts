@@ -4,15 +4,15 @@ import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createPauses.ts'
 import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
+import type { OnFinal } from './followTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
-import { sendMints } from './sendMints.ts'
 
 /**
  * The relayer of a service: sends on its chains and their bridge destinations, writes down what became of each transaction,
- * and sends by itself what is due, mints and bridge messages.
+ * and sends by itself what is due: bridge messages, and what the service's own steps send.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onError } = options
+  const { database, chains, now, probe, onError, steps = [] } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
@@ -22,12 +22,15 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     now,
     probe,
     onError,
-    onFinal: (work, { row, receipt }) => finishTransaction(work, { row, receipt, now }),
+    onFinal: async (work, { row, receipt }) => {
+      await finishTransaction(work, { row, receipt, now })
+      await options.onFinal?.(work, { row, receipt })
+    },
     onTick: async (store) => {
-      // One after the other: both sign in the operator's lane.
-      const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
-      const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      return mints || messages
+      // One after the other: all sign in the operator's lane.
+      let due: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
+      for (const step of steps) if (await step(store)) due = true
+      return due
     },
   })
   return relayer
@@ -37,6 +40,10 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     database: () => Promise<Database>
     chains: ReadonlyMap<string, EvmChain>
+    /** What else the service does at each pass, one after the other. Each tells whether something stays due. */
+    steps?: readonly ((database: Database) => Promise<boolean>)[] | undefined
+    /** Writes down what became of that which the service sent by itself, in the database transaction that closes the row. */
+    onFinal?: OnFinal | undefined
   }
   type ErrorType = createRelayer.ErrorType
 }

@@ -3,12 +3,15 @@ import { usdcAuthorization } from './checkout/usdcAuthorization.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'
 import type { Route } from './http/route.ts'
-import { jobStatus, mint } from './merchant/mint.ts'
+import { burn } from './merchant/burn.ts'
+import { jobStatus } from './merchant/jobStatus.ts'
+import { mint } from './merchant/mint.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
+import { usdcWithdraw } from './seller/usdcWithdraw.ts'
 import { contractAddress } from './utils/contractAddress.ts'
 
 /** Every endpoint of the service. */
@@ -20,10 +23,12 @@ export const routes: readonly Route[] = [
   contractAddress,
   balances,
   mint,
+  burn,
   jobStatus,
   program,
   programDecision,
   programList,
+  usdcWithdraw,
   prepareTransfer,
   submitTransfer,
   health,

@@ -12,5 +12,6 @@ export {
 } from './payments.ts'
 export { intents, redeems } from './redeems.ts'
 export { bridgeMessages, deployments, lanes, transactions } from './relayer.ts'
+export { proceeds, sellerWithdrawals } from './seller.ts'
 export { usdcTransfers } from './transfers.ts'
 export { webhookEvents } from './webhooks.ts'
