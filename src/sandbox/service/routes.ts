@@ -1,5 +1,5 @@
 import { authRoutes } from './auth/authRoutes.ts'
-import { usdcAuthorization } from './checkout/usdcAuthorization.ts'
+import { checkoutRoutes } from './checkout/checkoutRoutes.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'
 import type { Route } from './http/route.ts'
@@ -7,6 +7,7 @@ import { burn } from './merchant/burn.ts'
 import { jobStatus } from './merchant/jobStatus.ts'
 import { mint } from './merchant/mint.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
+import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
@@ -19,7 +20,8 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   creditsAuthMsg,
   sendGaslessTx,
-  usdcAuthorization,
+  ...checkoutRoutes,
+  ...paymentRoutes,
   contractAddress,
   balances,
   mint,

@@ -4,8 +4,6 @@ export type MerchantSettings = {
   gasFeePayer?: 'customer' | 'merchant' | undefined
   /** Checkouts need `chargebackProtectionData`. Default false. */
   chargebackProtection?: boolean | undefined
-  /** Checkouts need a checkout JWT. Default false. */
-  enforceCheckoutJwt?: boolean | undefined
   /** Smallest and largest subtotal in US cents. Default: any above zero. */
   minimumCents?: number | undefined
   maximumCents?: number | undefined

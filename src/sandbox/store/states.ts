@@ -36,8 +36,10 @@ export type TransferBlockchain = (typeof transferBlockchains)[number]
 export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
 
 /** What a payment is paid by. */
-export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
-export type PaymentRail = (typeof paymentRails)[number]
+export { type PaymentRail, paymentRails } from '../../schema/payment.ts'
+
+/** Why money went back. */
+export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
 
 /** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStates = paymentStatus.options

@@ -44,8 +44,11 @@ export function createApp(service: Service, routes: readonly Route[]): Hono<AppE
     methods.set(path, [...(methods.get(path) ?? []), method])
     app.on(method, path, async (context) => {
       const answer = await handle(service, context)
+      // A page, which is no JSON.
+      if (answer instanceof Response) return answer
       // Services in the field send no body where there is nothing to say.
-      if (service.kind === 'unbound' && Object.keys(answer).length === 0) return context.body(null)
+      if (service.kind === 'unbound' && !Array.isArray(answer) && Object.keys(answer).length === 0)
+        return context.body(null)
       return context.json(answer)
     })
   }

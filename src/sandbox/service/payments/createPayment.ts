@@ -15,7 +15,7 @@ export async function createPayment(work: DatabaseWork, payment: createPayment.N
     .returning()
   if (row === undefined) throw new Error('The payment was not written.')
   await work.insert(paymentMoves).values({ paymentId, from: null, to: 'created', at })
-  await emitEvent(work, paymentEvent(row, { type: 'created', at }))
+  await emitEvent(work, paymentEvent(row, 'created', at))
   return row
 }
 

@@ -42,7 +42,7 @@ export async function movePayment(work: DatabaseWork, move: movePayment.Move): P
     .set({ ...change, status: to, updatedAt: at })
     .where(eq(payments.paymentId, paymentId))
   await work.insert(paymentMoves).values({ paymentId, from, to, reason: reason ?? null, at })
-  await emitEvent(work, paymentEvent(moved, { type: to, at, reason }))
+  await emitEvent(work, paymentEvent(moved, to, at))
   return moved
 }
 

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { blockchains } from '../../../core/blockchains.ts'
 import { moment, oneOf } from '../columns.ts'
 import { cardBehaviours, cardChallengeStates } from '../states.ts'
@@ -38,8 +38,6 @@ export const cardsOnFile = pgTable(
     wallet: text('wallet'),
     blockchain: oneOf('blockchain', blockchains),
     cardToken: text('card_token').notNull(),
-    email: text('email'),
-    customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [index('cards_on_file_by_customer').on(table.merchantId, table.userId, table.wallet)],

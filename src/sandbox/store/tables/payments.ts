@@ -1,9 +1,11 @@
 import { bigint, boolean, index, jsonb, pgTable, serial, text, unique } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { blockchains } from '../../../core/blockchains.ts'
+import type { Currency } from '../../../schema/currency.ts'
 import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
-import { paymentRails, paymentStates } from '../states.ts'
+import type { PaymentLine } from '../paymentLine.ts'
+import { paymentRails, paymentStates, refundReasons } from '../states.ts'
 
 /** Whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
@@ -22,16 +24,17 @@ export const payments = pgTable(
     status: oneOf('status', paymentStates).notNull(),
     /** What is bought, in cents of `currency`, before fees. */
     subtotalCents: cents('subtotal_cents').notNull(),
-    /** What the purchase costs, fees included. */
-    totalCents: cents('total_cents').notNull(),
-    currency: text('currency').notNull(),
+    currency: text('currency').notNull().$type<Currency>(),
     /** The subtotal in US cents, rounded down: what a settlement in credits or USDC is made of. */
     usdCents: cents('usd_cents').notNull(),
-    /** The part of the total that is paid on this rail: all but the customer's USDC, in the rail's currency. */
+    /** The currency that the rail takes: of the next columns, and of refunds. */
+    chargedCurrency: text('charged_currency').notNull().$type<Currency>(),
+    /** What the purchase costs, fees included. */
+    totalCents: cents('total_cents').notNull(),
+    /** The part of it that is paid on this rail: all but the customer's USDC. */
     chargedCents: cents('charged_cents').notNull(),
-    chargedCurrency: text('charged_currency').notNull(),
     /** Lines of the total. */
-    totals: jsonb('totals').$type<readonly { label: string; cents: number }[]>().notNull(),
+    lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
     /** What a settled payment does. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
@@ -43,7 +46,6 @@ export const payments = pgTable(
     /** By which the rail knows an order: memo of a wire, txid of a Pix code. */
     railReference: text('rail_reference'),
     subscriptionId: text('subscription_id'),
-    /** In `chargedCurrency`. */
     refundedCents: cents('refunded_cents').notNull().default(0),
     /** Transaction of what it carried. */
     hash: text('hash').$type<Hex | string>(),
@@ -82,7 +84,7 @@ export const refunds = pgTable(
     merchantId: text('merchant_id').notNull(),
     paymentId: text('payment_id').notNull(),
     cents: cents('cents').notNull(),
-    reason: text('reason'),
+    reason: oneOf('reason', refundReasons),
     idempotencyKey: text('idempotency_key'),
     createdAt: moment('created_at').notNull(),
   },
