@@ -15,6 +15,7 @@ import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
 import type { RelayerStep } from './relayer/relayerStep.ts'
 import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
+import { background } from './service/background.ts'
 import { createApp } from './service/http/createApp.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
@@ -60,7 +61,15 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   )
   const store = storeOf(options, { chains, onOpen: () => relayer.wake() })
   const database = async () => (await store.open()).database
-  const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onError })
+  const relayer = createServiceRelayer({
+    database,
+    chains,
+    now,
+    probe: options.probe,
+    onError,
+    // Made of the service, which has this relayer.
+    background: () => work,
+  })
   const service: Service = {
     kind: options.service ?? 'bound',
     database,
@@ -79,6 +88,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     settings: settingsOf(options),
     onError,
   }
+  const work = background(service)
   const chainOf = (blockchain: EvmBlockchain | undefined) => findChain(chains, blockchain)
   return {
     app: createApp(service, routes),

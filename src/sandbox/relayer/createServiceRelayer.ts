@@ -12,7 +12,7 @@ import type { RelayerChain } from './relayerChain.ts'
  * and sends by itself what is due: bridge messages, and what the service's own steps send.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onError, steps = [] } = options
+  const { database, chains, now, probe, onError, background } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
@@ -24,12 +24,12 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     onError,
     onFinal: async (work, { row, receipt }) => {
       await finishTransaction(work, { row, receipt, now })
-      await options.onFinal?.(work, { row, receipt })
+      await background().onFinal(work, { row, receipt })
     },
     onTick: async (store) => {
       // One after the other: all sign in the operator's lane.
       let due: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      for (const step of steps) if (await step(store)) due = true
+      for (const step of background().steps) if (await step(store)) due = true
       return due
     },
   })
@@ -40,12 +40,18 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     database: () => Promise<Database>
     chains: ReadonlyMap<string, EvmChain>
-    /** What else the service does at each pass, one after the other. Each tells whether something stays due. */
-    steps?: readonly ((database: Database) => Promise<boolean>)[] | undefined
-    /** Writes down what became of that which the service sent by itself, in the database transaction that closes the row. */
-    onFinal?: OnFinal | undefined
+    /** What the service does by itself. Asked for when it is needed: it is made of the service, which has this relayer. */
+    background: () => Background
   }
   type ErrorType = createRelayer.ErrorType
+}
+
+/** Work of the service that goes with the relayer's. */
+export type Background = {
+  /** Done at each pass, one after the other. Each tells whether something stays due. */
+  steps: readonly ((database: Database) => Promise<boolean>)[]
+  /** Writes down what became of that which the service sent by itself, in the database transaction that closes the row. */
+  onFinal: OnFinal
 }
 
 /** By chain id. A chain of its own counts before the same chain as a destination: it has the price settings. */

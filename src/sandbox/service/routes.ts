@@ -10,9 +10,9 @@ import { program, programDecision, programList } from './merchant/program.ts'
 import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
+import { usdcWithdraw } from './seller/usdcWithdraw.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
-import { usdcWithdraw } from './seller/usdcWithdraw.ts'
 import { contractAddress } from './utils/contractAddress.ts'
 
 /** Every endpoint of the service. */

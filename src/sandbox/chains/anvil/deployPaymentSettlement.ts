@@ -1,4 +1,11 @@
-import { encodeDeployData, encodeFunctionData, erc20Abi, getContractAddress, type Hex, maxUint256 } from 'viem'
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  maxUint256,
+} from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import {
   paymentSettlementAbi,

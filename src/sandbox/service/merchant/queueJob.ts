@@ -64,9 +64,6 @@ export async function queueJob(
     )
   const same = first?.wallet === wallet && first.amount === amount && first.blockchain === chain.blockchain
   if (first === undefined || !same)
-    throw problem(
-      'AMBIGUOUS_INTENT',
-      `This idempotency key stands for another ${type}. Choose another key.`,
-    )
+    throw problem('AMBIGUOUS_INTENT', `This idempotency key stands for another ${type}. Choose another key.`)
   return { jobId: first.jobId }
 }

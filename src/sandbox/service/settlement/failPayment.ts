@@ -26,7 +26,7 @@ export async function failPayment(
     merchantId,
     paymentId,
     cents: chargedCents,
-    reason,
+    reason: 'failedFulfillment',
     idempotencyKey: null,
     createdAt: at,
   })
