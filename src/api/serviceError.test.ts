@@ -39,6 +39,7 @@ describe('the advice', () => {
     AMBIGUOUS_INTENT: /already belongs to another purchase/,
     PAYMENT_STATE: /^Look the payment up/,
     INSUFFICIENT_CREDITS: /^Add credits to the wallet/,
+    INSUFFICIENT_FUNDS: /^Show it to the user/,
     EXCEEDS_AUTHORIZED: /^Prepare again with the same salt/,
     SIMULATION_FAILED: /^Show it to the user/,
     PERMIT_EXPIRED: /^Prepare again with the same salt/,

@@ -1,4 +1,5 @@
 import { authRoutes } from './auth/authRoutes.ts'
+import { jwtToken } from './auth/jwtToken.ts'
 import { checkoutRoutes } from './checkout/checkoutRoutes.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'
@@ -10,6 +11,7 @@ import { program, programDecision, programList } from './merchant/program.ts'
 import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
+import { sandboxRoutes } from './sandbox/sandboxRoutes.ts'
 import { usdcWithdraw } from './seller/usdcWithdraw.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
@@ -18,6 +20,7 @@ import { contractAddress } from './utils/contractAddress.ts'
 /** Every endpoint of the service. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  jwtToken,
   creditsAuthMsg,
   sendGaslessTx,
   ...checkoutRoutes,
@@ -34,4 +37,5 @@ export const routes: readonly Route[] = [
   prepareTransfer,
   submitTransfer,
   health,
+  ...sandboxRoutes,
 ]

@@ -1,7 +1,9 @@
 import { headerNames } from '../../core/headerNames.ts'
+import { movableClock } from '../process/movableClock.ts'
 import { openStore } from '../store/openStore.ts'
 import { setMerchants } from '../store/setMerchants.ts'
 import { evmAuthVerifier } from './auth/evmAuthVerifier.ts'
+import { createAffordances } from './sandbox/affordances.ts'
 import type { Service } from './service.ts'
 
 /** Merchants of {@link testService}, by id, with their API keys. */
@@ -16,7 +18,12 @@ export async function testService(): Promise<{
   const store = await openStore()
   await setMerchants(
     store.database as never, // one statement after the other will do
-    Object.entries(testKeys).map(([merchantId, apiKey]) => ({ merchantId, creditSeed: merchantId, apiKey })),
+    Object.entries(testKeys).map(([merchantId, key]) => ({
+      merchantId,
+      creditSeed: merchantId,
+      keys: [{ key }],
+      jwtSecret: `the secret of the ${merchantId}, 32 characters`,
+    })),
   )
   let time = Date.parse('2026-05-01T12:00:00Z')
   const service: Service = {
@@ -36,7 +43,11 @@ export async function testService(): Promise<{
       permitSeconds: 1800,
       publicUrl: undefined,
       allowedOrigins: [],
+      allowedHosts: [],
+      rateLimit: undefined,
     },
+    affordances: createAffordances(movableClock(() => time)),
+    onLog: undefined,
     onError: undefined,
   }
   return {

@@ -39,6 +39,7 @@ export async function checkoutCustomer(
       `Header ${headers.sessionKey} is missing: this call needs a session key.`,
     )
   const session = await findSession(service, key)
+  context.set('merchantId', session.merchantId)
   const seller = needs.includes('apiKey') ? await authorizedMerchant(service, context) : undefined
   if (session.merchantId !== merchantId || (seller !== undefined && seller.merchantId !== merchantId))
     throw problem('FORBIDDEN', 'The credentials belong to another merchant.')

@@ -134,6 +134,7 @@ async function checkSessionKey(
   const userId = userIdHeader(service, context)
   const { blockchain, wallet } = await walletHeaders(service, context)
   const session = await findSession(service, key)
+  context.set('merchantId', session.merchantId)
   if (merchantId !== undefined && session.merchantId !== merchantId)
     throw problem('FORBIDDEN', 'The session key belongs to another merchant.')
   checkSession(session, { userId, wallet, blockchain })

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { TokenizeBody } from '../../../schema/cardToken.ts'
-import type { MerchantSettings } from '../../store/merchantSettings.ts'
+import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import { merchants, webhookEvents } from '../../store/tables/index.ts'
 import { authRoutes } from '../auth/authRoutes.ts'
+import { jwtToken } from '../auth/jwtToken.ts'
 import { testCards } from '../checkout/card/testCards.ts'
 import { checkoutRoutes } from '../checkout/checkoutRoutes.ts'
 import { createApp } from '../http/createApp.ts'
@@ -21,7 +22,7 @@ export async function testShop(): Promise<TestShop> {
   const fixture = await testService()
   const logged: unknown[] = []
   const service: Service = { ...fixture.service, onError: (error) => logged.push(error) }
-  const app = createApp(service, [...authRoutes, ...checkoutRoutes, ...paymentRoutes])
+  const app = createApp(service, [...authRoutes, jwtToken, ...checkoutRoutes, ...paymentRoutes])
   const call = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await app.request(path, init)
     const text = await response.text()
@@ -75,7 +76,7 @@ export type TestShop = Awaited<ReturnType<typeof testService>> & {
   /** Headers of a user with a session key. */
   customer: (userId: string, id?: keyof typeof testKeys) => Promise<Record<string, string>>
   tokenOf: (card: keyof typeof testCards, id?: keyof typeof testKeys) => Promise<string>
-  set: (settings: MerchantSettings) => Promise<void>
+  set: (settings: SandboxMerchantSettings) => Promise<void>
   events: () => Promise<(typeof webhookEvents.$inferSelect)[]>
 }
 

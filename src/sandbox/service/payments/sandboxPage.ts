@@ -21,7 +21,8 @@ export function sandboxPage(page: {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
-        'referrer-policy': 'no-referrer',
+        // With none at all a browser sends its form from the origin "null".
+        'referrer-policy': 'same-origin',
       },
     },
   )

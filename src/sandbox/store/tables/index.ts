@@ -1,7 +1,7 @@
 export { authChallenges, sessionKeys } from './auth.ts'
 export { cardChallenges, cardsOnFile, cardTokens } from './cards.ts'
 export { jobs } from './jobs.ts'
-export { merchants, programs } from './merchants.ts'
+export { apiKeys, merchants, programs } from './merchants.ts'
 export {
   chargebackResponses,
   evidenceFiles,

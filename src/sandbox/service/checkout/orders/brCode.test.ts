@@ -1,4 +1,4 @@
-import { hasError, parsePix } from 'pix-utils'
+import { hasError, isStaticPix, parsePix } from 'pix-utils'
 import { expect, test } from 'vitest'
 import { brCode } from './brCode.ts'
 
@@ -12,6 +12,7 @@ const options = {
 const parsed = (code: string) => {
   const pix = parsePix(code)
   if (hasError(pix)) throw new Error(pix.message)
+  if (!isStaticPix(pix)) throw new Error(pix.type)
   return pix
 }
 
