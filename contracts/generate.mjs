@@ -10,6 +10,8 @@ const CONTRACTS = [
   'IBridgeAdapter',
   'Credits',
   'BridgeAdapter',
+  'PaymentSettlement',
+  'CustomerEscrow',
   'UnboundCredits',
   'MockUsdc',
   'NormalMerchant',

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
+import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {
     IAccessControlDefaultAdminRules
@@ -39,4 +40,21 @@ interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessContr
     function credits() external view returns (address);
     function usdc() external view returns (address);
     function executor() external view returns (address);
+}
+
+/// @title Everything that `PaymentSettlement` offers
+interface IPaymentSettlementContract is IPaymentSettlement, IAccessControl, IAccessControlDefaultAdminRules {
+    function OPERATOR_ROLE() external view returns (bytes32);
+    function credits() external view returns (ICredits);
+    function usdc() external view returns (address);
+}
+
+/// @title What the tests ask of a `CustomerEscrow`
+interface ICustomerEscrow {
+    function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external;
+    function pay(address token, uint256 amount) external;
+    function handOn(address nftContract, uint256 nftId) external;
+    function claim(IBridgeAdapter adapter, address token) external;
+    function customer() external view returns (address);
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);
 }

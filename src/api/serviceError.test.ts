@@ -40,6 +40,7 @@ describe('the advice', () => {
     PAYMENT_STATE: /^Look the payment up/,
     SUBSCRIPTION_STATE: /^Look the subscription up/,
     INSUFFICIENT_CREDITS: /^Add credits to the wallet/,
+    INSUFFICIENT_FUNDS: /^Show it to the user/,
     EXCEEDS_AUTHORIZED: /^Prepare again with the same salt/,
     SIMULATION_FAILED: /^Show it to the user/,
     PERMIT_EXPIRED: /^Prepare again with the same salt/,

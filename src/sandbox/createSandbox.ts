@@ -18,7 +18,8 @@ import type { RelayerStep } from './relayer/relayerStep.ts'
 import type { RequestLogEntry } from './requestLog.ts'
 import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
-import { createBackground } from './service/createBackground.ts'
+import { background } from './service/background.ts'
+import { createServiceLoop } from './service/createServiceLoop.ts'
 import { createApp } from './service/http/createApp.ts'
 import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
@@ -69,8 +70,15 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const store = storeOf(options, { chains, now, onOpen: () => relayer.wake() })
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
-  const onTick = () => background.wake()
-  const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onTick, onError })
+  const relayer = createServiceRelayer({
+    database,
+    chains,
+    now,
+    probe: options.probe,
+    onError,
+    // Made of the service, which has this relayer.
+    background: () => work,
+  })
   const service: Service = {
     kind: options.service ?? 'bound',
     database,
@@ -91,7 +99,8 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     onError,
     onLog,
   }
-  const background = createBackground(service, {
+  const work = background(service, { wake: () => loop.wake() })
+  const loop = createServiceLoop(service, {
     signedAt: () => now() - now.offsetMs(),
     headerPrefix: options.headerPrefix,
   })
@@ -100,11 +109,11 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     app: createApp(service, routes),
     start: async () => {
       await store.open()
-      background.start()
+      loop.start()
       await relayer.start()
     },
     stop: async () => {
-      await Promise.all([relayer.stop(), background.stop()])
+      await Promise.all([relayer.stop(), loop.stop()])
       await store.close()
     },
     allowFactory: ({ factory, blockchain }) => {

@@ -16,6 +16,10 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
     chainId,
     client: clientOf(chainId, options.rpcUrl),
     creditsContract: checkAddress(options.creditsContract, 'chains.creditsContract'),
+    paymentSettlement:
+      options.paymentSettlement === undefined
+        ? undefined
+        : checkAddress(options.paymentSettlement, 'chains.paymentSettlement'),
     usdc: network.usdc ? usdcToken({ chainId }).address : undefined,
     operator: privateKeyToAccount(options.operatorKey),
     whitelister:
@@ -41,6 +45,8 @@ export declare namespace connectEvmChain {
     /** Default: the network's own of this environment. */
     chainId?: number | undefined
     creditsContract: Hex
+    /** The contract that settles payments (PROTOCOL.md 10.2). Default: payments that need the chain fail here. */
+    paymentSettlement?: Hex | undefined
     /** Private key of the account with the operator and minter roles; it pays for gas, and its USDC becomes credits. */
     operatorKey: Hex
     /** Private key of the account with the whitelist role. Default: whitelist requests cannot be approved here. */

@@ -8,6 +8,8 @@ export type EvmChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
   creditsContract: Hex
+  /** Settles payments; without it those that need the chain fail. */
+  paymentSettlement: Hex | undefined
   /** USDC of the chain; undefined where there is none that takes authorizations (Tempo). */
   usdc: Hex | undefined
   /** Operator of the credits contract: sends redeems, charges gas, mints. */

@@ -30,6 +30,21 @@ export function mintCall(
   }
 }
 
+/** `Credits.burn`: takes credits of a wallet and pays the USDC behind them to that wallet. */
+export function burnCall(
+  chain: Deployed,
+  burn: { creditSeed: string; wallet: Hex; amount: bigint },
+): ContractCall {
+  return {
+    to: chain.creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'burn',
+      args: [burn.creditSeed, burn.wallet, burn.amount],
+    }),
+  }
+}
+
 /** `Credits.setWhitelist`: without a selector, any function of the target. */
 export function setWhitelistCall(
   chain: Deployed,

@@ -1,6 +1,7 @@
 import { type Abi, decodeErrorResult, type Hex, isHex } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
 
 /** What a call answered when it reverted. */
 export type Revert = {
@@ -34,7 +35,7 @@ export function revertDataOf(error: unknown): Hex | undefined {
 /** Puts the bytes of a revert into words. Knows our contracts' errors, `Error`, `Panic` and the usual token errors. */
 export function decodeRevert(data: Hex): Revert {
   if (data === '0x') return { reason: 'reverted without a reason', data }
-  for (const abi of [creditsAbi, bridgeAdapterAbi, tokenErrors] as readonly Abi[]) {
+  for (const abi of [creditsAbi, bridgeAdapterAbi, paymentSettlementAbi, tokenErrors] as readonly Abi[]) {
     try {
       const { errorName, args, abiItem } = decodeErrorResult({ abi, data })
       if (errorName === 'Error') return { reason: String(args?.[0]), data }

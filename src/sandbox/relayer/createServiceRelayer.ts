@@ -4,15 +4,15 @@ import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createPauses.ts'
 import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
+import type { OnFinal } from './followTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
-import { sendMints } from './sendMints.ts'
 
 /**
  * The relayer of a service: sends on its chains and their bridge destinations, writes down what became of each transaction,
- * and sends by itself what is due, mints and bridge messages.
+ * and sends by itself what is due: bridge messages, and what the service's own steps send.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onTick, onError } = options
+  const { database, chains, now, probe, onError, background } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
@@ -22,13 +22,15 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     now,
     probe,
     onError,
-    onFinal: (work, { row, receipt }) => finishTransaction(work, { row, receipt, now }),
+    onFinal: async (work, { row, receipt }) => {
+      await finishTransaction(work, { row, receipt, now })
+      await background().onFinal(work, { row, receipt })
+    },
     onTick: async (store) => {
-      // One after the other: both sign in the operator's lane.
-      const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
-      const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      onTick?.()
-      return mints || messages
+      // One after the other: all sign in the operator's lane.
+      let due: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
+      for (const step of background().steps) if (await step(store)) due = true
+      return due
     },
   })
   return relayer
@@ -38,10 +40,18 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     database: () => Promise<Database>
     chains: ReadonlyMap<string, EvmChain>
-    /** Called in every pass: whatever happened may have made other things due. */
-    onTick?: (() => void) | undefined
+    /** What the service does by itself. Asked for when it is needed: it is made of the service, which has this relayer. */
+    background: () => Background
   }
   type ErrorType = createRelayer.ErrorType
+}
+
+/** Work of the service that goes with the relayer's. */
+export type Background = {
+  /** Done at each pass, one after the other. Each tells whether something stays due. */
+  steps: readonly ((database: Database) => Promise<boolean>)[]
+  /** Writes down what became of that which the service sent by itself, in the database transaction that closes the row. */
+  onFinal: OnFinal
 }
 
 /** By chain id. A chain of its own counts before the same chain as a destination: it has the price settings. */

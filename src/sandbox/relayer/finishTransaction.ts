@@ -1,7 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
 import { finishBridge } from './finishBridge.ts'
-import { finishMint } from './finishMint.ts'
 import { finishRedeem } from './finishRedeem.ts'
 
 /**
@@ -18,12 +17,16 @@ export async function finishTransaction(
       return finishRedeem(work, { ...options, reference })
     case 'bridge':
       return finishBridge(work, { ...options, reference })
-    case 'mint':
-      return finishMint(work, { ...options, reference })
     case 'deploy':
     case 'whitelist':
     case 'gone':
       // Whoever sent it waits for it by itself.
+      return
+    case 'mint':
+    case 'burn':
+    case 'payment':
+    case 'withdrawal':
+      // The service's own records: `onFinal` of `createServiceRelayer`.
       return
     default:
       return reference satisfies never

@@ -4,12 +4,15 @@ import { checkoutRoutes } from './checkout/checkoutRoutes.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'
 import type { Route } from './http/route.ts'
-import { jobStatus, mint } from './merchant/mint.ts'
+import { burn } from './merchant/burn.ts'
+import { jobStatus } from './merchant/jobStatus.ts'
+import { mint } from './merchant/mint.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
 import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
 import { sandboxRoutes } from './sandbox/sandboxRoutes.ts'
+import { usdcWithdraw } from './seller/usdcWithdraw.ts'
 import { subscriptionRoutes } from './subscription/subscriptionRoutes.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
@@ -27,10 +30,12 @@ export const routes: readonly Route[] = [
   contractAddress,
   balances,
   mint,
+  burn,
   jobStatus,
   program,
   programDecision,
   programList,
+  usdcWithdraw,
   prepareTransfer,
   submitTransfer,
   health,

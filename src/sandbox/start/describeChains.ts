@@ -18,6 +18,7 @@ export function serviceChains(
     rpcUrl: chain.url,
     chainId: chain.chainId,
     creditsContract: chain.deployment.creditsContract,
+    paymentSettlement: chain.paymentSettlement,
     operatorKey: roles.operator.privateKey,
     whitelisterKey: roles.whitelister.privateKey,
     walletFactories,

@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc } from '../chains/anvil/anvilRpc.ts'
 import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/deployCredits.ts'
+import { deployPaymentSettlement } from '../chains/anvil/deployPaymentSettlement.ts'
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../chains/anvil/startAnvil.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
@@ -20,6 +22,8 @@ export type StartedChain = {
   rpc: AnvilRpc
   mintUsdc: UsdcMint
   deployment: Deployment
+  /** The contract that settles payments. */
+  paymentSettlement: Hex
   /** Made now, not found from a former run. */
   fresh: boolean
   stop: () => Promise<void>
@@ -73,9 +77,13 @@ async function startEvmChain(
     const rpc = anvilRpc(anvil.url)
     const mintUsdc = await prepareUsdc(rpc, { chainId })
     const found = forkUrl === undefined ? await findDeployment(rpc, service) : undefined
-    const deployment = found ?? (await deployCredits(rpc, { service, usdc: usdcToken({ chainId }).address }))
+    const usdc = usdcToken({ chainId }).address
+    const deployment = found ?? (await deployCredits(rpc, { service, usdc }))
+    const { creditsContract } = deployment
+    const paymentSettlement = await deployPaymentSettlement(rpc, { service, usdc, creditsContract, mintUsdc })
     const fresh = found === undefined
-    return { blockchain, chainId, url: anvil.url, rpc, mintUsdc, deployment, fresh, stop: anvil.stop }
+    const { url, stop } = anvil
+    return { blockchain, chainId, url, rpc, mintUsdc, deployment, paymentSettlement, fresh, stop }
   } catch (error) {
     await anvil.stop()
     throw error

@@ -9,10 +9,18 @@ import { webhookEvents } from './tables/index.ts'
  * @returns the event's id, the same each time it is sent
  */
 export async function emitEvent(work: DatabaseWork, event: emitEvent.Event): Promise<string> {
-  const { merchantId, type, data, at } = event
-  const id = `evt_${randomUUID()}`
-  await work.insert(webhookEvents).values({ id, merchantId, type, data, createdAt: at })
+  const [id = ''] = await emitEvents(work, [event])
   return id
+}
+
+/** Several at once, in their order. */
+export async function emitEvents(
+  work: DatabaseWork,
+  events: readonly emitEvent.Event[],
+): Promise<readonly string[]> {
+  const rows = events.map(({ at, ...event }) => ({ ...event, id: `evt_${randomUUID()}`, createdAt: at }))
+  if (rows.length > 0) await work.insert(webhookEvents).values(rows)
+  return rows.map(({ id }) => id)
 }
 
 export declare namespace emitEvent {

@@ -15,6 +15,12 @@ const schema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('bridge'), sourceChainId: z.int(), messageId: hex, attempt }),
   /** A merchant's mint. */
   z.strictObject({ kind: z.literal('mint'), jobId: z.string(), attempt }),
+  /** A merchant's burn. */
+  z.strictObject({ kind: z.literal('burn'), jobId: z.string(), attempt }),
+  /** What a payment does once it settles. */
+  z.strictObject({ kind: z.literal('payment'), paymentId: z.string(), attempt }),
+  /** USDC that a merchant withdraws. */
+  z.strictObject({ kind: z.literal('withdrawal'), withdrawalId: z.string(), attempt }),
   /** A customer's wallet that is deployed before its redeem (ERC-6492). */
   z.strictObject({ kind: z.literal('deploy'), ...wallet, attempt }),
   /** An entry of a merchant's whitelist. */

@@ -17,7 +17,11 @@ export const redeemShapes = Object.keys(settlementKinds) as [TransactionDataKind
 
 /** `pending` → `completed` | `failed`. */
 export const jobStates = ['pending', 'completed', 'failed'] as const
-export const jobTypes = ['mint'] as const
+export const jobTypes = ['mint', 'burn'] as const
+export type JobType = (typeof jobTypes)[number]
+
+/** `pending` → `completed` | `failed`. */
+export const sellerWithdrawalStates = ['pending', 'completed', 'failed'] as const
 
 /** `pending` → `approved` | `rejected`. The chain's own whitelist is what counts. */
 export const programStates = ['pending', 'approved', 'rejected'] as const

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import { programBody } from '../../../schema/program.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
@@ -19,22 +20,28 @@ export const program: Route = {
     const programId = checkNonZeroAddress(body.programId, 'programId')
     const { merchantId } = await authorizedMerchant(service, context)
     const database = await service.database()
-    await database
-      .insert(programs)
-      .values({
-        merchantId,
-        blockchain: chain.blockchain,
-        programId,
-        selector: body.selector?.toLowerCase() ?? anySelector,
-        status: 'pending',
-        createdAt: new Date(service.now()),
-      })
-      .onConflictDoUpdate({
-        target: programKey,
-        set: { status: 'pending' },
-        // A rejected request may be made again; an approved one stays approved.
-        setWhere: eq(programs.status, 'rejected'),
-      })
+    const at = new Date(service.now())
+    await database.transaction(async (work) => {
+      const [row] = await work
+        .insert(programs)
+        .values({
+          merchantId,
+          blockchain: chain.blockchain,
+          programId,
+          selector: body.selector?.toLowerCase() ?? anySelector,
+          status: 'pending',
+          createdAt: at,
+        })
+        .onConflictDoUpdate({
+          target: programKey,
+          set: { status: 'pending' },
+          // A rejected request may be made again; an approved one stays approved.
+          setWhere: eq(programs.status, 'rejected'),
+        })
+        .returning()
+      if (row !== undefined) await emitEvent(work, programEvent(row, at))
+    })
+    service.relayer.wake()
     return {}
   },
 }
@@ -71,17 +78,20 @@ export const programDecision: Route = {
     })
     const database = await service.database()
     const status = body.approved ? 'approved' : 'rejected'
-    await database
-      .insert(programs)
-      .values({
-        merchantId: merchant.merchantId,
-        blockchain: chain.blockchain,
-        programId,
-        selector: body.selector?.toLowerCase() ?? anySelector,
-        status,
-        createdAt: new Date(service.now()),
-      })
-      .onConflictDoUpdate({ target: programKey, set: { status } })
+    const at = new Date(service.now())
+    const row = {
+      merchantId: merchant.merchantId,
+      blockchain: chain.blockchain,
+      programId,
+      selector: body.selector?.toLowerCase() ?? anySelector,
+      status,
+      createdAt: at,
+    } as const // for the state's type
+    await database.transaction(async (work) => {
+      await work.insert(programs).values(row).onConflictDoUpdate({ target: programKey, set: { status } })
+      await emitEvent(work, programEvent(row, at))
+    })
+    service.relayer.wake()
     return { hash }
   },
 }
@@ -95,12 +105,18 @@ export const programList: Route = {
     const database = await service.database()
     const rows = await database.select().from(programs).where(eq(programs.merchantId, merchantId))
     return {
-      programs: rows.map(({ blockchain, programId, selector, status }) => ({
-        blockchain,
-        programId,
-        ...(selector === anySelector ? {} : { selector }),
-        status,
-      })),
+      programs: rows.map(programRecord),
     }
   },
+}
+
+type ProgramRow = typeof programs.$inferSelect
+
+function programRecord({ blockchain, programId, selector, status }: ProgramRow) {
+  return { blockchain, programId, ...(selector === anySelector ? {} : { selector }), status }
+}
+
+function programEvent(row: ProgramRow, at: Date) {
+  const happened = row.status === 'pending' ? 'requested' : row.status
+  return { merchantId: row.merchantId, type: `whitelist.${happened}`, data: programRecord(row), at }
 }

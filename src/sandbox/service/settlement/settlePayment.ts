@@ -1,11 +1,12 @@
 import type { DatabaseWork } from '../../store/database.ts'
-import { movePayment } from '../payments/movePayment.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
 import type { Service } from '../service.ts'
+import { closePayment } from './closePayment.ts'
+import { outcomeOf, paysUsdc } from './outcomeOf.ts'
 
 /**
- * Settles an authorized payment (PROTOCOL.md 10.2): one that carries nothing at once. One that carries something stays
- * `authorized`, which is how it is due: what it carries takes transactions.
+ * Settles an authorized payment (PROTOCOL.md 10.2) whose money stays in the merchant's wallet at the service. One that does
+ * something on a chain stays `authorized`, which is how it is due: `settleDue` does it.
  *
  * @returns the payment as it is afterwards
  */
@@ -14,11 +15,9 @@ export async function settlePayment(
   work: DatabaseWork,
   payment: PaymentRow,
 ): Promise<PaymentRow> {
-  const carriesNothing = Object.values(payment.carried).every((part) => part === undefined)
-  if (payment.status !== 'authorized' || payment.authOnly || !carriesNothing) return payment
-  return movePayment(work, {
-    paymentId: payment.paymentId,
-    to: 'settled',
-    at: new Date(service.now()),
-  })
+  if (payment.status !== 'authorized' || payment.authOnly) return payment
+  const { kind, amount } = outcomeOf(payment)
+  const onChain = kind !== 'wallet' || paysUsdc(payment)
+  if (onChain && amount > 0n) return payment
+  return closePayment(work, { payment, at: new Date(service.now()) })
 }

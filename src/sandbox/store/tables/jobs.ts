@@ -4,7 +4,7 @@ import { evmBlockchains } from '../../../core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
 import { jobStates, jobTypes } from '../states.ts'
 
-/** Background jobs of the merchant side: mint. */
+/** Background jobs of the merchant side: mint and burn. */
 export const jobs = pgTable(
   'jobs',
   {

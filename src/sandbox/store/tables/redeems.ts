@@ -1,4 +1,5 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
@@ -42,8 +43,13 @@ export const redeems = pgTable(
     attempt: integer('attempt').notNull(),
     /** Hash of the newest attempt, or of the transaction that consumed the nonce. */
     hash: text('hash').$type<Hex>().notNull(),
+    /** The state that the merchant was told of. */
+    told: oneOf('told', redeemStates),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
+  (table) => [
+    primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] }),
+    index('redeems_untold').on(table.createdAt).where(sql`told is distinct from status`),
+  ],
 )

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
+import {ICredits} from "../src/ICredits.sol";
+import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
+import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
+import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
+import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+
+contract PaymentSettlementTest is CreditsFixture {
+    bytes32 private constant ID = keccak256("payment");
+
+    IPaymentSettlementContract private payments;
+    address private escrow;
+
+    function setUp() public override {
+        super.setUp();
+        payments = IPaymentSettlementContract(
+            vm.deployCode("PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0)))
+        );
+        vm.startPrank(admin);
+        payments.grantRole(payments.OPERATOR_ROLE(), operator);
+        credits.grantRole(credits.MINTER_ROLE(), address(payments));
+        vm.stopPrank();
+        _fund(operator, 100 * DOLLAR);
+        vm.prank(operator);
+        usdc.approve(address(payments), type(uint256).max);
+        escrow = payments.escrowOf(customer);
+    }
+
+    // What it executes
+
+    function test_settle_token() public {
+        _settle(_executes(_token(receiver), DOLLAR));
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+        _assertPaid(DOLLAR);
+    }
+
+    function test_settle_normalMakesCreditsOfWhatWasNotPulled() public {
+        uint256 before = _customerCredits();
+        vm.expectEmit(address(payments));
+        emit IPaymentSettlement.PaymentSettled(
+            ID, customer, IPaymentSettlement.Outcome.Execute, 5 * DOLLAR, 0, 2 * DOLLAR
+        );
+        _settle(_executes(_normal(3 * DOLLAR), 5 * DOLLAR));
+        vm.assertEq(normalMerchant.paidFor(receiver), 3 * DOLLAR);
+        vm.assertEq(_customerCredits() - before, 2 * DOLLAR);
+        _assertPaid(5 * DOLLAR);
+    }
+
+    function test_settle_safeMintDeliversTheNamedTokens() public {
+        IPaymentSettlement.Payment memory payment = _executes(_safeMint(2, DOLLAR), DOLLAR);
+        payment.nftIds = _ids(1, 2);
+        _settle(payment);
+        vm.assertEq(mint721.ownerOf(1), customer);
+        vm.assertEq(mint721.ownerOf(2), customer);
+        _assertPaid(DOLLAR);
+    }
+
+    function test_settle_revertsWhenOtherTokensArrive() public {
+        IPaymentSettlement.Payment memory payment = _executes(_safeMint(2, DOLLAR), DOLLAR);
+        payment.nftIds = new uint256[](1);
+        payment.nftIds[0] = 1;
+        _expectSettleReverts(
+            payment, abi.encodeWithSelector(IPaymentSettlement.OtherTokensArrived.selector, address(mint721), 2, 1)
+        );
+        payment.nftIds = _ids(1, 3);
+        _expectSettleReverts(payment, abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 3));
+    }
+
+    function test_handOn_whatWasNotNamed() public {
+        _settle(_executes(_safeMint(1, DOLLAR), DOLLAR));
+        vm.assertEq(mint721.ownerOf(1), escrow);
+        vm.prank(stranger);
+        ICustomerEscrow(escrow).handOn(address(mint721), 1);
+        vm.assertEq(mint721.ownerOf(1), customer);
+    }
+
+    function test_settle_safeMint1155() public {
+        ICredits.Settlement memory settlement =
+            _call(ICredits.Kind.SafeMint, address(mint1155), abi.encodeCall(SafeMintMerchant1155.mint, (5, 9, DOLLAR)));
+        settlement.nftContract = address(mint1155);
+        _settle(_executes(settlement, DOLLAR));
+        vm.assertEq(mint1155.balanceOf(customer, 5), 9);
+        _assertPaid(DOLLAR);
+    }
+
+    function test_settle_returned() public {
+        IPaymentSettlement.Payment memory payment = _executes(_returned(DOLLAR), DOLLAR);
+        payment.nftIds = new uint256[](1);
+        payment.nftIds[0] = 1;
+        _settle(payment);
+        vm.assertEq(returnedMerchant.ownerOf(1), customer);
+        _assertPaid(DOLLAR);
+    }
+
+    function test_settle_knownTokenId() public {
+        knownMerchant.list(7, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_known(7), DOLLAR);
+        payment.nftIds = new uint256[](1);
+        payment.nftIds[0] = 7;
+        _settle(payment);
+        vm.assertEq(knownMerchant.ownerOf(7), customer);
+        _assertPaid(DOLLAR);
+    }
+
+    function test_settle_decentIsClaimableForTheCustomer() public {
+        _openRoute();
+        _settle(_executes(_decent(DOLLAR), DOLLAR));
+        vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
+        _assertPaid(DOLLAR);
+        // The same adapter plays the destination, where the call finds no contract.
+        vm.startPrank(admin);
+        adapter.setSource(DST_CHAIN, address(adapter), true);
+        adapter.setDailyLimit(address(usdc), DOLLAR);
+        vm.stopPrank();
+        vm.prank(operator);
+        assertFalse(
+            adapter.execute(
+                IBridgeAdapter.Delivery({
+                    srcChainId: DST_CHAIN,
+                    srcAdapter: address(adapter),
+                    number: 1,
+                    customer: escrow,
+                    nonce: 0,
+                    amount: DOLLAR,
+                    token: address(usdc),
+                    cost: DOLLAR,
+                    target: address(0xDE57),
+                    data: hex"01020304",
+                    minimumGas: CALL_GAS
+                })
+            )
+        );
+        uint256 before = usdc.balanceOf(customer);
+        vm.prank(stranger);
+        ICustomerEscrow(escrow).claim(adapter, address(usdc));
+        vm.assertEq(usdc.balanceOf(customer) - before, DOLLAR);
+    }
+
+    function test_settle_revertsWhenNotWhitelisted() public {
+        _whitelist(block.chainid, address(normalMerchant), 0, true, false, CALL_GAS);
+        ICredits.Settlement memory settlement = _normal(DOLLAR);
+        _expectSettleReverts(
+            _executes(settlement, DOLLAR),
+            abi.encodeWithSelector(
+                ICredits.NotWhitelisted.selector, SEED, block.chainid, address(normalMerchant), bytes4(settlement.data)
+            )
+        );
+    }
+
+    function test_settle_revertsWhenUsdcWouldBeLost() public {
+        _expectSettleReverts(
+            _executes(_token(address(payments)), DOLLAR),
+            abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, address(payments))
+        );
+        _expectSettleReverts(
+            _executes(_token(escrow), DOLLAR),
+            abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, escrow)
+        );
+    }
+
+    // Credits and USDC
+
+    function test_settle_mintsCredits() public {
+        _settle(_pays(IPaymentSettlement.Outcome.MintCredits, receiver, DOLLAR));
+        vm.assertEq(credits.creditsOf(SEED, receiver), DOLLAR);
+        _assertPaid(DOLLAR);
+    }
+
+    function test_settle_paysUsdc() public {
+        _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+        _assertPaid(DOLLAR);
+    }
+
+    function test_settle_revertsWithoutReceiver() public {
+        _expectSettleReverts(
+            _pays(IPaymentSettlement.Outcome.PayUsdc, address(0), DOLLAR),
+            abi.encodeWithSelector(IPaymentSettlement.ZeroAddress.selector, "receiver")
+        );
+    }
+
+    function test_settle_revertsForNothing() public {
+        _expectSettleReverts(
+            _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, 0),
+            abi.encodeWithSelector(IPaymentSettlement.ZeroAmount.selector)
+        );
+    }
+
+    // Once, and by whom
+
+    function test_settle_once() public {
+        _settle(_executes(_token(receiver), DOLLAR));
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.AlreadySettled.selector, ID));
+        payments.settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
+    }
+
+    function test_settle_revertsForStrangers() public {
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        bytes memory refused = abi.encodeWithSignature(
+            "AccessControlUnauthorizedAccount(address,bytes32)", stranger, payments.OPERATOR_ROLE()
+        );
+        vm.startPrank(stranger);
+        vm.expectRevert(refused);
+        payments.settle(payment);
+        vm.expectRevert(refused);
+        payments.returnLanded(customer, 0, DOLLAR);
+        vm.stopPrank();
+    }
+
+    function test_escrow_obeysTheSettlementContractOnly() public {
+        payments.deployEscrow(customer);
+        vm.assertEq(ICustomerEscrow(escrow).customer(), customer);
+        ICredits.RedeemRequest memory request = _request(_token(stranger), DOLLAR, 0, 0);
+        bytes memory refused = abi.encodeWithSignature("OnlySettlement(address)", stranger);
+        vm.startPrank(stranger);
+        vm.expectRevert(refused);
+        ICustomerEscrow(escrow).redeem(credits, request);
+        vm.expectRevert(refused);
+        ICustomerEscrow(escrow).pay(address(usdc), 1);
+        vm.stopPrank();
+    }
+
+    function testFuzz_escrow_agreesToNothingByItself(bytes32 hash) public {
+        payments.deployEscrow(customer);
+        vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(hash, "") == bytes4(0xffffffff));
+        vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(0, "") == bytes4(0xffffffff));
+    }
+
+    // The customer's USDC
+
+    function test_settle_collectsWithEachMethod() public {
+        _collects(ICredits.UsdcMethod.TransferV1);
+        _collects(ICredits.UsdcMethod.TransferV2);
+        _collects(ICredits.UsdcMethod.ReceiveV1);
+        _collects(ICredits.UsdcMethod.ReceiveV2);
+    }
+
+    function _collects(ICredits.UsdcMethod method) private {
+        _fund(customer, 2 * DOLLAR);
+        uint256 before = usdc.balanceOf(operator);
+        uint256 received = usdc.balanceOf(receiver);
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), 3 * DOLLAR);
+        payment.id = keccak256(abi.encode(method));
+        payment.authorization = _authorization(method, 2 * DOLLAR);
+        _settle(payment);
+        vm.assertEq(before - usdc.balanceOf(operator), DOLLAR);
+        vm.assertEq(usdc.balanceOf(receiver) - received, 3 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(customer), 0);
+    }
+
+    function test_settle_leavesTheCustomersUsdcWhenTheCallFails() public {
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_normal(3 * DOLLAR), 2 * DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        vm.prank(operator);
+        vm.expectPartialRevert(ICredits.CallFailed.selector);
+        payments.settle(payment);
+        vm.assertEq(usdc.balanceOf(customer), DOLLAR);
+        assertFalse(usdc.authorizationState(customer, payment.authorization.nonce));
+    }
+
+    function test_settle_revertsWhenTheAuthorizationIsMore() public {
+        _fund(customer, 2 * DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, 2 * DOLLAR);
+        _expectSettleReverts(
+            payment, abi.encodeWithSelector(IPaymentSettlement.CustomerUsdcExceedsAmount.selector, 2 * DOLLAR, DOLLAR)
+        );
+    }
+
+    function test_settle_countsALandedAuthorizationOnce() public {
+        IPaymentSettlement.Payment memory payment = _landed();
+        uint256 before = usdc.balanceOf(operator);
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(operator), before);
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+        payment.id = keccak256("another");
+        bytes memory counted = abi.encodeWithSelector(
+            IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.nonce
+        );
+        _expectSettleReverts(payment, counted);
+        vm.prank(operator);
+        vm.expectRevert(counted);
+        payments.returnLanded(customer, payment.authorization.nonce, DOLLAR);
+    }
+
+    function test_settle_revertsWhenNothingLanded() public {
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
+        payment.authorization.landed = true;
+        _expectSettleReverts(
+            payment,
+            abi.encodeWithSelector(
+                IPaymentSettlement.AuthorizationNotLanded.selector, customer, payment.authorization.nonce
+            )
+        );
+    }
+
+    function test_returnLanded() public {
+        IPaymentSettlement.Payment memory payment = _landed();
+        vm.prank(operator);
+        payments.returnLanded(customer, payment.authorization.nonce, DOLLAR);
+        vm.assertEq(usdc.balanceOf(customer), DOLLAR);
+        _expectSettleReverts(
+            payment,
+            abi.encodeWithSelector(
+                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.nonce
+            )
+        );
+    }
+
+    /// @dev A payment whose authorization a stranger has sent to the token.
+    function _landed() private returns (IPaymentSettlement.Payment memory payment) {
+        _fund(customer, DOLLAR);
+        payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
+        IPaymentSettlement.Authorization memory one = payment.authorization;
+        vm.prank(stranger);
+        usdc.transferWithAuthorization(
+            customer, address(payments), one.value, one.validAfter, one.validBefore, one.nonce, one.signature
+        );
+        payment.authorization.landed = true;
+    }
+
+    // How a payment is written
+
+    function _pays(IPaymentSettlement.Outcome outcome, address to, uint256 amount)
+        private
+        view
+        returns (IPaymentSettlement.Payment memory payment)
+    {
+        payment.id = ID;
+        payment.customer = customer;
+        payment.creditSeed = SEED;
+        payment.amount = amount;
+        payment.outcome = outcome;
+        payment.receiver = to;
+    }
+
+    function _executes(ICredits.Settlement memory settlement, uint256 amount)
+        private
+        view
+        returns (IPaymentSettlement.Payment memory payment)
+    {
+        payment = _pays(IPaymentSettlement.Outcome.Execute, address(0), amount);
+        payment.settlement = settlement;
+    }
+
+    function _authorization(ICredits.UsdcMethod method, uint256 value)
+        private
+        view
+        returns (IPaymentSettlement.Authorization memory authorization)
+    {
+        authorization.from = customer;
+        authorization.value = value;
+        authorization.validBefore = block.timestamp + 60;
+        authorization.nonce = keccak256(abi.encode("nonce", method));
+        authorization.method = method;
+        bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
+        bytes32 digest = _authorizationDigest(
+            transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(),
+            ICredits.EarlyAuthorization({
+                from: customer,
+                value: value,
+                validAfter: 0,
+                validBefore: authorization.validBefore,
+                nonce: authorization.nonce,
+                signature: ""
+            }),
+            address(payments)
+        );
+        authorization.signature = _signature(CUSTOMER_KEY, digest);
+    }
+
+    function _ids(uint256 first, uint256 second) private pure returns (uint256[] memory ids) {
+        ids = new uint256[](2);
+        ids[0] = first;
+        ids[1] = second;
+    }
+
+    function _settle(IPaymentSettlement.Payment memory payment) private {
+        vm.prank(operator);
+        payments.settle(payment);
+    }
+
+    function _expectSettleReverts(IPaymentSettlement.Payment memory payment, bytes memory reason) private {
+        vm.prank(operator);
+        vm.expectRevert(reason);
+        payments.settle(payment);
+        assertFalse(payments.settled(payment.id));
+    }
+
+    /// @dev The operator has paid this, and nothing stayed on the way.
+    function _assertPaid(uint256 amount) private view {
+        vm.assertEq(usdc.balanceOf(operator), 100 * DOLLAR - amount);
+        vm.assertEq(usdc.balanceOf(address(payments)), 0);
+        vm.assertEq(usdc.balanceOf(escrow), 0);
+        vm.assertEq(credits.creditsOf(SEED, escrow), 0);
+        vm.assertTrue(payments.settled(ID));
+        _assertBacked();
+    }
+}

@@ -1,0 +1,80 @@
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  maxUint256,
+} from 'viem'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import {
+  paymentSettlementAbi,
+  paymentSettlementBytecode,
+} from '../../../../contracts/generated/PaymentSettlement.ts'
+import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import { devAccount } from '../../devAccounts.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
+import { ChainSetupError } from '../errors.ts'
+import type { AnvilRpc } from './anvilRpc.ts'
+import { roles } from './deployCredits.ts'
+import type { UsdcMint } from './prepareUsdc.ts'
+
+/**
+ * Makes sure that the contract that settles payments is on the chain, at the same address on every local chain, and that the
+ * operator has the USDC that settlements take from it.
+ */
+export async function deployPaymentSettlement(
+  rpc: AnvilRpc,
+  options: deployPaymentSettlement.Options,
+): Promise<Hex> {
+  const { service, usdc, creditsContract, mintUsdc } = options
+  const deployer = devAccount(deployers[service]).account.address
+  const expected = checkAddress(getContractAddress({ from: deployer, nonce: 0n }), 'paymentSettlement')
+  const code = await rpc.client.getCode({ address: expected })
+  if (code !== undefined && code !== '0x') return expected
+  const admin = roles.admin.account.address
+  const operator = roles.operator.account.address
+  const { contractAddress } = await rpc.send({
+    from: deployer,
+    data: encodeDeployData({
+      abi: paymentSettlementAbi,
+      bytecode: paymentSettlementBytecode,
+      args: [creditsContract, admin, 0],
+    }),
+  })
+  if (contractAddress === undefined)
+    throw new ChainSetupError('The contract that settles payments was not deployed.')
+  const paymentSettlement = checkAddress(contractAddress, 'paymentSettlement')
+  for (const [to, functionName, holder] of [
+    [paymentSettlement, 'OPERATOR_ROLE', operator],
+    [creditsContract, 'MINTER_ROLE', paymentSettlement],
+  ] as const) {
+    const role = await rpc.client.readContract({ address: to, abi: creditsAbi, functionName })
+    await rpc.send({
+      from: admin,
+      to,
+      data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [role, holder] }),
+    })
+  }
+  await rpc.send({
+    from: operator,
+    to: usdc,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [paymentSettlement, maxUint256],
+    }),
+  })
+  await mintUsdc(operator, treasury)
+  return paymentSettlement
+}
+
+export declare namespace deployPaymentSettlement {
+  type Options = { service: ServiceKind; usdc: Hex; creditsContract: Hex; mintUsdc: UsdcMint }
+}
+
+/** Accounts that deploy nothing else: so the address follows from the kind of service alone. */
+const deployers = { bound: 'payments deployer', unbound: 'unbound payments deployer' } as const
+
+/** A million dollars, raw units: what payments by card are settled from. */
+const treasury = 1_000_000_000_000n

@@ -1,0 +1,105 @@
+import {
+  type Chain,
+  type ContractFunctionArgs,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  parseEventLogs,
+  stringToHex,
+  type Transport,
+} from 'viem'
+import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
+import type { ContractCall } from './creditsCalls.ts'
+import { revertDataOf } from './revert.ts'
+
+/** `IPaymentSettlement.Payment`. */
+export type SettlementPayment = ContractFunctionArgs<typeof paymentSettlementAbi, 'nonpayable', 'settle'>[0]
+
+/** `IPaymentSettlement.Authorization`. */
+export type SettlementAuthorization = SettlementPayment['authorization']
+
+/** `IPaymentSettlement.Outcome`. */
+export const settlementOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as const
+
+type Deployed = { paymentSettlement: Hex; client: PublicClient<Transport, Chain> }
+
+/** By which the contract knows a payment. */
+export function settlementId(paymentId: string): Hex {
+  return keccak256(stringToHex(paymentId))
+}
+
+/** `PaymentSettlement.settle`. */
+export function settleCall(
+  { paymentSettlement }: Pick<Deployed, 'paymentSettlement'>,
+  payment: SettlementPayment,
+): ContractCall {
+  return {
+    to: paymentSettlement,
+    data: encodeFunctionData({ abi: paymentSettlementAbi, functionName: 'settle', args: [payment] }),
+  }
+}
+
+/** Where settlements of a customer are delivered. */
+export function readEscrow({ paymentSettlement, client }: Deployed, customer: Hex): Promise<Hex> {
+  return client.readContract({
+    address: paymentSettlement,
+    abi: paymentSettlementAbi,
+    functionName: 'escrowOf',
+    args: [customer],
+  })
+}
+
+/** The transaction that settled a payment, since a block; undefined when there is none. */
+export async function findSettled(
+  { paymentSettlement, client }: Deployed,
+  options: { id: Hex; fromBlock: bigint },
+): Promise<Hex | undefined> {
+  const [log] = await client.getContractEvents({
+    address: paymentSettlement,
+    abi: paymentSettlementAbi,
+    eventName: 'PaymentSettled',
+    args: { id: options.id },
+    fromBlock: options.fromBlock,
+    toBlock: 'latest',
+  })
+  return log?.transactionHash
+}
+
+/**
+ * The ERC-721 tokens that a call would bring to an escrow, in the order in which they come.
+ *
+ * @returns undefined when the call would fail
+ */
+export async function arrivingTokens(
+  { client }: Pick<Deployed, 'client'>,
+  options: { call: ContractCall; account: Hex; nftContract: Hex; escrow: Hex },
+): Promise<bigint[] | undefined> {
+  const { call, account, nftContract, escrow } = options
+  const [block] = await client
+    .simulateBlocks({ blocks: [{ calls: [{ ...call, account }] }] })
+    .catch((error: unknown) => {
+      if (revertDataOf(error) === undefined) throw error
+      return []
+    })
+  const result = block?.calls[0]
+  if (result?.status !== 'success') return undefined
+  return parseEventLogs({ abi: transferAbi, logs: result.logs ?? [] })
+    .filter(
+      ({ address, args }) =>
+        address.toLowerCase() === nftContract.toLowerCase() && args.to.toLowerCase() === escrow.toLowerCase(),
+    )
+    .map(({ args }) => args.tokenId)
+}
+
+const transferAbi = [
+  {
+    type: 'event',
+    name: 'Transfer',
+    inputs: [
+      { name: 'from', type: 'address', indexed: true },
+      { name: 'to', type: 'address', indexed: true },
+      { name: 'tokenId', type: 'uint256', indexed: true },
+    ],
+  },
+] as const

@@ -1,0 +1,50 @@
+import { createPauses } from '../relayer/createPauses.ts'
+import type { Background } from '../relayer/createServiceRelayer.ts'
+import { closeJob } from './merchant/closeJob.ts'
+import { sendJobs } from './merchant/sendJobs.ts'
+import { expirePayments } from './payments/expirePayments.ts'
+import { closeWithdrawal } from './seller/closeWithdrawal.ts'
+import { sendWithdrawals } from './seller/sendWithdrawal.ts'
+import type { Service } from './service.ts'
+import { finishPayment } from './settlement/finishPayment.ts'
+import { settleDue } from './settlement/settleDue.ts'
+
+/** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
+export function background(service: Service, options: { wake: () => void }): Background {
+  const pauses = createPauses(service.now)
+  return {
+    steps: [
+      (database) => sendJobs(service, database, pauses),
+      (database) => settleDue(service, database, pauses),
+      (database) => sendWithdrawals(service, database, pauses),
+      (database) => expirePayments(service, database),
+      // Whatever happened, merchants may have to be told.
+      async () => {
+        options.wake()
+        return false
+      },
+    ],
+    onFinal: async (work, { row }) => {
+      const { reference, status, hash } = row
+      const at = new Date(service.now())
+      if (reference.kind === 'payment')
+        return finishPayment(work, { row, paymentId: reference.paymentId, at })
+      // A dropped one never landed: what it was for is still pending and is sent again.
+      if (status === 'dropped') return
+      const mined = status === 'mined'
+      const reverted = { status: 'failed', error: 'The transaction was reverted.' } as const
+      if (reference.kind === 'mint' || reference.kind === 'burn')
+        return closeJob(work, {
+          jobId: reference.jobId,
+          outcome: mined ? { status: 'completed', value: hash } : reverted,
+          at,
+        })
+      if (reference.kind === 'withdrawal')
+        return closeWithdrawal(work, {
+          withdrawalId: reference.withdrawalId,
+          outcome: mined ? { status: 'completed', hash } : reverted,
+          at,
+        })
+    },
+  }
+}

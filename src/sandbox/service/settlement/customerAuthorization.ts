@@ -1,0 +1,158 @@
+import type { Hex } from 'viem'
+import { parseAbi } from 'viem'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { classifySignature } from '../../../evm/signature/classifySignature.ts'
+import { normalizeSignature, type SignatureInput } from '../../../evm/signature/normalizeSignature.ts'
+import type {
+  UsdcAuthorization,
+  UsdcAuthorizationType,
+} from '../../../evm/usdcAuthorization/usdcAuthorization.ts'
+import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
+import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import { checkHex } from '../../../evm/values/checkHex.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
+import { usdcMethods } from '../../contracts/redeemRequest.ts'
+import type { PaymentRow } from '../payments/paymentRow.ts'
+import { PaymentNotSettledError } from './errors.ts'
+
+/**
+ * The customer's USDC of a payment as the contract takes it: V1 or V2, for either type that USDC executes. The money comes from
+ * the customer's wallet and goes to the contract that settles payments.
+ *
+ * @throws {@link PaymentNotSettledError} when it is not the customer's authorization for this payment
+ */
+export async function customerAuthorization(
+  chain: EvmChain & { paymentSettlement: Hex },
+  options: { payment: PaymentRow; amount: bigint },
+): Promise<SettlementAuthorization> {
+  const { payment, amount } = options
+  const { customerUsdcTransferData: v1, customerUsdcTransferDataV2: v2 } = payment.carried
+  const given = v1 ?? v2
+  if (given === undefined) return noAuthorization
+  if (chain.usdc === undefined) throw refused(`there is none on ${chain.blockchain}`)
+  const authorization: UsdcAuthorization = {
+    from: checkAddress(given.from, 'from'),
+    to: checkAddress(given.to, 'to'),
+    value: BigInt(given.value),
+    validAfter: BigInt(given.validAfter),
+    validBefore: BigInt(given.validBefore),
+    nonce: checkHex(given.nonce, 'nonce', { bytes: 32 }),
+  }
+  const { from, to, value, nonce } = authorization
+  if (from.toLowerCase() !== payment.wallet?.toLowerCase()) throw refused("it is not the customer's wallet's")
+  if (to.toLowerCase() !== chain.paymentSettlement.toLowerCase())
+    throw refused(`it pays ${to}, and the contract that settles payments is ${chain.paymentSettlement}`)
+  if (value === 0n || value > amount) throw refused('it is for nothing, or for more than the subtotal')
+  const signed = v1 === undefined ? v2?.signature : { r: v1.r, s: v1.s, v: v1.v }
+  const { signature, type } = await readSignature(chain, {
+    authorization,
+    signed: signed ?? '0x',
+    isV1: v1 !== undefined,
+  })
+  const method =
+    usdcMethods[`${type === 'ReceiveWithAuthorization' ? 'receive' : 'transfer'}${v1 ? 'V1' : 'V2'}`]
+  const landed =
+    type === 'TransferWithAuthorization' &&
+    (await hasLanded(chain, { usdc: chain.usdc, from, to, value, nonce }))
+  return { ...authorization, method, signature, landed }
+}
+
+const noAuthorization: SettlementAuthorization = {
+  from: '0x0000000000000000000000000000000000000000',
+  value: 0n,
+  validAfter: 0n,
+  validBefore: 0n,
+  nonce: `0x${'00'.repeat(32)}`,
+  method: usdcMethods.none,
+  signature: '0x',
+  landed: false,
+}
+
+const types: readonly UsdcAuthorizationType[] = ['ReceiveWithAuthorization', 'TransferWithAuthorization']
+
+/** Which of the two types was signed, and the bytes that the token takes. */
+async function readSignature(
+  chain: EvmChain,
+  options: { authorization: UsdcAuthorization; signed: SignatureInput; isV1: boolean },
+): Promise<{ signature: Hex; type: UsdcAuthorizationType }> {
+  const { authorization, signed, isV1 } = options
+  const code = await chain.client.getCode({ address: authorization.from })
+  const hasCode = code !== undefined && code !== '0x'
+  if (isV1 && hasCode) throw refused('the wallet has code, so it has to come as V2')
+  if (typeof signed === 'string' && classifySignature(signed) === 'erc6492')
+    throw refused('the wallet is not deployed yet')
+  let signature: Hex
+  try {
+    signature = normalizeSignature(signed, { hasCode })
+  } catch (error) {
+    if (error instanceof BaseError) throw refused('no key can have made its signature')
+    throw error
+  }
+  for (const type of types) {
+    const good = await verifyUsdcAuthorization({
+      chainId: chain.chainId,
+      type,
+      authorization,
+      signature,
+      client: chain.client,
+    })
+    if (good) return { signature, type }
+  }
+  throw refused('it is not signed by this wallet over these values')
+}
+
+/**
+ * Whether somebody else has sent the authorization to the token already: `AuthorizationUsed` and, as the token's next log, its
+ * `Transfer` (PROTOCOL.md 5.5). A cancelled one leaves neither.
+ */
+async function hasLanded(
+  { client }: EvmChain,
+  options: { usdc: Hex; from: Hex; to: Hex; value: bigint; nonce: Hex },
+): Promise<boolean> {
+  const { usdc: address, from, to, value, nonce } = options
+  const used = await client.readContract({
+    address,
+    abi: tokenAbi,
+    functionName: 'authorizationState',
+    args: [from, nonce],
+  })
+  if (!used) return false
+  const newest = await client.getBlockNumber()
+  const [log] = await client.getContractEvents({
+    address,
+    abi: tokenAbi,
+    eventName: 'AuthorizationUsed',
+    args: { authorizer: from, nonce },
+    fromBlock: newest > lookBack ? newest - lookBack : 0n,
+    toBlock: newest,
+  })
+  if (log === undefined) return false
+  const moved = await client.getContractEvents({
+    address,
+    abi: tokenAbi,
+    eventName: 'Transfer',
+    blockHash: log.blockHash,
+  })
+  return moved.some(
+    ({ logIndex, transactionHash, args }) =>
+      transactionHash === log.transactionHash &&
+      logIndex === log.logIndex + 1 &&
+      args.from === from &&
+      args.to === to &&
+      args.value === value,
+  )
+}
+
+/** More blocks than pass while an authorization is good. */
+const lookBack = 20_000n
+
+const tokenAbi = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
+
+function refused(why: string): PaymentNotSettledError {
+  return new PaymentNotSettledError(`The customer's USDC was not collected: ${why}.`)
+}

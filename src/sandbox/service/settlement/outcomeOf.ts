@@ -1,0 +1,36 @@
+import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
+import type { TransactionData } from '../../../schema/transactionData.ts'
+import type { PaymentRow } from '../payments/paymentRow.ts'
+
+/**
+ * What a payment does once it settles (PROTOCOL.md 10.2): one thing with its subtotal in USDC. `transactionData` and
+ * `stellarTransaction` spend it; credits or USDC go where `destinationAuthKey` says; and what nothing was said of stays in the
+ * merchant's wallet at the service.
+ *
+ * `amount` is in raw units of USDC, 6 decimals.
+ */
+export function outcomeOf(payment: PaymentRow): PaymentOutcome {
+  const { carried } = payment
+  const amount = centsToAmount(payment.usdCents, { field: 'usdCents' })
+  const { transactionData, stellarTransaction, settlementType, destination } = carried
+  if (transactionData !== undefined) return { kind: 'execute', transactionData, amount }
+  if (stellarTransaction !== undefined) return { kind: 'stellar', stellarTransaction, amount }
+  if (settlementType === 'Credits')
+    return { kind: 'credits', receiver: destination ?? payment.wallet ?? undefined, amount }
+  if (destination !== undefined) return { kind: 'usdc', receiver: destination, amount }
+  return { kind: 'wallet', amount }
+}
+
+export type PaymentOutcome = { amount: bigint } & (
+  | { kind: 'execute'; transactionData: TransactionData }
+  | { kind: 'stellar'; stellarTransaction: string }
+  /** The customer's wallet, unless another was named. */
+  | { kind: 'credits'; receiver: string | undefined }
+  | { kind: 'usdc'; receiver: string }
+  | { kind: 'wallet' }
+)
+
+/** Whether a payment brings the customer's USDC along. */
+export function paysUsdc({ carried }: PaymentRow): boolean {
+  return carried.customerUsdcTransferData !== undefined || carried.customerUsdcTransferDataV2 !== undefined
+}

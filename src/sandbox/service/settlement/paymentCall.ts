@@ -1,0 +1,135 @@
+import type { Hex } from 'viem'
+import { isEvmBlockchain } from '../../../core/blockchains.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
+import { settlementOf } from '../../../evm/transactionData/settlementOf.ts'
+import { checkNonZeroAddress, zeroAddress } from '../../../evm/values/checkAddress.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import type { ContractCall } from '../../contracts/creditsCalls.ts'
+import {
+  arrivingTokens,
+  readEscrow,
+  type SettlementPayment,
+  settleCall,
+  settlementId,
+  settlementOutcomes,
+} from '../../contracts/paymentSettlement.ts'
+import type { PaymentRow } from '../payments/paymentRow.ts'
+import type { Service } from '../service.ts'
+import { customerAuthorization } from './customerAuthorization.ts'
+import { PaymentNotSettledError } from './errors.ts'
+import { outcomeOf, type PaymentOutcome } from './outcomeOf.ts'
+
+/** The EVM chain that a payment settles on. */
+export type SettlementChain = EvmChain & { paymentSettlement: Hex }
+
+/** The one call that does all that a payment carries, the customer's USDC included. */
+export async function paymentCall(
+  service: Service,
+  options: { payment: PaymentRow; creditSeed: string },
+): Promise<{ chain: SettlementChain; call: ContractCall; fromOperator: bigint }> {
+  const { payment, creditSeed } = options
+  const outcome = outcomeOf(payment)
+  const chain = settlementChain(service, { payment, outcome })
+  const { amount } = outcome
+  const authorization = await customerAuthorization(chain, { payment, amount })
+  const shared = {
+    id: settlementId(payment.paymentId),
+    creditSeed,
+    amount,
+    authorization,
+    nftIds: [],
+  }
+  const fromOperator = amount - authorization.value
+  if (outcome.kind === 'execute') {
+    if (service.kind === 'unbound')
+      throw new PaymentNotSettledError(
+        'The credits contract of this service takes permits of customers only.',
+      )
+    const call = await executingCall(chain, {
+      ...shared,
+      customer: addressOf(payment.wallet, "the customer's wallet"),
+      outcome: settlementOutcomes.execute,
+      receiver: zeroAddress,
+      settlement: settlementOf(outcome.transactionData),
+    })
+    return { chain, call, fromOperator }
+  }
+  // What stays in the merchant's wallet at the service is with the operator.
+  const receiver =
+    outcome.kind === 'credits' || outcome.kind === 'usdc'
+      ? addressOf(outcome.receiver, 'the receiver')
+      : chain.operator.address
+  const call = settleCall(chain, {
+    ...shared,
+    customer: isOnEvm(payment) ? addressOf(payment.wallet, "the customer's wallet") : receiver,
+    outcome: outcome.kind === 'credits' ? settlementOutcomes.mintCredits : settlementOutcomes.payUsdc,
+    receiver,
+    settlement: noSettlement,
+  })
+  return { chain, call, fromOperator }
+}
+
+const noSettlement: SettlementPayment['settlement'] = {
+  kind: 0,
+  target: zeroAddress,
+  data: '0x',
+  nftContract: zeroAddress,
+  nftId: 0n,
+  bridge: { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n },
+}
+
+/** ERC-721 tokens are handed on by id: of those that a call mints, a rehearsal tells which they will be. */
+async function executingCall(chain: SettlementChain, payment: SettlementPayment): Promise<ContractCall> {
+  const { settlement, customer } = payment
+  const call = settleCall(chain, payment)
+  if (settlement.kind === settlementKinds.knownTokenId)
+    return settleCall(chain, { ...payment, nftIds: [settlement.nftId] })
+  if (settlement.kind !== settlementKinds.safeMint && settlement.kind !== settlementKinds.returned)
+    return call
+  const nftIds = await arrivingTokens(chain, {
+    call,
+    account: chain.operator.address,
+    nftContract: settlement.nftContract,
+    escrow: await readEscrow(chain, customer),
+  })
+  return nftIds === undefined ? call : settleCall(chain, { ...payment, nftIds })
+}
+
+/** Where the customer is; for what has no place of its own, the service's first chain with USDC. */
+function settlementChain(
+  service: Service,
+  options: { payment: PaymentRow; outcome: PaymentOutcome },
+): SettlementChain {
+  const { payment, outcome } = options
+  const { blockchain } = payment
+  const own = blockchain !== null && isEvmBlockchain(blockchain) ? service.chains.get(blockchain) : undefined
+  const anywhere = outcome.kind === 'usdc' && !isOnEvm(payment)
+  const chain = anywhere ? [...service.chains.values()].find(({ usdc }) => usdc !== undefined) : own
+  if (chain?.paymentSettlement === undefined)
+    throw new PaymentNotSettledError(
+      chain === undefined
+        ? `This service settles payments on ${[...service.chains.keys()].join(', ')}, and not on ${blockchain ?? 'a chain that was not named'}.`
+        : `This service has no contract that settles payments on ${chain.blockchain}.`,
+    )
+  return { ...chain, paymentSettlement: chain.paymentSettlement }
+}
+
+function addressOf(text: string | null | undefined, what: string): Hex {
+  if (text === null || text === undefined) throw new PaymentNotSettledError(`Nothing says who ${what} is.`)
+  try {
+    return checkNonZeroAddress(text, what)
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause
+    throw new PaymentNotSettledError(
+      `${JSON.stringify(text)} is no address on an EVM chain: it cannot be ${what}.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function isOnEvm({ blockchain }: PaymentRow): boolean {
+  return blockchain !== null && isEvmBlockchain(blockchain)
+}

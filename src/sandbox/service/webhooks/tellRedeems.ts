@@ -1,0 +1,67 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import type { Database } from '../../store/database.ts'
+import { emitEvents } from '../../store/emitEvent.ts'
+import { redeems } from '../../store/tables/index.ts'
+import type { Service } from '../service.ts'
+
+/**
+ * Writes the events of redeems that moved since their merchant was told: `redeem.sent`, then `redeem.redeemed` or
+ * `redeem.reverted`. Beside the redeems themselves, which do not wait for it. Two processes may do it at once.
+ *
+ * @returns whether there may be more
+ */
+export async function tellRedeems(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+  const isUntold = and(
+    sql`${redeems.told} is distinct from ${redeems.status}`,
+    or(...(['sending', 'redeemed', 'reverted'] as const).map((status) => eq(redeems.status, status))),
+  )
+  const [waiting] = await database.select({ nonce: redeems.nonce }).from(redeems).where(isUntold).limit(1)
+  if (waiting === undefined) return false
+  const at = new Date(service.now())
+  return database.transaction(async (work) => {
+    const rows = await work
+      .select()
+      .from(redeems)
+      .where(isUntold)
+      .orderBy(asc(redeems.createdAt))
+      .limit(batch)
+      .for('update', { skipLocked: true })
+    const events = rows.flatMap((row) => typesOf(row).map((type) => redeemEvent(row, type, at)))
+    await emitEvents(work, events)
+    for (const { blockchain, wallet, nonce, status } of rows)
+      await work
+        .update(redeems)
+        .set({ told: status })
+        .where(and(eq(redeems.blockchain, blockchain), eq(redeems.wallet, wallet), eq(redeems.nonce, nonce)))
+    return rows.length === batch
+  })
+}
+
+const batch = 100
+
+type RedeemRow = typeof redeems.$inferSelect
+
+/** One that went through at once was sent, too; one that a stranger relayed was not. */
+function typesOf({ status, told, attempt }: RedeemRow): readonly string[] {
+  const wasSent = status === 'sending' || (told !== 'sending' && attempt > 0)
+  return [...(wasSent ? ['redeem.sent'] : []), ...(status === 'sending' ? [] : [`redeem.${status}`])]
+}
+
+function redeemEvent(row: RedeemRow, type: string, at: Date) {
+  const { merchantId, wallet, blockchain, nonce, hash } = row
+  const charged = row.amount - row.usdcAmount + row.gasFee
+  return {
+    merchantId,
+    type,
+    at,
+    data: {
+      merchantId,
+      wallet,
+      blockchain,
+      nonce,
+      hash,
+      ...(type === 'redeem.redeemed' && { charged: charged.toString() }),
+      ...(type === 'redeem.reverted' && { error: 'The transaction was reverted.' }),
+    },
+  }
+}
