@@ -9,6 +9,8 @@ import { checkoutRoutes } from '../checkout/checkoutRoutes.ts'
 import { createApp } from '../http/createApp.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
+import { subscriptionRoutes } from '../subscription/subscriptionRoutes.ts'
+import { webhookRoutes } from '../webhooks/webhookRoutes.ts'
 import { paymentRoutes } from './paymentRoutes.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is looked at field by field in the tests
@@ -22,7 +24,14 @@ export async function testShop(): Promise<TestShop> {
   const fixture = await testService()
   const logged: unknown[] = []
   const service: Service = { ...fixture.service, onError: (error) => logged.push(error) }
-  const app = createApp(service, [...authRoutes, jwtToken, ...checkoutRoutes, ...paymentRoutes])
+  const app = createApp(service, [
+    ...authRoutes,
+    jwtToken,
+    ...checkoutRoutes,
+    ...paymentRoutes,
+    ...subscriptionRoutes,
+    ...webhookRoutes,
+  ])
   const call = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await app.request(path, init)
     const text = await response.text()
@@ -61,7 +70,7 @@ export async function testShop(): Promise<TestShop> {
     },
     events: async () => {
       const database = await service.database()
-      return database.select().from(webhookEvents).orderBy(webhookEvents.createdAt)
+      return database.select().from(webhookEvents).orderBy(webhookEvents.sequence)
     },
   }
   return shop

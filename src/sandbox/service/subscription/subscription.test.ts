@@ -1,0 +1,317 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { parseRecord } from '../../../schema/parseRecord.ts'
+import { webhookEvent } from '../../../schema/webhookEvent.ts'
+import { payments, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
+import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
+import { eventBody } from '../webhooks/eventBody.ts'
+import { billSubscriptions } from './billSubscriptions.ts'
+
+const start = Date.parse('2026-01-31T12:00:00Z')
+const day = 86_400_000
+let shop: TestShop
+let users = 0
+
+beforeAll(async () => {
+  shop = await testShop()
+})
+beforeEach(async () => {
+  shop.setTime(start)
+  // What other tests left open is not billed here.
+  await (await shop.service.database()).update(subscriptions).set({ dueAt: null })
+})
+afterAll(() => shop?.close())
+
+const makePlan = (plan: object) => {
+  const code = `plan-${++users}`
+  const body = { code, name: 'Gold', interval: 'Monthly', amount: { cents: 990, currency: 'USD' }, ...plan }
+  return shop.post('/sandbox/subscription/plans', body, shop.merchant())
+}
+const planOf = async (plan: object = {}) => (await makePlan(plan)).body
+const customer = async () => ({ ...(await shop.customer(`user-${++users}`)), ...onBase })
+const subscribe = async (
+  planCode: string,
+  card: Parameters<TestShop['tokenOf']>[0] = 'approved',
+  headers?: Record<string, string>,
+) =>
+  shop.post(
+    '/api/subscription/shop/subscribers/token',
+    { planCode, token: await shop.tokenOf(card) },
+    headers ?? (await customer()),
+  )
+/** The clock is put forward, and what fell due is done. */
+const moveTo = async (time: number | string) => {
+  const at = typeof time === 'number' ? time : Date.parse(time)
+  shop.setTime(at)
+  await billSubscriptions(shop.service, await shop.service.database())
+}
+const paymentsOf = async (subscriptionId: string) =>
+  (await shop.service.database())
+    .select()
+    .from(payments)
+    .where(eq(payments.subscriptionId, subscriptionId))
+    .orderBy(payments.createdAt)
+const datesOf = async (subscriptionId: string) =>
+  (await paymentsOf(subscriptionId)).map(({ createdAt }) => createdAt.toISOString().slice(0, 10))
+const movesOf = async (subscriptionId: string) => {
+  const database = await shop.service.database()
+  const rows = await database
+    .select()
+    .from(subscriptionMoves)
+    .where(eq(subscriptionMoves.subscriptionId, subscriptionId))
+    .orderBy(subscriptionMoves.id)
+  return rows.map(({ to }) => to)
+}
+const stateOf = async (planId: string) =>
+  (await shop.get(`/api/merchant/subscription/plans/${planId}/subscribers`, shop.merchant())).body[0]
+const act = (subscriptionId: string, what: string, headers = shop.merchant()) =>
+  shop.post(`/sandbox/subscription/subscribers/${subscriptionId}/${what}`, {}, headers)
+
+describe('plans', () => {
+  test('are offered to customers, and retired ones are not', async () => {
+    const [plan, retired] = [await planOf(), await planOf({ active: false })]
+    const { body } = await shop.get('/api/subscription/shop/plans', await customer())
+    expect(body).toContainEqual(plan)
+    expect(body).not.toContainEqual(retired)
+    expect((await subscribe(retired.code)).status).toBe(404)
+  })
+
+  test('of the same code become the new one, and who has them keeps the old price', async () => {
+    const plan = await planOf()
+    const { subscriptionId } = (await subscribe(plan.code)).body
+    await shop.post(
+      '/sandbox/subscription/plans',
+      { code: plan.code, name: 'Gold', interval: 'Monthly', amount: { cents: 1990, currency: 'USD' } },
+      shop.merchant(),
+    )
+    await moveTo('2026-02-28T12:00:00Z')
+    expect((await paymentsOf(subscriptionId)).map(({ totalCents }) => totalCents)).toEqual([990, 990])
+  })
+
+  test('of another merchant are not there', async () => {
+    const { id, code } = await planOf()
+    for (const name of [id, code]) {
+      const path = `/api/merchant/subscription/plans/${name}/subscribers`
+      expect((await shop.get(path, shop.merchant())).status).toBe(200)
+      expect((await shop.get(path, shop.merchant('other'))).status).toBe(404)
+    }
+  })
+
+  test.each([
+    ['no price', { amount: { cents: 0, currency: 'USD' } }],
+    ['no payments', { duration: 0 }],
+    ['another interval', { interval: 'Hourly' }],
+    ['a currency without a rate', { amount: { cents: 1, currency: 'KPW' } }],
+  ])('with %s are refused', async (_, wrong) => {
+    expect((await makePlan(wrong)).status).toBe(400)
+  })
+})
+
+describe('a purchase', () => {
+  test('pays the first period and says when the next is due', async () => {
+    const plan = await planOf()
+    const { status, body } = await subscribe(plan.code)
+    expect(status).toBe(200)
+    expect(await stateOf(plan.code)).toMatchObject({
+      id: body.subscriptionId,
+      status: 'Active',
+      planCode: plan.code,
+      blockchain: 'base',
+      nextPaymentAt: '2026-02-28T12:00:00.000Z',
+    })
+    expect(await paymentsOf(body.subscriptionId)).toMatchObject([
+      { paymentId: body.paymentId, status: 'settled', totalCents: 990 },
+    ])
+  })
+
+  test('with a card that is refused makes no subscription', async () => {
+    const plan = await planOf()
+    expect(await subscribe(plan.code, 'declined')).toMatchObject({ status: 402 })
+    expect(await stateOf(plan.id)).toBeUndefined()
+  })
+
+  test('a second time is refused, also at once', async () => {
+    const plan = await planOf()
+    const alice = await customer()
+    const answers = await Promise.all([1, 2, 3].map(() => subscribe(plan.code, 'approved', alice)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
+  test('is shown to its customer, and to nobody else', async () => {
+    const plan = await planOf()
+    const [alice, bob] = [await customer(), await customer()]
+    await subscribe(plan.code, 'approved', alice)
+    const list = async (who: Record<string, string>, merchant = shop.merchant()) =>
+      shop.get('/api/subscription/shop/subscribers', { ...who, ...merchant })
+    expect((await list(alice)).body).toHaveLength(1)
+    expect((await list(bob)).body).toEqual([])
+    expect((await list(alice, shop.merchant('other'))).status).toBe(403)
+  })
+})
+
+describe('billing', () => {
+  test('a moved clock pays every missed period once, in order, on its own day', async () => {
+    const { subscriptionId } = (await subscribe((await planOf()).code)).body
+    await moveTo('2026-06-15T00:00:00Z')
+    await moveTo('2026-06-15T00:00:00Z')
+    expect(await datesOf(subscriptionId)).toEqual([
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-31',
+      '2026-04-30',
+      '2026-05-31',
+    ])
+  })
+
+  test('is due at the moment, and not before', async () => {
+    const { subscriptionId } = (await subscribe((await planOf({ interval: 'Weekly' })).code)).body
+    await moveTo(start + 7 * day - 1)
+    expect(await paymentsOf(subscriptionId)).toHaveLength(1)
+    await moveTo(start + 7 * day)
+    expect(await paymentsOf(subscriptionId)).toHaveLength(2)
+  })
+
+  test('by several at once pays each period once', async () => {
+    const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
+    shop.setTime(start + 5 * day)
+    const database = await shop.service.database()
+    await Promise.all([1, 2, 3, 4].map(() => billSubscriptions(shop.service, database)))
+    expect(await datesOf(subscriptionId)).toHaveLength(6)
+  })
+
+  test('concludes after the last paid period, and no later payment is taken', async () => {
+    const plan = await planOf({ interval: 'Daily', duration: 3 })
+    const { subscriptionId } = (await subscribe(plan.code)).body
+    await moveTo(start + 2 * day)
+    expect(await stateOf(plan.id)).toMatchObject({ status: 'Active' })
+    expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
+    await moveTo(start + 30 * day)
+    expect(await stateOf(plan.id)).toMatchObject({ status: 'Concluded' })
+    expect(await paymentsOf(subscriptionId)).toHaveLength(3)
+  })
+
+  test('that is refused fails, and is tried again after 1, 3, 5 and 7 days, and no more', async () => {
+    const plan = await planOf()
+    const { subscriptionId } = (await subscribe(plan.code, 'declinedLater')).body
+    await moveTo('2026-12-01T00:00:00Z')
+    expect(await datesOf(subscriptionId)).toEqual([
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-01',
+      '2026-03-04',
+      '2026-03-09',
+      '2026-03-16',
+    ])
+    expect(await movesOf(subscriptionId)).toEqual(['Active', 'Failed'])
+    expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
+  })
+
+  test('becomes Active again when a retry is paid, and stays on its days', async () => {
+    const plan = await planOf()
+    const alice = await customer()
+    const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', alice)).body
+    await moveTo('2026-03-02T00:00:00Z')
+    expect(await stateOf(plan.id)).toMatchObject({ status: 'Failed' })
+    const path = `/sandbox/subscription/shop/subscribers/${subscriptionId}/card`
+    const later = { ...(await shop.customer(String(alice['x-svc-auth-user-id']))), ...onBase }
+    await shop.post(path, { token: await shop.tokenOf('approved') }, later)
+    await moveTo('2026-03-02T00:00:00Z')
+    expect(await movesOf(subscriptionId)).toEqual(['Active', 'Failed', 'Active'])
+    expect(await stateOf(plan.id)).toMatchObject({ nextPaymentAt: '2026-03-31T12:00:00.000Z' })
+  })
+
+  test('ends as Expired once the card has expired', async () => {
+    const plan = await planOf()
+    const token = (
+      await shop.post(
+        '/api/tokenize',
+        { number: '4000009900000012', cvv: '123', expMonth: '3', expYear: '26' },
+        shop.merchant(),
+      )
+    ).body.token
+    const path = '/api/subscription/shop/subscribers/token'
+    const { subscriptionId } = (await shop.post(path, { planCode: plan.code, token }, await customer())).body
+    await moveTo('2026-12-01T00:00:00Z')
+    expect(await datesOf(subscriptionId)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31'])
+    expect(await movesOf(subscriptionId)).toEqual(['Active', 'Expired'])
+  })
+})
+
+describe('a merchant-initiated plan', () => {
+  const take = (subscriptionId: string, headers = shop.merchant()) =>
+    shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, headers)
+
+  test('is paid on request only, and concludes with its last payment', async () => {
+    const plan = await planOf({ merchantInitiated: true, duration: 2 })
+    const { subscriptionId } = (await subscribe(plan.code)).body
+    await moveTo('2027-01-01T00:00:00Z')
+    expect(await paymentsOf(subscriptionId)).toHaveLength(1)
+    expect((await take(subscriptionId)).body.paymentId).toMatch(/^pay_/)
+    expect(await stateOf(plan.id)).toMatchObject({ status: 'Concluded' })
+    expect((await take(subscriptionId)).body.code).toBe('SUBSCRIPTION_STATE')
+  })
+
+  test('is nothing for plans that the service bills, nor for other merchants', async () => {
+    const { subscriptionId } = (await subscribe((await planOf()).code)).body
+    expect((await take(subscriptionId)).status).toBe(409)
+    expect((await take(subscriptionId, shop.merchant('other'))).status).toBe(404)
+  })
+
+  test('that is refused says so, and is Failed', async () => {
+    const plan = await planOf({ merchantInitiated: true })
+    const { subscriptionId } = (await subscribe(plan.code, 'declinedLater')).body
+    expect((await take(subscriptionId)).status).toBe(402)
+    expect(await stateOf(plan.id)).toMatchObject({ status: 'Failed' })
+  })
+})
+
+describe('a merchant', () => {
+  test('blocks and unblocks: blocked time is not paid', async () => {
+    const plan = await planOf({ interval: 'Daily' })
+    const { subscriptionId } = (await subscribe(plan.code)).body
+    expect((await act(subscriptionId, 'block')).body.status).toBe('Blocked')
+    await moveTo(start + 10 * day)
+    expect(await paymentsOf(subscriptionId)).toHaveLength(1)
+    expect((await act(subscriptionId, 'unblock')).body.status).toBe('Active')
+    await moveTo(start + 11 * day)
+    expect(await datesOf(subscriptionId)).toEqual(['2026-01-31', '2026-02-10', '2026-02-11'])
+  })
+
+  test('cancels for good', async () => {
+    const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
+    expect((await act(subscriptionId, 'cancel')).body.status).toBe('Canceled')
+    await moveTo(start + 10 * day)
+    expect(await paymentsOf(subscriptionId)).toHaveLength(1)
+    for (const what of ['cancel', 'block', 'unblock'])
+      expect((await act(subscriptionId, what)).body.code).toBe('SUBSCRIPTION_STATE')
+  })
+
+  test('sees no subscription of another', async () => {
+    const { subscriptionId } = (await subscribe((await planOf()).code)).body
+    for (const what of ['cancel', 'block', 'unblock'])
+      expect((await act(subscriptionId, what, shop.merchant('other'))).status).toBe(404)
+  })
+})
+
+test('a customer cancels their own subscription, and nobody else’s', async () => {
+  const [alice, bob] = [await customer(), await customer()]
+  const { subscriptionId } = (await subscribe((await planOf()).code, 'approved', alice)).body
+  const path = `/sandbox/subscription/shop/subscribers/${subscriptionId}/cancel`
+  expect((await shop.post(path, {}, bob)).status).toBe(404)
+  expect((await shop.post(path, {}, alice)).body.status).toBe('Canceled')
+})
+
+test('every event of all this is one of the schema', async () => {
+  const events = await shop.events()
+  for (const event of events) expect(() => parseRecord(webhookEvent, eventBody(event))).not.toThrow()
+  const types = new Set(events.map(({ type }) => type).filter((type) => type.startsWith('subscription.')))
+  expect([...types].sort()).toEqual([
+    'subscription.active',
+    'subscription.blocked',
+    'subscription.canceled',
+    'subscription.concluded',
+    'subscription.created',
+    'subscription.expired',
+    'subscription.failed',
+  ])
+})

@@ -1,0 +1,337 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { parseRecord } from '../../../schema/parseRecord.ts'
+import { webhookEvent, webhookEventTypes } from '../../../schema/webhookEvent.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { webhookDeliveries, webhookEvents } from '../../store/tables/index.ts'
+import { type TestShop, testShop } from '../payments/payments.fixture.ts'
+import { deliverWebhooks } from './deliverWebhooks.ts'
+import { dispatchEvents } from './dispatchEvents.ts'
+import { pauseAfter } from './noteAttempt.ts'
+
+const start = Date.parse('2026-05-01T12:00:00Z')
+const real = 1_790_000_000_000
+const hour = 3_600_000
+const types = Object.values(webhookEventTypes).flat()
+let shop: TestShop
+let receiver: Receiver
+
+type Receiver = {
+  url: string
+  got: { headers: IncomingHttpHeaders; body: string; path: string | undefined }[]
+  /** What it answers from now on: a status, a redirect, or nothing at all. */
+  answer: number | 'hang'
+  server: Server
+}
+
+/** A merchant's server, on a real socket. */
+async function startReceiver(): Promise<Receiver> {
+  const one: Receiver = { url: '', got: [], answer: 204, server: createServer() }
+  one.server.on('request', (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      one.got.push({
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        path: request.url,
+      })
+      if (one.answer === 'hang') return
+      response.writeHead(one.answer, one.answer === 307 ? { location: '/elsewhere' } : {}).end()
+    })
+  })
+  await new Promise<void>((resolve) => one.server.listen(0, '127.0.0.1', resolve))
+  // A TCP server's address is an object.
+  one.url = `http://127.0.0.1:${(one.server.address() as AddressInfo).port}/hooks`
+  return one
+}
+
+beforeAll(async () => {
+  shop = await testShop()
+})
+beforeEach(async () => {
+  shop.setTime(start)
+  receiver = await startReceiver()
+  const database = await shop.service.database()
+  await database.delete(webhookDeliveries)
+  await database.delete(webhookEvents)
+  await set({ url: receiver.url, secret: 'whsec_of_the_shop' })
+})
+afterEach(() => {
+  receiver.server.closeAllConnections()
+  receiver.server.close()
+})
+afterAll(() => shop?.close())
+
+const set = (body: object, id: 'shop' | 'other' = 'shop') =>
+  shop.post('/sandbox/webhooks', body, shop.merchant(id))
+const trigger = async (type = 'payment.settled', more: object = {}, id: 'shop' | 'other' = 'shop') =>
+  shop.post('/sandbox/webhooks/trigger', { type, ...more }, shop.merchant(id))
+/** One pass of the service's loop. */
+const deliver = async (options: { timeoutMs?: number; headerPrefix?: string } = {}) => {
+  const database = await shop.service.database()
+  while (await dispatchEvents(shop.service, database));
+  return deliverWebhooks(shop.service, database, {
+    signedAt: () => real,
+    headerPrefix: undefined,
+    ...options,
+  })
+}
+const eventsOf = async (query = '', id: 'shop' | 'other' = 'shop') =>
+  (await shop.get(`/sandbox/webhooks/events${query}`, shop.merchant(id))).body.events
+const deliveryOf = async () => (await eventsOf())[0].deliveries[0]
+const idsGot = () => receiver.got.map(({ body }) => JSON.parse(body).id)
+
+describe('an event', () => {
+  test('arrives once, signed under the secret by the clock of the machine', async () => {
+    const { id } = (await trigger()).body
+    await deliver()
+    await deliver()
+    expect(receiver.got).toHaveLength(1)
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.got
+    const v1 = createHmac('sha256', 'whsec_of_the_shop')
+      .update(`${real / 1000}.${body}`)
+      .digest('hex')
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-svc-signature': `t=${real / 1000},v1=${v1}`,
+    })
+    expect(JSON.parse(body)).toMatchObject({ id, type: 'payment.settled', createdAt: expect.any(String) })
+    expect(await deliveryOf()).toMatchObject({ status: 'delivered', attempts: 1, lastStatus: 204 })
+  })
+
+  test('bears the header prefix of the service', async () => {
+    await trigger()
+    await deliver({ headerPrefix: 'x-their-' })
+    expect(receiver.got[0]?.headers).toHaveProperty('x-their-signature')
+  })
+
+  test('is there only when what happened is', async () => {
+    const database = await shop.service.database()
+    const work = database.transaction(async (inside) => {
+      await emitEvent(inside, { merchantId: 'shop', type: 'payment.settled', data: {}, at: new Date(start) })
+      throw new Error('taken back')
+    })
+    await expect(work).rejects.toThrow('taken back')
+    expect(await eventsOf()).toEqual([])
+  })
+
+  test('arrives once, though two processes deliver', async () => {
+    await trigger()
+    await Promise.all([deliver(), deliver(), deliver()])
+    expect(receiver.got).toHaveLength(1)
+  })
+
+  test('goes to its own merchant', async () => {
+    await trigger('payment.settled', {}, 'other')
+    await deliver()
+    expect(receiver.got).toEqual([])
+    expect(await eventsOf()).toEqual([])
+    expect(await eventsOf('', 'other')).toHaveLength(1)
+  })
+})
+
+describe('without a 2xx', () => {
+  test('it comes again after growing pauses, under the same id', async () => {
+    receiver.answer = 500
+    const { id } = (await trigger()).body
+    let now = start
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      shop.setTime(now - 1)
+      await deliver()
+      expect(receiver.got).toHaveLength(attempt - 1)
+      shop.setTime(now)
+      await deliver()
+      expect(receiver.got).toHaveLength(attempt)
+      now += pauseAfter(attempt)
+    }
+    receiver.answer = 200
+    shop.setTime(now)
+    expect(await deliver()).toBe(true)
+    expect(await deliver()).toBe(false)
+    expect(idsGot()).toEqual([id, id, id, id])
+    expect(await deliveryOf()).toMatchObject({ status: 'delivered', attempts: 4 })
+  })
+
+  test('it fails after 24 hours', async () => {
+    receiver.answer = 500
+    await trigger()
+    let now = start
+    for (let attempt = 1; attempt < 30 && (await deliver()); attempt++) {
+      now += pauseAfter(attempt)
+      shop.setTime(now)
+    }
+    expect(await deliveryOf()).toMatchObject({ status: 'failed', attempts: 11, lastStatus: 500 })
+    expect(now - start).toBeLessThanOrEqual(24 * hour)
+  })
+
+  test('no redirect is followed', async () => {
+    receiver.answer = 307
+    await trigger()
+    await deliver()
+    expect(receiver.got.map(({ path }) => path)).toEqual(['/hooks'])
+    expect(await deliveryOf()).toMatchObject({ status: 'pending', lastStatus: 307 })
+  })
+
+  test('a receiver that never answers is given up on', async () => {
+    receiver.answer = 'hang'
+    await trigger()
+    await deliver({ timeoutMs: 200 })
+    expect(await deliveryOf()).toMatchObject({ status: 'pending', lastError: 'timeout' })
+  })
+
+  test('a receiver that is not there is told in a word, without its address', async () => {
+    await set({ url: 'http://127.0.0.1:9/hooks?key=hidden' })
+    await trigger()
+    await deliver()
+    const delivery = await deliveryOf()
+    expect(delivery).toMatchObject({ status: 'pending', lastError: expect.any(String) })
+    expect(JSON.stringify(delivery)).not.toContain('hidden')
+  })
+
+  test('a process that dies with it leaves it to another', async () => {
+    await trigger()
+    const { takeDeliveries } = await import('./takeDeliveries.ts')
+    const database = await shop.service.database()
+    await dispatchEvents(shop.service, database)
+    expect(await takeDeliveries(shop.service, database, { target: 'url', limit: 9 })).toHaveLength(1)
+    await deliver()
+    expect(receiver.got).toHaveLength(0)
+    shop.setTime(start + 60_000)
+    await deliver()
+    expect(receiver.got).toHaveLength(1)
+  })
+})
+
+describe('settings', () => {
+  test('are of one merchant', async () => {
+    const other = (await shop.get('/sandbox/webhooks', shop.merchant('other'))).body
+    expect(other).toMatchObject({ url: null, secret: expect.stringMatching(/^whsec_.{48}$/), listeners: [] })
+  })
+
+  test('a replaced secret signs beside the new one for a day', async () => {
+    await set({ rotate: true })
+    await trigger()
+    await deliver()
+    shop.setTime(start + 24 * hour)
+    await trigger()
+    await deliver()
+    expect(
+      receiver.got.map(({ headers }) => String(headers['x-svc-signature']).split('v1=').length - 1),
+    ).toEqual([2, 1])
+  })
+
+  test.each([
+    ['another scheme', { url: 'ftp://shop.example' }],
+    ['credentials', { url: 'https://user:word@shop.example' }],
+    ['no address', { url: 'shop' }],
+    ['a short secret', { secret: 'short' }],
+    ['a secret with a space', { secret: 'a secret of mine' }],
+  ])('refuse %s', async (_, body) => {
+    expect((await set(body)).status).toBe(400)
+  })
+
+  test('need the API key', async () => {
+    for (const path of ['', '/events']) expect((await shop.get(`/sandbox/webhooks${path}`)).status).toBe(401)
+    for (const [path, body] of [
+      ['', {}],
+      ['/resend', { id: 'x' }],
+      ['/listen', { name: 'x' }],
+      ['/take', { listenerId: 'x' }],
+      ['/unlisten', { listenerId: 'x' }],
+      ['/done', { listenerId: 'x', deliveryId: 'x' }],
+      ['/trigger', { type: 'payment.settled' }],
+    ] as const)
+      expect((await shop.post(`/sandbox/webhooks${path}`, body)).status).toBe(401)
+  })
+})
+
+describe('what is triggered', () => {
+  test.each(types)('%s is a whole event', async (type) => {
+    expect((await trigger(type)).status).toBe(200)
+    const [{ deliveries: _, ...event }] = await eventsOf()
+    expect(parseRecord(webhookEvent, event)).toMatchObject({ type })
+  })
+
+  test('takes fields of the caller', async () => {
+    await trigger('payment.failed', { data: { paymentId: 'pay_mine' } })
+    expect((await eventsOf())[0].data).toMatchObject({ paymentId: 'pay_mine', status: 'failed' })
+  })
+
+  test.each([
+    ['another type', { type: 'payment.lost_in_the_mail' }, 400],
+    ['a field that the record does not have', { data: { cardNumber: '4000009900000012' } }, 400],
+    ['another merchant', { merchantId: 'other' }, 403],
+  ])('is refused for %s', async (_, body, status) => {
+    expect((await trigger('payment.settled', body)).status).toBe(status)
+  })
+})
+
+describe('a listener', () => {
+  const call = (what: string, body: object, id: 'shop' | 'other' = 'shop') =>
+    shop.post(`/sandbox/webhooks/${what}`, body, shop.merchant(id))
+  const listen = async (name = 'here') => (await call('listen', { name })).body
+
+  test('takes each event once, and the same listener again goes on where it was', async () => {
+    const { listenerId, secrets } = await listen()
+    expect(secrets).toEqual(['whsec_of_the_shop', expect.any(String)].slice(0, secrets.length))
+    const { id } = (await trigger()).body
+    expect((await listen()).listenerId).toBe(listenerId)
+    const { events } = (await call('take', { listenerId })).body
+    expect(events).toMatchObject([{ attempt: 1, event: { id, type: 'payment.settled' } }])
+    expect((await call('take', { listenerId })).body.events).toEqual([])
+    await call('done', { listenerId, deliveryId: events[0].deliveryId, status: 200 })
+    expect((await eventsOf())[0].deliveries).toContainEqual(
+      expect.objectContaining({ target: listenerId, status: 'delivered' }),
+    )
+    await call('unlisten', { listenerId })
+  })
+
+  test('is given what is sent again, with the same id', async () => {
+    const { id } = (await trigger()).body
+    await deliver()
+    const { listenerId } = await listen()
+    expect((await call('resend', { id })).body).toEqual({ deliveries: 2 })
+    expect((await call('take', { listenerId })).body.events).toMatchObject([{ event: { id } }])
+    await deliver()
+    expect(idsGot()).toEqual([id, id])
+    await call('unlisten', { listenerId })
+  })
+
+  test('of another merchant is not there', async () => {
+    const { listenerId } = await listen()
+    const { id } = (await trigger()).body
+    for (const what of ['take', 'unlisten'])
+      expect((await call(what, { listenerId }, 'other')).status).toBe(404)
+    expect((await call('resend', { id }, 'other')).status).toBe(404)
+    await call('unlisten', { listenerId })
+  })
+
+  test('makes room for another when there are too many', async () => {
+    for (let n = 0; n < 10; n++) await listen(`listener ${n}`)
+    const { listeners } = (await shop.get('/sandbox/webhooks', shop.merchant())).body
+    expect(listeners).toHaveLength(8)
+    for (const { listenerId } of listeners) await call('unlisten', { listenerId })
+  })
+})
+
+describe('the list', () => {
+  test('goes on where a page ended, newest first', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) ids.unshift((await trigger()).body.id)
+    const page = async (query: string) =>
+      (await shop.get(`/sandbox/webhooks/events${query}`, shop.merchant())).body
+    const first = await page('?limit=3')
+    const rest = await page(`?limit=3&after=${first.next}`)
+    expect([...first.events, ...rest.events].map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect(rest).not.toHaveProperty('next')
+  })
+
+  test('is of one type, or of one family', async () => {
+    for (const type of ['payment.settled', 'payment.failed', 'credits.minted']) await trigger(type)
+    expect(await eventsOf('?type=payment.failed')).toHaveLength(1)
+    expect(await eventsOf('?type=payment.*')).toHaveLength(2)
+  })
+})
