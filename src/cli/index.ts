@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { demo } from './demo.ts'
 import { errorText } from './errorText.ts'
+import { listen } from './listen.ts'
+import { resend } from './resend.ts'
 import { sandbox } from './sandbox.ts'
+import { trigger } from './trigger.ts'
 
 // Lies two folders up in the sources and in the package alike.
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
@@ -14,6 +17,9 @@ try {
     .version(version)
     .addCommand(demo)
     .addCommand(sandbox)
+    .addCommand(listen)
+    .addCommand(trigger)
+    .addCommand(resend)
     .addHelpText(
       'after',
       '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar\n  npx redeemkit sandbox --service unbound --header-prefix x-their-',

@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseRecord } from '../../../schema/parseRecord.ts'
 import { webhookEvent, webhookEventTypes } from '../../../schema/webhookEvent.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
-import { webhookDeliveries, webhookEvents } from '../../store/tables/index.ts'
+import { webhookDeliveries, webhookEvents, webhookSettings } from '../../store/tables/index.ts'
 import { type TestShop, testShop } from '../payments/payments.fixture.ts'
 import { deliverWebhooks } from './deliverWebhooks.ts'
 import { dispatchEvents } from './dispatchEvents.ts'
 import { pauseAfter } from './noteAttempt.ts'
+import { settingsOf } from './settingsOf.ts'
 
 const start = Date.parse('2026-05-01T12:00:00Z')
 const real = 1_790_000_000_000
@@ -57,7 +59,11 @@ beforeEach(async () => {
   const database = await shop.service.database()
   await database.delete(webhookDeliveries)
   await database.delete(webhookEvents)
-  await set({ url: receiver.url, secret: 'whsec_of_the_shop' })
+  await settingsOf(database, 'shop')
+  await database
+    .update(webhookSettings)
+    .set({ url: receiver.url, secret: 'whsec_of_the_shop', previousSecret: null })
+    .where(eq(webhookSettings.merchantId, 'shop'))
 })
 afterEach(() => {
   receiver.server.closeAllConnections()
@@ -138,15 +144,17 @@ describe('without a 2xx', () => {
     receiver.answer = 500
     const { id } = (await trigger()).body
     let now = start
-    for (let attempt = 1; attempt <= 3; attempt++) {
+    await deliver()
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      now += pauseAfter(attempt)
       shop.setTime(now - 1)
       await deliver()
-      expect(receiver.got).toHaveLength(attempt - 1)
+      expect(receiver.got).toHaveLength(attempt)
       shop.setTime(now)
       await deliver()
-      expect(receiver.got).toHaveLength(attempt)
-      now += pauseAfter(attempt)
+      expect(receiver.got).toHaveLength(attempt + 1)
     }
+    now += pauseAfter(3)
     receiver.answer = 200
     shop.setTime(now)
     expect(await deliver()).toBe(true)
@@ -159,12 +167,14 @@ describe('without a 2xx', () => {
     receiver.answer = 500
     await trigger()
     let now = start
+    let lastAt = start
     for (let attempt = 1; attempt < 30 && (await deliver()); attempt++) {
+      if (receiver.got.length === attempt) lastAt = now
       now += pauseAfter(attempt)
       shop.setTime(now)
     }
     expect(await deliveryOf()).toMatchObject({ status: 'failed', attempts: 11, lastStatus: 500 })
-    expect(now - start).toBeLessThanOrEqual(24 * hour)
+    expect((lastAt - start) / hour).toBeCloseTo(23.71, 1)
   })
 
   test('no redirect is followed', async () => {
@@ -276,7 +286,7 @@ describe('a listener', () => {
 
   test('takes each event once, and the same listener again goes on where it was', async () => {
     const { listenerId, secrets } = await listen()
-    expect(secrets).toEqual(['whsec_of_the_shop', expect.any(String)].slice(0, secrets.length))
+    expect(secrets).toEqual(['whsec_of_the_shop'])
     const { id } = (await trigger()).body
     expect((await listen()).listenerId).toBe(listenerId)
     const { events } = (await call('take', { listenerId })).body
