@@ -63,7 +63,6 @@ interface IPaymentSettlement {
     error ZeroAmount();
     error AlreadySettled(bytes32 id);
     error UnexpectedField(string field);
-    error CustomerUsdcExceedsAmount(uint256 value, uint256 amount);
     error AuthorizationAlreadyCounted(address from, bytes32 nonce);
     error AuthorizationNotLanded(address from, bytes32 nonce);
     error TransferredAmountMismatch(uint256 received, uint256 expected);
@@ -71,7 +70,8 @@ interface IPaymentSettlement {
     error OtherTokensArrived(address nftContract, uint256 arrived, uint256 expected);
     error ForbiddenTarget(address target);
 
-    /// @notice Settles a payment. Operators only.
+    /// @notice Settles a payment. Operators only. What the customer's USDC has above the amount, for the payment's fees, is the
+    /// operator's.
     function settle(Payment calldata payment) external;
 
     /// @notice Gives back an authorization that landed early and that no payment counts. Operators only, who have seen that it landed.

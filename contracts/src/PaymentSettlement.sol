@@ -48,9 +48,11 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
         settled[payment.id] = true;
         if (payment.amount == 0) revert ZeroAmount();
         if (payment.customer == address(0)) revert ZeroAddress("customer");
-        uint256 customerUsdc = _collect(payment.authorization, payment.amount);
+        uint256 customerUsdc = _collect(payment.authorization);
         if (customerUsdc < payment.amount) {
             usdc.safeTransferFrom(msg.sender, address(this), payment.amount - customerUsdc);
+        } else if (customerUsdc > payment.amount) {
+            usdc.safeTransfer(msg.sender, customerUsdc - payment.amount);
         }
         uint256 refunded = 0;
         if (payment.outcome == Outcome.Execute) {
@@ -144,7 +146,7 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
     }
 
     /// @return value what the customer has paid
-    function _collect(Authorization calldata authorization, uint256 amount) private returns (uint256 value) {
+    function _collect(Authorization calldata authorization) private returns (uint256 value) {
         ICredits.UsdcMethod method = authorization.method;
         value = authorization.value;
         if (method == ICredits.UsdcMethod.None) {
@@ -152,7 +154,6 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
             return 0;
         }
         if (value == 0) revert ZeroAmount();
-        if (value > amount) revert CustomerUsdcExceedsAmount(value, amount);
         if (authorization.landed) {
             _countLanded(authorization.from, authorization.nonce);
         } else {

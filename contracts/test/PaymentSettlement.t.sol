@@ -265,13 +265,14 @@ contract PaymentSettlementTest is CreditsFixture {
         assertFalse(usdc.authorizationState(customer, payment.authorization.nonce));
     }
 
-    function test_settle_revertsWhenTheAuthorizationIsMore() public {
+    function test_settle_paysTheOperatorWhatIsAboveTheAmount() public {
         _fund(customer, 2 * DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
         payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, 2 * DOLLAR);
-        _expectSettleReverts(
-            payment, abi.encodeWithSelector(IPaymentSettlement.CustomerUsdcExceedsAmount.selector, 2 * DOLLAR, DOLLAR)
-        );
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(operator), 101 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+        vm.assertEq(usdc.balanceOf(address(payments)), 0);
     }
 
     function test_settle_countsALandedAuthorizationOnce() public {

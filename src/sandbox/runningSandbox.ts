@@ -58,6 +58,8 @@ export type SandboxChain<service extends ServiceKind = 'bound'> = {
   usdc: Hex
   creditsContract: Hex
   bridgeAdapter: Hex
+  /** Settles payments: who a checkout's USDC authorization pays. */
+  paymentSettlement: Hex
   /** Account that sends the redeems. */
   operator: Hex
   feeRecipient: Hex

@@ -482,7 +482,7 @@ describe('the other endpoints', () => {
     const { body } = await service.post(path, { amount: { cents: 250 }, paymentId: 'p' }, customer(wallet))
     expect(body.messageData).toMatchObject({
       from: wallet,
-      to: base.operator,
+      to: base.paymentSettlement,
       value: '2500000',
       validAfter: '0',
     })

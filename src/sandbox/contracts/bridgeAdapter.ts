@@ -15,20 +15,25 @@ import { zeroAddress } from '../../evm/values/checkAddress.ts'
 export type BridgeMessage = {
   id: Hex
   destinationChainId: number
+  customer: Hex
+  /** Of the redeem's permit. */
+  nonce: Hex
   /** What `BridgeAdapter.execute` is called with on the destination chain, ABI-encoded. */
   delivery: Hex
 }
 
-/** The messages that the adapter of a chain sent in the redeem of a nonce (`BridgeRequested`). */
+/** The messages that the adapter of a chain sent (`BridgeRequested`): of the redeem of a nonce, or all of them. */
 export function requestedMessages(
   logs: Log[],
-  { sourceChainId, nonce }: { sourceChainId: number; nonce: Hex },
+  { sourceChainId, nonce }: { sourceChainId: number; nonce?: Hex | undefined },
 ): BridgeMessage[] {
   return parseEventLogs({ abi: bridgeAdapterAbi, eventName: 'BridgeRequested', logs })
-    .filter(({ args }) => args.nonce.toLowerCase() === nonce)
+    .filter(({ args }) => nonce === undefined || args.nonce.toLowerCase() === nonce)
     .map(({ address, args }) => ({
       id: args.id,
       destinationChainId: Number(args.dstChainId),
+      customer: args.customer,
+      nonce: args.nonce,
       delivery: encodeFunctionData({
         abi: bridgeAdapterAbi,
         functionName: 'execute',

@@ -6,6 +6,7 @@ import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import type { OnFinal } from './followTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
+import { watchBridges } from './watchBridges.ts'
 
 /**
  * The relayer of a service: sends on its chains and their bridge destinations, writes down what became of each transaction,
@@ -16,7 +17,8 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
-  const relayer = createRelayer({
+  const lookForMessages = watchBridges({ chains, now, wake: () => relayer.wake(), onError })
+  const relayer: Relayer = createRelayer({
     database,
     chains: relayerChains(chains),
     now,
@@ -27,6 +29,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       await background().onFinal(work, { row, receipt })
     },
     onTick: async (store) => {
+      await lookForMessages(store)
       // One after the other: all sign in the operator's lane.
       let due: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
       for (const step of background().steps) if (await step(store)) due = true

@@ -49,24 +49,33 @@ export function sandboxChains(
 ): Partial<Record<EvmBlockchain, SandboxChain<ServiceKind>>> {
   const { environment, creditSeed, service } = options
   return Object.fromEntries(
-    chains.map(({ blockchain, chainId, url, deployment }): [EvmBlockchain, SandboxChain<ServiceKind>] => [
-      blockchain,
-      {
+    chains.map(
+      ({
         blockchain,
-        environment,
         chainId,
-        rpcUrl: url,
-        usdc: usdcToken({ chainId }).address,
-        ...deployment,
-        operator: roles.operator.account.address,
-        feeRecipient: roles.feeRecipient.account.address,
-        pinned: pinsOf(service, {
-          creditsContract: deployment.creditsContract,
-          domainName: 'Credits',
-          creditSeed,
-        }),
-      },
-    ]),
+        url,
+        deployment,
+        paymentSettlement,
+      }): [EvmBlockchain, SandboxChain<ServiceKind>] => [
+        blockchain,
+        {
+          blockchain,
+          environment,
+          chainId,
+          rpcUrl: url,
+          usdc: usdcToken({ chainId }).address,
+          ...deployment,
+          paymentSettlement,
+          operator: roles.operator.account.address,
+          feeRecipient: roles.feeRecipient.account.address,
+          pinned: pinsOf(service, {
+            creditsContract: deployment.creditsContract,
+            domainName: 'Credits',
+            creditSeed,
+          }),
+        },
+      ],
+    ),
   )
 }
 

@@ -8,8 +8,8 @@ import type { Route } from '../http/route.ts'
 import { usdcAuthorizationAnswer } from '../redeem/usdcAuthorizationAnswer.ts'
 
 /**
- * `POST /api/checkout/evm/usdc-authorization`: a USDC authorization for a checkout, to the service's own account. It asks
- * for `ReceiveWithAuthorization` (unless set otherwise), which only that account can execute.
+ * `POST /api/checkout/evm/usdc-authorization`: a USDC authorization for a checkout, to the contract that settles payments. It
+ * asks for `ReceiveWithAuthorization` (unless set otherwise), which only that contract can execute.
  */
 export const usdcAuthorization: Route = {
   method: 'POST',
@@ -19,6 +19,10 @@ export const usdcAuthorization: Route = {
     const { chain, wallet } = await evmCustomer(service, context)
     if (chain.usdc === undefined)
       throw problem('INVALID_REQUEST', `There is no USDC with authorizations on ${chain.blockchain}.`, {
+        issues: [service.headers.blockchain],
+      })
+    if (chain.paymentSettlement === undefined)
+      throw problem('INVALID_REQUEST', `This service settles no payments on ${chain.blockchain}.`, {
         issues: [service.headers.blockchain],
       })
     const value = centsToAmount(body.amount.cents, { field: 'amount.cents' })
@@ -32,7 +36,7 @@ export const usdcAuthorization: Route = {
       type: service.settings.usdcAuthorizationType,
       authorization: {
         from: wallet,
-        to: chain.operator.address,
+        to: chain.paymentSettlement,
         value,
         validAfter: 0n,
         validBefore: BigInt(Math.floor(service.now() / 1000) + service.settings.permitSeconds),

@@ -24,9 +24,8 @@ import { PaymentNotSettledError } from './errors.ts'
  */
 export async function customerAuthorization(
   chain: EvmChain & { paymentSettlement: Hex },
-  options: { payment: PaymentRow; amount: bigint },
+  payment: PaymentRow,
 ): Promise<SettlementAuthorization> {
-  const { payment, amount } = options
   const { customerUsdcTransferData: v1, customerUsdcTransferDataV2: v2 } = payment.carried
   const given = v1 ?? v2
   if (given === undefined) return noAuthorization
@@ -43,7 +42,7 @@ export async function customerAuthorization(
   if (from.toLowerCase() !== payment.wallet?.toLowerCase()) throw refused("it is not the customer's wallet's")
   if (to.toLowerCase() !== chain.paymentSettlement.toLowerCase())
     throw refused(`it pays ${to}, and the contract that settles payments is ${chain.paymentSettlement}`)
-  if (value === 0n || value > amount) throw refused('it is for nothing, or for more than the subtotal')
+  if (value === 0n) throw refused('it is for nothing')
   const signed = v1 === undefined ? v2?.signature : { r: v1.r, s: v1.s, v: v1.v }
   const { signature, type } = await readSignature(chain, {
     authorization,

@@ -32,7 +32,7 @@ export async function paymentCall(
   const outcome = outcomeOf(payment)
   const chain = settlementChain(service, { payment, outcome })
   const { amount } = outcome
-  const authorization = await customerAuthorization(chain, { payment, amount })
+  const authorization = await customerAuthorization(chain, payment)
   const shared = {
     id: settlementId(payment.paymentId),
     creditSeed,
@@ -40,7 +40,8 @@ export async function paymentCall(
     authorization,
     nftIds: [],
   }
-  const fromOperator = amount - authorization.value
+  const { value } = authorization
+  const fromOperator = value < amount ? amount - value : 0n
   if (outcome.kind === 'execute') {
     if (service.kind === 'unbound')
       throw new PaymentNotSettledError(

@@ -1,0 +1,262 @@
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { anvil, type Caller, caller, customer, signedBody } from './sandboxClient.ts'
+
+let sandbox: RunningSandbox
+let service: Caller
+let base: SandboxChain
+let arbitrum: SandboxChain
+let key: { authorization: string }
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  service = caller(sandbox.app)
+  ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
+  key = { authorization: sandbox.apiKey }
+})
+afterAll(() => sandbox?.stop())
+
+const nobody = () => privateKeyToAccount(generatePrivateKey()).address
+const usdcOf = (wallet: Hex) =>
+  anvil(base.rpcUrl).client.readContract({
+    address: base.usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [wallet],
+  })
+
+/** Buys by card: what the merchant earns. */
+async function earn(cents: number): Promise<string> {
+  const user = { 'x-svc-auth-user-id': 'alice' }
+  const session = await service.get('/api/auth/session-key', { ...key, ...user })
+  const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+  const { body } = await service.post('/api/tokenize', card, key)
+  const bought = await service.post(
+    `/api/checkout/card/${sandbox.merchantId}`,
+    { subtotal: { cents, currency: 'USD' }, card: { cardToken: body.token } },
+    { ...user, 'x-svc-auth-session-key': session.body.key },
+  )
+  expect(bought).toMatchObject({ status: 200, body: { status: 'settled' } })
+  return bought.body.paymentId
+}
+
+describe('POST /api/seller/usdc-withdraw', () => {
+  const withdraw = (cents: number, destination: string, more: object = {}) =>
+    service.post('/api/seller/usdc-withdraw', { destination, amount: { cents, ...more } }, key)
+
+  test('pays what settled payments brought in, and no cent more', async () => {
+    const destination = nobody()
+    await earn(1500)
+    expect(await withdraw(1501, destination)).toMatchObject({
+      status: 412,
+      body: { code: 'INSUFFICIENT_FUNDS', details: { availableCents: 1500 } },
+    })
+    const { status, body } = await withdraw(1500, destination)
+    expect(status).toBe(200)
+    const receipt = await anvil(base.rpcUrl).client.waitForTransactionReceipt({ hash: body.transaction })
+    expect(receipt.status).toBe('success')
+    expect(await usdcOf(destination)).toBe(15_000_000n)
+    expect((await withdraw(1, destination)).body.details).toEqual({ availableCents: 0 })
+  })
+
+  test('two at once do not overdraw', async () => {
+    const destination = nobody()
+    await earn(1000)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => withdraw(1000, destination)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    await expect.poll(() => usdcOf(destination)).toBe(10_000_000n)
+  })
+
+  test('a refunded payment counts no more', async () => {
+    const paymentId = await earn(1000)
+    const refund = { partialAmount: { cents: 400 } }
+    expect((await service.post(`/api/merchant/payments/${paymentId}/refund`, refund, key)).status).toBe(200)
+    const left = (await withdraw(1000, nobody())).body.details.availableCents
+    expect(left).toBeGreaterThanOrEqual(600)
+    expect(left).toBeLessThan(1000)
+  })
+
+  test.each([
+    ['another currency', { currency: 'EUR' }],
+    ['nothing', { cents: 0 }],
+  ])('refuses %s', async (_, more) => {
+    expect(await withdraw(1, nobody(), more)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST' },
+    })
+  })
+
+  test.each([['0x1'], ['0x0000000000000000000000000000000000000000']])(
+    'refuses destination %s',
+    async (to) => {
+      expect((await withdraw(1, to)).status).toBe(400)
+    },
+  )
+
+  test('needs the API key', async () => {
+    const body = { destination: nobody(), amount: { cents: 1 } }
+    expect((await service.post('/api/seller/usdc-withdraw', body)).status).toBe(401)
+  })
+})
+
+describe('POST /api/merchant/credits/burn', () => {
+  const job = async (jobId: string) => (await service.get(`/api/merchant/credits/status/${jobId}`, key)).body
+  const done = async (jobId: string) => {
+    await expect.poll(async () => (await job(jobId)).status, { timeout: 10_000 }).not.toBe('pending')
+    return job(jobId)
+  }
+
+  test('pays the USDC behind the credits to their wallet, once per key', async () => {
+    const wallet = nobody()
+    const body = { wallet, blockchain: 'base', amount: { cents: 500 }, idempotencyKey: 'one' }
+    const minted = await service.post('/api/merchant/credits/mint', body, key)
+    expect(await done(minted.body.jobId)).toMatchObject({ status: 'completed' })
+    const first = await service.post('/api/merchant/credits/burn', body, key)
+    expect(await done(first.body.jobId)).toEqual({
+      status: 'completed',
+      value: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+    expect((await service.post('/api/merchant/credits/burn', body, key)).body).toEqual(first.body)
+    expect(await usdcOf(wallet)).toBe(5_000_000n)
+    expect(
+      (await service.post('/api/merchant/credits/burn', { ...body, amount: { cents: 1 } }, key)).body.code,
+    ).toBe('AMBIGUOUS_INTENT')
+  })
+
+  test('of more than there is fails and says so', async () => {
+    const body = { wallet: nobody(), blockchain: 'base', amount: { cents: 1 } }
+    const { body: answer } = await service.post('/api/merchant/credits/burn', body, key)
+    expect(await done(answer.jobId)).toEqual({
+      status: 'failed',
+      error: expect.stringContaining('The burn would fail: InsufficientCredits'),
+    })
+  })
+})
+
+test('a decent redeem that a stranger relayed is carried over the bridge', async () => {
+  const chain = anvil(base.rpcUrl)
+  const far = anvil(arbitrum.rpcUrl)
+  const to = await far.deploy({
+    abi: decentMerchantAbi,
+    bytecode: decentMerchantBytecode,
+    args: [arbitrum.usdc],
+  })
+  await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
+  const { alice, bob } = sandbox.people
+  const contractData = encodeFunctionData({
+    abi: decentMerchantAbi,
+    functionName: 'buy',
+    args: [bob.address, 1_000_000n],
+  })
+  const salt: Hex = `0x${'77'.repeat(32)}`
+  const body = await signedBody(service, {
+    request: {
+      merchantId: sandbox.merchantId,
+      subtotal: { cents: 100 },
+      salt,
+      transactionData: {
+        type: 'decent',
+        dstChainId: arbitrum.chainId,
+        dstToken: arbitrum.usdc,
+        contractAddress: to,
+        contractData,
+        cost: { isNative: false, amount: '1000000' },
+      },
+    },
+    wallet: alice.address,
+    key: alice.account,
+  })
+  await chain.call(base.creditsContract, creditsAbi, 'redeem', [
+    {
+      permit: {
+        customerWallet: alice.address,
+        creditSeed: sandbox.creditSeed,
+        amount: BigInt(body.creditsRawAmount),
+        validBefore: BigInt(body.validBefore),
+        nonce: body.nonce,
+        signature: body.signedMessages.permitCredits,
+      },
+      intent: { amount: 1_000_000n, usdcAmount: 0n, salt },
+      settlement: {
+        kind: 5,
+        target: to,
+        data: contractData,
+        nftContract: '0x0000000000000000000000000000000000000000',
+        nftId: 0n,
+        bridge: {
+          dstChainId: BigInt(arbitrum.chainId),
+          dstToken: arbitrum.usdc,
+          isNative: false,
+          cost: 1_000_000n,
+        },
+      },
+      usdcAuthorization: { method: 0, signature: '0x' },
+      gasFee: 0n,
+    },
+  ])
+  await expect
+    .poll(
+      () =>
+        far.client.readContract({
+          address: to,
+          abi: decentMerchantAbi,
+          functionName: 'paidFor',
+          args: [bob.address],
+        }),
+      { timeout: 15_000 },
+    )
+    .toBe(1_000_000n)
+})
+
+test('a payment by card executes a decent call on the other chain', async () => {
+  const far = anvil(arbitrum.rpcUrl)
+  const to = await far.deploy({
+    abi: decentMerchantAbi,
+    bytecode: decentMerchantBytecode,
+    args: [arbitrum.usdc],
+  })
+  await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
+  const { alice, carol } = sandbox.people
+  const contractData = encodeFunctionData({
+    abi: decentMerchantAbi,
+    functionName: 'buy',
+    args: [carol.address, 1_000_000n],
+  })
+  const user = { 'x-svc-auth-user-id': 'alice', ...customer(alice.address) }
+  const session = await service.get('/api/auth/session-key', { ...key, ...user })
+  const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+  const { body } = await service.post('/api/tokenize', card, key)
+  const bought = await service.post(
+    `/api/checkout/card/${sandbox.merchantId}`,
+    {
+      subtotal: { cents: 100, currency: 'USD' },
+      card: { cardToken: body.token },
+      transactionData: {
+        type: 'decent',
+        dstChainId: arbitrum.chainId,
+        dstToken: arbitrum.usdc,
+        contractAddress: to,
+        contractData,
+        cost: { isNative: false, amount: '1000000' },
+      },
+    },
+    { ...user, 'x-svc-auth-session-key': session.body.key },
+  )
+  expect(bought.status).toBe(200)
+  await expect
+    .poll(
+      () =>
+        far.client.readContract({
+          address: to,
+          abi: decentMerchantAbi,
+          functionName: 'paidFor',
+          args: [carol.address],
+        }),
+      { timeout: 15_000 },
+    )
+    .toBe(1_000_000n)
+})
