@@ -21,6 +21,7 @@ import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { createApp } from './service/http/createApp.ts'
 import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
+import { expirePayments } from './service/payments/expirePayments.ts'
 import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
 import type { Service } from './service/service.ts'
@@ -66,7 +67,14 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const store = storeOf(options, { chains, onOpen: () => relayer.wake() })
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
-  const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onError })
+  const relayer = createServiceRelayer({
+    database,
+    chains,
+    now,
+    due: [(work) => expirePayments({ now }, work)],
+    probe: options.probe,
+    onError,
+  })
   const service: Service = {
     kind: options.service ?? 'bound',
     database,

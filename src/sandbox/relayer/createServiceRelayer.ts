@@ -1,5 +1,4 @@
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
-import { expirePayments } from '../service/payments/expirePayments.ts'
 import type { Database } from '../store/database.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createPauses.ts'
@@ -13,7 +12,7 @@ import { sendMints } from './sendMints.ts'
  * and sends by itself what is due, mints and bridge messages.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onError } = options
+  const { database, chains, now, due = [], probe, onError } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
@@ -28,8 +27,9 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       // One after the other: both sign in the operator's lane.
       const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
       const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      const orders: boolean = await expirePayments({ now }, store)
-      return mints || messages || orders
+      let others = false
+      for (const step of due) if (await step(store)) others = true
+      return mints || messages || others
     },
   })
   return relayer
@@ -39,6 +39,8 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     database: () => Promise<Database>
     chains: ReadonlyMap<string, EvmChain>
+    /** What else is done at every pass, by those who know. Each says whether something stays due. */
+    due?: readonly ((database: Database) => Promise<boolean>)[] | undefined
   }
   type ErrorType = createRelayer.ErrorType
 }
