@@ -188,7 +188,7 @@ describe('limits', () => {
     [{}, 'none'],
     [{ 'content-type': 'text/plain' }, 'a form could send it'],
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'packed'],
-  ])('%j: %s', async (headers) => {
+  ])('%j: %s', async (headers, _) => {
     const response = await appOf().request('/api/touch/it', {
       method: 'POST',
       headers,
