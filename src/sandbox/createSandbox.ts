@@ -15,6 +15,7 @@ import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
 import { movableClock } from './process/movableClock.ts'
 import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
 import type { RelayerStep } from './relayer/relayerStep.ts'
+import { reportable } from './reportable.ts'
 import type { RequestLogEntry } from './requestLog.ts'
 import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
@@ -59,7 +60,9 @@ import { toStore } from './store/toStore.ts'
  */
 export function createSandbox(options: createSandbox.Options): Sandbox {
   checkSandboxOptions(options)
-  const { environment = 'sandbox', onError, onLog } = options
+  const { environment = 'sandbox', onLog } = options
+  const onError: Service['onError'] =
+    options.onError && ((error, request) => options.onError?.(reportable(error), request))
   const now = movableClock(options.now)
   const chains = new Map(
     options.chains.map((chain) => [chain.blockchain, connectEvmChain(chain, environment)]),
@@ -170,7 +173,10 @@ export declare namespace createSandbox {
     stellar?: (StellarSponsors & FreshChain) | undefined
     /** Sign-in of your own for a family of chains. Default: all three. */
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
-    /** Told of every error before it is answered, and of those in the background. */
+    /**
+     * Told of every error before it is answered, and of those in the background. Of one that is not ours its name, its code and
+     * where it came from are told, since it may quote what was sent.
+     */
     onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
     /** Told of every request that was answered, without its headers, query and body: no secret is in it. */
     onLog?: ((entry: RequestLogEntry) => void) | undefined
