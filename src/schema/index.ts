@@ -124,6 +124,7 @@ export {
   mintBody,
   mintResponse,
 } from './mint.ts'
+export { openApiDocument } from './openApi/openApiDocument.ts'
 export { parseRecord } from './parseRecord.ts'
 export {
   type MerchantInitiatedTransactionBody,
