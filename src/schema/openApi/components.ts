@@ -26,6 +26,7 @@ import * as sendGaslessTxBody from '../sendGaslessTxBody.ts'
 import * as signedMessages from '../signedMessages.ts'
 import * as subscription from '../subscription.ts'
 import * as subtotal from '../subtotal.ts'
+import * as threeDs from '../threeDsChallengePreference.ts'
 import * as totals from '../totals.ts'
 import * as transactionData from '../transactionData.ts'
 import * as usdcAuthorization from '../usdcAuthorization.ts'
@@ -64,6 +65,7 @@ const files: readonly object[] = [
   sendGaslessTx,
   signedMessages,
   subscription,
+  threeDs,
   totals,
   transactionData,
   usdcAuthorization,
