@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from './dates.ts'
 import { openEnum } from './openEnum.ts'
+import { orPlain } from './orPlain.ts'
 import { cents, currencyCents } from './subtotal.ts'
 import { filledText } from './values.ts'
 
@@ -20,10 +21,15 @@ export type RefundBody = z.infer<typeof refundBody>
 export const refund = z.strictObject({
   id: filledText,
   paymentId: filledText,
-  amount: currencyCents,
+  /** A must for our service. Others tell it otherwise. */
+  amount: z.nonoptional(z.optional(currencyCents), 'expected an amount'),
   status: openEnum(['pending', 'completed', 'failed']),
   refundReason: z.optional(openEnum(reasons)),
   error: z.optional(z.string()),
   createdAt: dateTimeText,
 })
 export type Refund = z.infer<typeof refund>
+
+/** Answer of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11 and 11.22). */
+export const refundResponse = orPlain(refund)
+export type RefundResponse = Refund
