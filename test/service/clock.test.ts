@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
 import { rpc } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -117,6 +120,21 @@ test('it can be set to an instant, and never back', async () => {
     { now: later, advanceSeconds: 1 },
   ])
     expect((await service.post(clockPath, wrong)).status).toBe(400)
+})
+
+test('a service that starts again goes by the time that was set', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-clock-'))
+  const start = () =>
+    createSandbox({ chains: [], merchants: [{ merchantId: 'shop', apiKey: 'key' }], dataDir })
+  const first = start()
+  await first.start()
+  await caller(first.app).post(clockPath, { advanceSeconds: 5 * hour })
+  await first.stop()
+  const second = start()
+  await second.start()
+  expect((await caller(second.app).get(clockPath)).body.movedSeconds).toBe(5 * hour)
+  await second.stop()
+  await rm(dataDir, { recursive: true })
 })
 
 test.each([{ environment: 'prod' as const }, { affordances: false }])(

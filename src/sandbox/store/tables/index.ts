@@ -1,4 +1,5 @@
 export { authChallenges, sessionKeys } from './auth.ts'
+export { sandboxClock } from './clock.ts'
 export { jobs } from './jobs.ts'
 export { apiKeys, merchants, programs } from './merchants.ts'
 export { paymentMoves, payments } from './payments.ts'
