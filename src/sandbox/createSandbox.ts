@@ -12,7 +12,7 @@ import type { EvmChain } from './chains/evmChain.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
-import { movableClock } from './process/movableClock.ts'
+import { type MovableClock, movableClock } from './process/movableClock.ts'
 import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
 import type { RelayerStep } from './relayer/relayerStep.ts'
 import { reportable } from './reportable.ts'
@@ -25,12 +25,14 @@ import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { expirePayments } from './service/payments/expirePayments.ts'
 import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
+import { advanceChains } from './service/sandbox/chainTimes.ts'
 import type { Service } from './service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
+import { restoreClock } from './store/keptClock.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore, type Store } from './store/openStore.ts'
 import type { Reference } from './store/reference.ts'
@@ -67,7 +69,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const chains = new Map(
     options.chains.map((chain) => [chain.blockchain, connectEvmChain(chain, environment)]),
   )
-  const store = storeOf(options, { chains, onOpen: () => relayer.wake() })
+  const store = storeOf(options, { chains, clock: now, onOpen: () => relayer.wake() })
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
   const relayer = createServiceRelayer({
@@ -103,6 +105,8 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     app: createApp(service, routes),
     start: async () => {
       await store.open()
+      // A chain that was made now is not yet where the clock was put.
+      if (now.offsetMs() > 0) await advanceChains(service)
       await relayer.start()
     },
     stop: async () => {
@@ -246,7 +250,7 @@ export type WhitelistEntry = {
 /** The database, opened by the first who asks, with merchants and deployments as the options say. */
 function storeOf(
   options: createSandbox.Options,
-  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; onOpen: () => void },
+  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
 ): { open: () => Promise<Store>; close: () => Promise<void> } {
   let opened: Promise<Store> | undefined
   const open = async () => {
@@ -275,6 +279,7 @@ function storeOf(
         })),
       )
     })
+    await restoreClock(store.database, context.clock)
     // What a former process left open is taken up again.
     context.onOpen()
     return store
