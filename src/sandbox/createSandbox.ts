@@ -12,9 +12,10 @@ import type { EvmChain } from './chains/evmChain.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
-import { movableClock } from './process/movableClock.ts'
+import { type MovableClock, movableClock } from './process/movableClock.ts'
 import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
 import type { RelayerStep } from './relayer/relayerStep.ts'
+import { reportable } from './reportable.ts'
 import type { RequestLogEntry } from './requestLog.ts'
 import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
@@ -25,6 +26,7 @@ import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
+import { advanceChains } from './service/sandbox/chainTimes.ts'
 import type { Service } from './service/service.ts'
 import { setPlan } from './service/subscription/setPlan.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
@@ -33,6 +35,7 @@ import { setWebhooks } from './service/webhooks/setWebhooks.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
+import { restoreClock } from './store/keptClock.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore, type Store } from './store/openStore.ts'
 import type { Reference } from './store/reference.ts'
@@ -62,12 +65,14 @@ import { toStore } from './store/toStore.ts'
  */
 export function createSandbox(options: createSandbox.Options): Sandbox {
   checkSandboxOptions(options)
-  const { environment = 'sandbox', onError, onLog } = options
+  const { environment = 'sandbox', onLog } = options
+  const onError: Service['onError'] =
+    options.onError && ((error, request) => options.onError?.(reportable(error), request))
   const now = movableClock(options.now)
   const chains = new Map(
     options.chains.map((chain) => [chain.blockchain, connectEvmChain(chain, environment)]),
   )
-  const store = storeOf(options, { chains, now, onOpen: () => relayer.wake() })
+  const store = storeOf(options, { chains, clock: now, onOpen: () => relayer.wake() })
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
   const relayer = createServiceRelayer({
@@ -109,6 +114,8 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     app: createApp(service, routes),
     start: async () => {
       await store.open()
+      // A chain that was made now is not yet where the clock was put.
+      if (now.offsetMs() > 0) await advanceChains(service)
       loop.start()
       await relayer.start()
     },
@@ -180,7 +187,10 @@ export declare namespace createSandbox {
     stellar?: (StellarSponsors & FreshChain) | undefined
     /** Sign-in of your own for a family of chains. Default: all three. */
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
-    /** Told of every error before it is answered, and of those in the background. */
+    /**
+     * Told of every error before it is answered, and of those in the background. Of one that is not ours its name, its code and
+     * where it came from are told, since it may quote what was sent.
+     */
     onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
     /** Told of every request that was answered, without its headers, query and body: no secret is in it. */
     onLog?: ((entry: RequestLogEntry) => void) | undefined
@@ -250,7 +260,7 @@ export type WhitelistEntry = {
 /** The database, opened by the first who asks, with merchants and deployments as the options say. */
 function storeOf(
   options: createSandbox.Options,
-  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; now: Clock; onOpen: () => void },
+  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
 ): { open: () => Promise<Store>; close: () => Promise<void> } {
   let opened: Promise<Store> | undefined
   const open = async () => {
@@ -269,7 +279,7 @@ function storeOf(
       )
       await setWebhooks(work, options.merchants)
       for (const { merchantId, plans = [] } of options.merchants)
-        for (const plan of plans) await setPlan(work, { merchantId, plan, at: new Date(context.now()) })
+        for (const plan of plans) await setPlan(work, { merchantId, plan, at: new Date(context.clock()) })
       for (const blockchain of transferBlockchains)
         if (options[blockchain]?.fresh === true) await forgetTransfers(work, blockchain)
       await setDeployments(
@@ -282,6 +292,7 @@ function storeOf(
         })),
       )
     })
+    await restoreClock(store.database, context.clock)
     // What a former process left open is taken up again.
     context.onOpen()
     return store

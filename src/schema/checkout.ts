@@ -6,6 +6,7 @@ import { customPayInFee } from './customPayInFee.ts'
 import { dateTimeText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
 import { cents, subtotal } from './subtotal.ts'
+import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { double, filledText, freeObject, isUintText, safeUint, wholeCents } from './values.ts'
@@ -18,13 +19,16 @@ export type WebhookInfo = z.infer<typeof webhookInfo>
 export const settlementType = z.enum(['Credits', 'USDC'])
 export type SettlementType = z.infer<typeof settlementType>
 
+/** Percent of the subtotal. */
+export const feePercentage = double.check(z.nonnegative('expected a percentage that is not negative'))
+
 const sharedCheckout = {
   subtotal,
   customPayInFees: z.optional(z.array(customPayInFee)),
   customerInfo: z.optional(customerInfo),
   webhookInfo: z.optional(webhookInfo),
   /** Marketplace fee in percent of the subtotal. */
-  feePercentage: z.optional(double.check(z.nonnegative('expected a percentage that is not negative'))),
+  feePercentage: z.optional(feePercentage),
   fixedFee: z.optional(cents),
   jwtToken: z.optional(filledText),
   rent: z.optional(
@@ -148,20 +152,77 @@ const newCard = z.strictObject({
   zip: z.optional(z.string()),
   state: z.optional(z.string()),
   country: z.optional(z.string()),
+  businessName: z.optional(z.string()),
+  /** What a provider of tokens adds. */
+  additionalVendorData: z.optional(freeObject),
 })
 
-/** Sent the second time, after a 3DS challenge. */
-const authentication3DS = z.strictObject({ transactionId: filledText })
+const noChallenge = z.optional(z.never())
 
-/** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3 and 11.8). */
+/**
+ * About 3DS (PROTOCOL.md 10.3 and 11.10): the completed challenge; what was done elsewhere; or, before any challenge, the browser
+ * that it may be shown in.
+ */
+export const authentication3DS = oneOf(
+  [
+    z.strictObject({ transactionId: filledText }),
+    z.strictObject({
+      transactionId: filledText,
+      cavv: filledText,
+      eci: filledText,
+      dsTransactionId: filledText,
+      acsTransactionId: filledText,
+      version: filledText,
+    }),
+    z.strictObject({
+      transactionId: noChallenge,
+      colorDepth: double,
+      screenHeight: double,
+      screenWidth: double,
+      /** Minutes. */
+      timeZone: double,
+      versionInfo: z.optional(z.array(freeObject)),
+    }),
+  ],
+  { pick: ({ transactionId, cavv }) => (cavv !== undefined ? 1 : transactionId === undefined ? 2 : 0) },
+)
+export type Authentication3DS = z.infer<typeof authentication3DS>
+
+/** What may go along with any payment by card (PROTOCOL.md 11.10). */
+export const cardExtras = {
+  authentication3DS: z.optional(authentication3DS),
+  threeDsChallengePreference: z.optional(threeDsChallengePreference),
+  /** About the one who receives, when a card funds an account. Not looked into. */
+  accountFundingTransaction: z.optional(freeObject),
+}
+
+/** Of the holder of a card on file, where it is asked for (PROTOCOL.md 11.10). */
+export const cardAddress = z.strictObject({
+  address1: z.string(),
+  city: z.string(),
+  country: z.string(),
+  state: z.optional(z.string()),
+  zip: z.optional(z.string()),
+})
+export type CardAddress = z.infer<typeof cardAddress>
+
+const cardPayment = {
+  ...cardExtras,
+  /** Authorize only: such a payment can be voided. */
+  authOnly: z.optional(z.boolean()),
+  /** The currency that the customer is shown. */
+  presentment: z.optional(currency),
+  /** What the customer's statement says, where the bank takes it. */
+  statementDescriptor: z.optional(z.string()),
+}
+
+/** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3, 11.8 and 11.10). */
 export const cardCheckoutBody = z
   .strictObject({
     ...sharedCheckout,
     ...customerUsdc,
     card: newCard,
-    /** Authorize only: such a payment can be voided. */
-    authOnly: z.optional(z.boolean()),
-    authentication3DS: z.optional(authentication3DS),
+    ...cardPayment,
   })
   .check(onlyOneUsdc())
 export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
@@ -205,7 +266,17 @@ export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>
 
 /** Body of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.8): the checkout that will be asked for. */
 export const totalsBody = z
-  .strictObject({ ...sharedCheckout, ...customerUsdc, email: z.optional(filledText) })
+  .strictObject({
+    ...sharedCheckout,
+    ...customerUsdc,
+    email: z.optional(filledText),
+    /** First digits of the card that will pay: no more than tell its issuer. */
+    bin: z.optional(z.string().check(z.regex(/^\d{6,8}$/, 'expected 6 to 8 digits'))),
+    presentment: z.optional(currency),
+    /** What the customer has of each, when the caller knows. */
+    creditsBalance: z.optional(cents),
+    usdcBalance: z.optional(cents),
+  })
   .check(onlyOneUsdc())
 export type TotalsBody = z.infer<typeof totalsBody>
 
@@ -215,7 +286,7 @@ const zeroAuthorization = {
   jwtToken: sharedCheckout.jwtToken,
   userLocation: sharedCheckout.userLocation,
   chargebackProtectionData: sharedCheckout.chargebackProtectionData,
-  authentication3DS: z.optional(authentication3DS),
+  ...cardExtras,
 }
 
 /**
@@ -240,7 +311,7 @@ export const zeroAuthorizationResponse = z.strictObject({
 })
 export type ZeroAuthorizationResponse = z.infer<typeof zeroAuthorizationResponse>
 
-/** Body of `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11, 11.8): charges a card on file. */
+/** Body of `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11, 11.8 and 11.10): charges a card on file. */
 export const savedCardBody = z
   .strictObject({
     ...sharedCheckout,
@@ -248,8 +319,8 @@ export const savedCardBody = z
     /** Of the card on file. */
     token: filledText,
     email: z.optional(filledText),
-    authOnly: z.optional(z.boolean()),
-    authentication3DS: z.optional(authentication3DS),
+    address: z.optional(cardAddress),
+    ...cardPayment,
   })
   .check(onlyOneUsdc())
 export type SavedCardBody = z.infer<typeof savedCardBody>

@@ -25,7 +25,10 @@ export type ChallengeDetails = z.infer<typeof challengeDetails>
 
 /** `details` of a 451 `VERIFICATION_REQUIRED` (PROTOCOL.md 7.2): where the user goes first, and where afterwards. */
 export const verificationDetails = z.strictObject({
-  verificationLink: filledText,
+  /** A must for our service. Others may leave it out. */
+  verificationLink: z.nonoptional(z.optional(filledText), 'expected text'),
   redirectLink: z.optional(filledText),
+  /** Why the last attempt was rejected. */
+  rejectionReasons: z.optional(z.array(z.string())),
 })
 export type VerificationDetails = z.infer<typeof verificationDetails>

@@ -28,10 +28,14 @@ export {
   travelItem,
 } from './cartItem.ts'
 export {
+  type Authentication3DS,
+  authentication3DS,
+  type CardAddress,
   type CardCheckoutBody,
   type CardCheckoutResponse,
   type CheckoutJwtBody,
   type CheckoutJwtResponse,
+  cardAddress,
   cardCheckoutBody,
   cardCheckoutResponse,
   checkoutJwtBody,
@@ -124,6 +128,7 @@ export {
   mintBody,
   mintResponse,
 } from './mint.ts'
+export { openApiDocument } from './openApi/openApiDocument.ts'
 export { parseRecord } from './parseRecord.ts'
 export {
   type MerchantInitiatedTransactionBody,
@@ -146,7 +151,14 @@ export {
   purchasesQuery,
   purchasesResponse,
 } from './purchase.ts'
-export { type Refund, type RefundBody, refund, refundBody } from './refund.ts'
+export {
+  type Refund,
+  type RefundBody,
+  type RefundResponse,
+  refund,
+  refundBody,
+  refundResponse,
+} from './refund.ts'
 export { type SendGaslessTxResponse, sendGaslessTxResponse } from './sendGaslessTx.ts'
 export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
 export { type SignedMessages, signedMessages } from './signedMessages.ts'
@@ -176,6 +188,7 @@ export {
   type UsdCents,
   usdCents,
 } from './subtotal.ts'
+export { type ThreeDsChallengePreference, threeDsChallengePreference } from './threeDsChallengePreference.ts'
 export { type Totals, type TotalsResponse, totals, totalsResponse } from './totals.ts'
 export {
   type Decent,

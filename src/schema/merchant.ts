@@ -3,6 +3,7 @@ import { blockchain } from './blockchain.ts'
 import { currency } from './currency.ts'
 import { dateTimeText } from './dates.ts'
 import { cents } from './subtotal.ts'
+import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { double, freeObject } from './values.ts'
 import { owner, verification } from './verification.ts'
 
@@ -11,6 +12,9 @@ const flag = z.optional(z.boolean())
 const number = z.optional(double)
 const texts = z.optional(z.array(z.string()))
 const amount = z.optional(cents)
+const provider = z.optional(
+  z.union([z.string(), z.array(z.string())], { error: 'expected a name, or a list of names' }),
+)
 
 /** What a person or a key of a merchant may do (PROTOCOL.md 11.15). */
 export const roleScope = z.enum([
@@ -79,13 +83,21 @@ const fees = z.strictObject({
 export const feeMode = z.enum(['user', 'merchant', 'invoice'])
 export type FeeMode = z.infer<typeof feeMode>
 
+/** Rules that stand in the settings of cards or, with other services, beside them. */
+const rules = {
+  enforceCheckoutJwt: flag,
+  externalVerificationLinks: flag,
+  whitelistedAncestorUrls: texts,
+  banDuplicateAccounts: flag,
+}
+
 /** How a merchant takes cards (PROTOCOL.md 11.15). Arguments of single providers are kept. */
 export const cardSettings = z.looseObject({
   customerEmailNotifications: z.boolean(),
   merchantEmailNotifications: z.boolean(),
   avsCheck: z.boolean(),
   enforce3DSWhenProtectionExempt: z.boolean(),
-  threeDsChallengePreference: z.enum(['NoPreference', 'Frictionless', 'Challenge']),
+  threeDsChallengePreference,
   /** Open text, as the next two. */
   processor: text,
   applePayProcessor: text,
@@ -104,21 +116,20 @@ export const cardSettings = z.looseObject({
   saveCardDefault: flag,
   ignoreProcessorLimit: flag,
   nameMatchThreshold: number,
-  verificationSettings: z.optional(z.unknown()),
+  verificationSettings: z.optional(z.looseObject({ threshold3DS: amount, verificationLimit: amount })),
   threshold3DS: amount,
   verificationLimit: amount,
-  enforceCheckoutJwt: flag,
-  externalVerificationLinks: z.optional(z.unknown()),
-  whitelistedAncestorUrls: texts,
-  banDuplicateAccounts: flag,
+  ...rules,
 })
 export type CardSettings = z.infer<typeof cardSettings>
 
-/** How fast money may move on a rail (PROTOCOL.md 11.15). Times of notifications are kept. */
+/** How fast money may move on a rail (PROTOCOL.md 11.15). Unknown fields are kept. */
 export const velocitySettings = z.looseObject({
   limitMode: z.optional(z.enum(['default', 'dynamic', 'custom', 'no_limit'])),
   customLimit: number,
   haltOnThreshold: flag,
+  lastHaltNotificationSentAt: z.optional(dateTimeText),
+  lastSettlementPausedNotificationSentAt: z.optional(dateTimeText),
 })
 export type VelocitySettings = z.infer<typeof velocitySettings>
 
@@ -258,6 +269,18 @@ export const merchant = z.looseObject({
   canCreateBankAccounts: flag,
   sendPresettleWebhooks: flag,
   ssoSettings: z.optional(z.strictObject({ requireSso: flag })),
+  ...rules,
+  /** Who pays out by each rail; open text. */
+  bankPayoutProvider: provider,
+  wirePayoutProvider: provider,
+  rtpPayoutProvider: provider,
+  ibanPayoutProvider: provider,
+  eftPayoutProvider: provider,
+  pixPayoutProvider: provider,
+  paypalPayoutProvider: provider,
+  venmoPayoutProvider: provider,
+  /** By card. */
+  p2cPayoutProvider: provider,
 })
 export type Merchant = z.infer<typeof merchant>
 

@@ -21,9 +21,9 @@ export const mintResponse = z.strictObject({
 export type MintResponse = z.infer<typeof mintResponse>
 
 /** Body of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): takes credits out of a wallet's balance. */
-export const burnBody = mintBody
-export type BurnBody = MintBody
+export const burnBody = z.strictObject({ ...mintBody.shape })
+export type BurnBody = z.infer<typeof burnBody>
 
 /** Answer of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7); followed with the job status. */
-export const burnResponse = mintResponse
-export type BurnResponse = MintResponse
+export const burnResponse = z.strictObject({ ...mintResponse.shape })
+export type BurnResponse = z.infer<typeof burnResponse>

@@ -439,6 +439,20 @@ const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
     { refundReason: 'buyerFraud', partialAmount: { cents: 1 }, idempotencyKey: 'k' },
   ],
   refund: [schema.refund, { id: 'r', paymentId: 'p', amount: usd, status: 'pending', createdAt: at }],
+  refundResponse: [
+    schema.refundResponse,
+    { id: 'r', paymentId: 'p', amount: usd, status: 'completed', createdAt: at },
+  ],
+  authentication3DS: [
+    schema.authentication3DS,
+    { transactionId: 'x' },
+    { colorDepth: 24, screenHeight: 900, screenWidth: 1440, timeZone: -300 },
+  ],
+  cardAddress: [schema.cardAddress, { address1: 'a', city: 'c', country: 'US' }],
+  purchaseSubscriptionResponse: [
+    schema.purchaseSubscriptionResponse,
+    { subscriptionId: 's', paymentId: 'p' },
+  ],
   purchasesQuery: [schema.purchasesQuery, {}, { limit: '100', after: 'p' }],
   purchasesResponse: [
     schema.purchasesResponse,
@@ -581,6 +595,9 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.mintResponse, { jobId: 1.5 }, 'jobId'],
   [schema.cardCheckoutResponse, { paymentId: 'p' }, 'status'],
   [schema.payment, { paymentId: 'p', status: 'SETTLED' }, 'status'],
+  [schema.authentication3DS, {}, 'colorDepth'],
+  [schema.authentication3DS, { transactionId: 'x', colorDepth: 24 }, 'colorDepth'],
+  [schema.totalsBody, { subtotal: { cents: 1 }, bin: '4111111111111111' }, 'bin'],
   [schema.refundBody, { partialAmount: 5 }, 'partialAmount'],
   [schema.refundBody, { refundReason: 'bored' }, 'refundReason'],
   [schema.purchasesQuery, { limit: '0' }, 'limit'],

@@ -4,7 +4,7 @@ import { chargebackResponseBody } from '../merchantOperations.ts'
 import { burnBody, burnResponse, mintBody, mintResponse } from '../mint.ts'
 import { payment } from '../payment.ts'
 import { programBody } from '../program.ts'
-import { refund, refundBody } from '../refund.ts'
+import { refund, refundBody, refundResponse } from '../refund.ts'
 import { emptyAnswer } from '../values.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -85,7 +85,7 @@ export const refundPayment = {
   path: '/api/merchant/payments/{paymentId}/refund',
   headers,
   body: refundBody,
-  answer: refund,
+  answer: refundResponse,
   errors: [404, 409, 412],
   ofTheDocuments: false,
   summary: 'Gives a payment back, whole or in part',

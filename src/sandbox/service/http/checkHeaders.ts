@@ -3,8 +3,8 @@ import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
 /** Headers that a request may have at most, and their names and values together in characters. */
-export const maxHeaders = 100
-export const maxHeaderCharacters = 16 * 1024
+const maxHeaders = 100
+const maxHeaderCharacters = 16 * 1024
 
 /**
  * Refuses requests with too many or too large headers. Node's own server answers some of them before they come here, with a 431.

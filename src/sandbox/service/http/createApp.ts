@@ -5,9 +5,10 @@ import type { Service } from '../service.ts'
 import { answerError } from './answerError.ts'
 import { checkCaller, checkLocalCaller } from './checkCaller.ts'
 import { checkHeaders } from './checkHeaders.ts'
-import { createRateCheck } from './checkRate.ts'
+import { checkRate } from './checkRate.ts'
 import { logRequests } from './logRequests.ts'
 import { problem } from './problem.ts'
+import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
 
 /**
@@ -30,11 +31,11 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
   )
   app.use(logRequests(service, new Set(routes.map(({ path }) => path))))
   const { rateLimit } = service.settings
-  const checkRate = rateLimit === undefined ? () => {} : createRateCheck(service, rateLimit)
+  const take = rateLimit && rateLimiter(rateLimit, service.now)
   app.use(async (context, next) => {
     checkCaller(service.settings, context)
     checkHeaders(context)
-    checkRate(context)
+    if (take !== undefined) checkRate(service, context, take)
     await next()
   })
   // No cookies are involved; who may not ask was refused above.

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import type { Database } from '../../store/database.ts'
 import { payments } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
-import { movePayment } from './movePayment.ts'
+import { recordMove } from './recordMove.ts'
 
 /**
  * Expires the orders whose time has passed. Two processes may do it at once.
@@ -22,12 +22,12 @@ export async function expirePayments(service: Pick<Service, 'now'>, database: Da
   if (next.expiresAt === null || next.expiresAt > at) return true
   await database.transaction(async (work) => {
     const due = await work
-      .select({ paymentId: payments.paymentId })
+      .select()
       .from(payments)
       .where(and(open, lte(payments.expiresAt, at)))
       .limit(50)
       .for('update', { skipLocked: true })
-    for (const { paymentId } of due) await movePayment(work, { paymentId, to: 'expired', at })
+    for (const row of due) await recordMove(work, row, { to: 'expired', at })
   })
   return true
 }

@@ -29,6 +29,10 @@ export const refundPayment: Route = {
       throw problem('INVALID_REQUEST', 'A refund of nothing is not possible.', {
         issues: ['partialAmount.cents'],
       })
+    if (body.destinationWallet !== undefined)
+      throw problem('INVALID_REQUEST', 'Money goes back on the rail that it came by, and to no wallet.', {
+        issues: ['destinationWallet'],
+      })
     const { merchantId } = await authorizedMerchant(service, context)
     const paymentId = context.req.param('paymentId') ?? ''
     return paymentWork(service, async (work) => {

@@ -27,7 +27,11 @@ export async function applyFault(
 function lostAnswer(context: Context<AppEnv>): Response {
   // Node's server hands its request over.
   const env: { incoming?: { socket?: { destroy?: () => void } } } | undefined = context.env
-  env?.incoming?.socket?.destroy?.()
+  const socket = env?.incoming?.socket
+  if (socket !== undefined) {
+    socket.destroy?.()
+    return new Response(null)
+  }
   const body = new ReadableStream({
     start: (controller) => controller.error(new Error('The answer was lost.')),
   })

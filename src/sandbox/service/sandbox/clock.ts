@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from '../../../schema/dates.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
+import { keepClock } from '../../store/keptClock.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
@@ -34,6 +35,7 @@ export const clockMove: Route = {
     const body = await readBody(context, clockBody)
     return oneAtATime('clock', async () => {
       const { clock: movable } = affordancesOf(service)
+      const database = await service.database()
       const milliseconds = 'now' in body ? Date.parse(body.now) - movable() : body.advanceSeconds * 1000
       if (milliseconds < 0)
         throw problem('INVALID_REQUEST', `It is ${isoTime(movable())} already: time does not run back.`, {
@@ -42,6 +44,7 @@ export const clockMove: Route = {
       if (milliseconds > maxAdvanceSeconds * 1000)
         throw problem('INVALID_REQUEST', 'That is more than a hundred years ahead.', { issues: ['now'] })
       movable.advance(milliseconds)
+      await keepClock(database, movable)
       await advanceChains(service)
       // What has become due meanwhile.
       service.relayer.wake()

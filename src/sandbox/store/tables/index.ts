@@ -1,5 +1,6 @@
 export { authChallenges, sessionKeys } from './auth.ts'
 export { cardChallenges, cardsOnFile, cardTokens } from './cards.ts'
+export { sandboxClock } from './clock.ts'
 export { jobs } from './jobs.ts'
 export { apiKeys, merchants, programs } from './merchants.ts'
 export {

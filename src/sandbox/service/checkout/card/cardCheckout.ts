@@ -10,6 +10,7 @@ import { findCard } from './findCard.ts'
 import { payByCard } from './payByCard.ts'
 import { purchaseHash } from './purchaseHash.ts'
 import { readCardBody } from './readCardBody.ts'
+import { threeDs } from './threeDs.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
 export const cardCheckout: Route = {
@@ -23,13 +24,13 @@ export const cardCheckout: Route = {
     const payment = await prepareCheckout(service, { customer, rail: 'card', body })
     const card = await findCard(service, { customer, token: body.card.cardToken, field: 'card.cardToken' })
     checkSameExpiry(body.card, card)
-    const { authentication3DS, jwtToken: _, ...purchase } = body
+    const { authentication3DS: _, jwtToken: __, ...purchase } = body
     const { authOnly = false } = body
     const paid = await payByCard(service, {
       payment: { ...payment, email: payment.email ?? email ?? null, authOnly },
       card,
       hash: purchaseHash({ purchase, userId: payment.userId, wallet: payment.wallet }),
-      transactionId: authentication3DS?.transactionId,
+      threeDs: threeDs(body),
       origin: serviceOrigin(service, context),
       complete: (work, authorized) => settlePayment(service, work, authorized),
     })

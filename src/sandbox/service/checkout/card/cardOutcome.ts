@@ -1,15 +1,21 @@
 import type { CardBehaviour } from '../../../store/states.ts'
+import type { ThreeDs } from './threeDs.ts'
 
 /**
  * What a card's bank says.
  *
- * @param attended whether the customer is there, and can answer a challenge; false when a merchant charges a card on file
+ * @param options.attended whether the customer is there, and can answer a challenge; false when a card on file is charged
  */
-export function cardOutcome(behaviour: CardBehaviour, attended: boolean): CardOutcome {
-  if (behaviour === 'challenge') return attended ? 'challenge' : 'approved'
+export function cardOutcome(
+  behaviour: CardBehaviour,
+  options: { attended: boolean; threeDs?: Pick<ThreeDs, 'isDone' | 'isWanted'> | undefined },
+): CardOutcome {
+  const { attended, threeDs: { isDone, isWanted } = { isDone: false, isWanted: false } } = options
   if (behaviour === 'declinedLater') return attended ? 'approved' : 'declined'
   if (behaviour === 'unknown') return 'notATestCard'
-  return behaviour
+  if (behaviour !== 'challenge' && behaviour !== 'approved') return behaviour
+  const isAsked = behaviour === 'challenge' || isWanted
+  return isAsked && attended && !isDone ? 'challenge' : 'approved'
 }
 
 export type CardOutcome = 'approved' | 'challenge' | CardRefusal

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { goodUntil, type TestShop, testShop } from '../../payments/payments.fixture.ts'
@@ -98,6 +99,12 @@ describe('the published numbers', () => {
     for (const card of Object.values(testCards)) expect((await tokenize(card)).status).toBe(200)
   })
 
+  test('are those of PROTOCOL.md 10.3', () => {
+    const protocol = readFileSync(new URL('../../../../../PROTOCOL.md', import.meta.url), 'utf8')
+    const published = [...protocol.matchAll(/^\| `(\d{16})` \|/gm)].map(([, number]) => number)
+    expect(published).toEqual(Object.values(testCards).map(({ number }) => number))
+  })
+
   test('approved: the payment settles', async () => {
     const { status, body } = await pay('approved')
     expect({ status, body }).toEqual({
@@ -193,6 +200,22 @@ describe('3DS', () => {
     const bob = await shop.customer('bob')
     const answer = await shop.post(checkout, { ...body, authentication3DS: { transactionId } }, bob)
     expect(answer.body.code).toBe('INTENT_MISMATCH')
+  })
+
+  test('passed elsewhere, with its proof, is not asked for', async () => {
+    const proof = { cavv: 'c', eci: '05', dsTransactionId: 'd', acsTransactionId: 'a', version: '2.2.0' }
+    const authentication3DS = { transactionId: 't', ...proof }
+    expect((await pay('challenge', { authentication3DS })).body.status).toBe('settled')
+  })
+
+  test('comes beside what the browser is like', async () => {
+    const authentication3DS = { colorDepth: 24, screenHeight: 1, screenWidth: 1, timeZone: 0 }
+    expect((await pay('challenge', { authentication3DS })).body.code).toBe('CHALLENGE_REQUIRED')
+  })
+
+  test('comes for any card, when the merchant wants it', async () => {
+    const answer = await pay('approved', { threeDsChallengePreference: 'Challenge' })
+    expect(answer.body.code).toBe('CHALLENGE_REQUIRED')
   })
 
   test('cannot be answered after ten minutes', async () => {

@@ -4,6 +4,7 @@ import { createPayment } from '../../payments/createPayment.ts'
 import { movePayment } from '../../payments/movePayment.ts'
 import type { PaymentRow } from '../../payments/paymentRow.ts'
 import { type CardRefusal, cardOutcome, refusalWords } from './cardOutcome.ts'
+import type { ThreeDs } from './threeDs.ts'
 
 /** A card by its token. */
 export type CardRow = typeof cardTokens.$inferSelect
@@ -16,10 +17,10 @@ export type CardRow = typeof cardTokens.$inferSelect
  */
 export async function chargeCard(
   work: DatabaseWork,
-  charge: { payment: createPayment.New; card: CardRow; attended: boolean },
+  charge: { payment: createPayment.New; card: CardRow; attended: boolean; threeDs?: ThreeDs | undefined },
 ): Promise<{ payment: PaymentRow; refusal: CardRefusal | undefined }> {
-  const { card, attended, payment } = charge
-  const outcome = cardOutcome(card.behaviour, attended)
+  const { card, payment } = charge
+  const outcome = cardOutcome(card.behaviour, charge)
   const created = await createPayment(work, {
     ...payment,
     cardToken: card.token,

@@ -14,6 +14,7 @@ import type { Service } from '../../service.ts'
 import { cardProblem } from './cardProblem.ts'
 import { type CardRow, chargeCard } from './chargeCard.ts'
 import { checkExpiry } from './checkExpiry.ts'
+import type { ThreeDs } from './threeDs.ts'
 
 /**
  * A purchase by card with the customer there: charged at once, or after a 3DS challenge (PROTOCOL.md 10.3). Sent again with the
@@ -24,7 +25,7 @@ import { checkExpiry } from './checkExpiry.ts'
  * challenge of another purchase
  */
 export async function payByCard(service: Service, purchase: CardPurchase): Promise<PaymentRow> {
-  const { transactionId } = purchase
+  const { transactionId } = purchase.threeDs
   checkExpiry(purchase.card, service.now())
   // What is refused is written down, too: the error comes after the work.
   const result = await paymentWork(service, (work) =>
@@ -41,8 +42,7 @@ export type CardPurchase = {
   card: CardRow
   /** Of the purchase: a challenge is good for this one only. */
   hash: string
-  /** Of an answered challenge. */
-  transactionId: string | undefined
+  threeDs: ThreeDs
   /** Where the service is reached: the challenge page is there. */
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>

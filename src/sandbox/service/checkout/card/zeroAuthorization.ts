@@ -12,6 +12,7 @@ import { payByCard } from './payByCard.ts'
 import { purchaseHash } from './purchaseHash.ts'
 import { putOnFile } from './putOnFile.ts'
 import { readCardBody } from './readCardBody.ts'
+import { threeDs } from './threeDs.ts'
 
 /**
  * `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): a payment of nothing shows that the card is good, and is
@@ -31,7 +32,7 @@ export const zeroAuthorization: Route = {
     const token = isNew ? body.card.cardToken : body.token
     const card = await findCard(service, { customer, token, field: isNew ? 'card.cardToken' : 'token' })
     if (isNew) checkSameExpiry(body.card, card)
-    const { authentication3DS, jwtToken: _, ...purchase } = body
+    const { authentication3DS: _, jwtToken: __, ...purchase } = body
     const { userId = null, wallet = null, blockchain = null } = customer
     const { customerInfo = null, webhookInfo = null } = body
     const payment = await payByCard(service, {
@@ -48,7 +49,7 @@ export const zeroAuthorization: Route = {
       },
       card,
       hash: purchaseHash({ purchase, userId, wallet }),
-      transactionId: authentication3DS?.transactionId,
+      threeDs: threeDs(body),
       origin: serviceOrigin(service, context),
       complete: (work, { paymentId }) =>
         movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) }),
