@@ -28,7 +28,10 @@ const makePlan = (plan: object) => {
   return shop.post('/sandbox/subscription/plans', body, shop.merchant())
 }
 const planOf = async (plan: object = {}) => (await makePlan(plan)).body
-const customer = async (): Promise<Record<string, string>> => ({ ...(await shop.customer(`user-${++users}`)), ...onBase })
+const customer = async (): Promise<Record<string, string>> => ({
+  ...(await shop.customer(`user-${++users}`)),
+  ...onBase,
+})
 const subscribe = async (
   planCode: string,
   card: Parameters<TestShop['tokenOf']>[0] = 'approved',
