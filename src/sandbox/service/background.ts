@@ -12,13 +12,12 @@ import { settleDue } from './settlement/settleDue.ts'
 /** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
 export function background(service: Service): Background {
   const pauses = createPauses(service.now)
+  const jobs: Step = (database) => sendJobs(service, database, pauses)
+  const settlements: Step = (database) => settleDue(service, database, pauses)
+  const withdrawals: Step = (database) => sendWithdrawals(service, database, pauses)
+  const orders: Step = (database) => expirePayments(service, database)
   return {
-    steps: [
-      (database) => sendJobs(service, database, pauses),
-      (database) => settleDue(service, database, pauses),
-      (database) => sendWithdrawals(service, database, pauses),
-      (database) => expirePayments(service, database),
-    ],
+    steps: [jobs, settlements, withdrawals, orders],
     onFinal: async (work, { row }) => {
       const { reference, status, hash } = row
       const at = new Date(service.now())
@@ -43,3 +42,5 @@ export function background(service: Service): Background {
     },
   }
 }
+
+type Step = Background['steps'][number]
