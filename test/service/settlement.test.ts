@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +17,8 @@ import {
   safeMintMerchant721Abi,
   safeMintMerchant721Bytecode,
 } from '../../contracts/generated/SafeMintMerchant721.ts'
+import { createSandbox } from '../../src/sandbox/createSandbox.ts'
+import { devAccount } from '../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import { anvil, type Caller, caller, customer } from './sandboxClient.ts'
@@ -36,8 +41,8 @@ afterAll(() => sandbox?.stop())
 const amount = 10_000_000n
 const subtotal = { cents: 1000, currency: 'USD' }
 
-/** Buys by card as alice, and waits until the payment is where it ends. */
-async function buy(carried: object, wallet: Hex = sandbox.people.alice.address) {
+/** Buys by card as alice. */
+async function checkout(carried: object, wallet: Hex = sandbox.people.alice.address) {
   const user = { 'x-svc-auth-user-id': 'alice', ...customer(wallet) }
   const session = await service.get('/api/auth/session-key', { ...key, ...user })
   const tokenized = await service.post(
@@ -45,11 +50,16 @@ async function buy(carried: object, wallet: Hex = sandbox.people.alice.address) 
     { ...testCards.approved, expMonth: '12', expYear: '2039' },
     key,
   )
-  const bought = await service.post(
+  return service.post(
     `/api/checkout/card/${sandbox.merchantId}`,
     { subtotal, card: { cardToken: tokenized.body.token }, ...carried },
     { ...user, 'x-svc-auth-session-key': session.body.key },
   )
+}
+
+/** Buys by card as alice, and waits until the payment is where it ends. */
+async function buy(carried: object, wallet?: Hex) {
+  const bought = await checkout(carried, wallet)
   if (bought.status !== 200) return bought.body
   await expect
     .poll(async () => (await paymentOf(bought.body.paymentId)).status, { timeout: 15_000 })
@@ -284,4 +294,50 @@ describe('the customer’s USDC', () => {
     expect(await usdcOf(destination)).toBe(amount)
     expect(before - (await usdcOf(base.operator))).toBe(6_000_000n)
   })
+})
+
+test('a payment that was journalled when the service stopped is settled once by the next one', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'settlement-'))
+  const merchants = [{ merchantId: sandbox.merchantId, apiKey: sandbox.apiKey }]
+  const chains = [
+    {
+      blockchain: 'base',
+      rpcUrl: base.rpcUrl,
+      creditsContract: base.creditsContract,
+      paymentSettlement: base.paymentSettlement,
+      operatorKey: devAccount('operator').privateKey,
+    },
+  ] as const
+  let stopped: Promise<void> | undefined
+  const first = createSandbox({
+    dataDir,
+    merchants,
+    chains,
+    probe: (step, { reference }) => {
+      if (step !== 'journalled' || reference.kind !== 'payment') return
+      stopped = first.stop()
+      throw new Error('The process ends here.')
+    },
+  })
+  const before = service
+  const second = createSandbox({ dataDir, merchants, chains })
+  try {
+    service = caller(first.app)
+    const destination = nobody()
+    const { body } = await checkout({ transactionData: { type: 'token', destination } })
+    expect(body.status).toBe('authorized')
+    await expect.poll(() => stopped !== undefined, { timeout: 15_000 }).toBe(true)
+    await stopped
+    expect(await usdcOf(destination)).toBe(0n)
+    service = caller(second.app)
+    await second.start()
+    const status = async () => (await paymentOf(body.paymentId)).status
+    await expect.poll(status, { timeout: 15_000 }).toBe('settled')
+    expect(await paymentOf(body.paymentId)).toMatchObject(settled)
+    expect(await usdcOf(destination)).toBe(amount)
+  } finally {
+    service = before
+    await second.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
 })

@@ -83,6 +83,20 @@ describe('the service redeems on Tempo', () => {
     expect(again).toMatchObject({ status: 200, body: { hash } })
   })
 
+  test('credits are minted and burned by jobs', async () => {
+    const key = { authorization: 'sk_test_shop' }
+    const body = { wallet: shop, blockchain: 'tempo', amount: { cents: 250 } }
+    const done = async (path: string) => {
+      const { jobId } = (await service.post(`/api/merchant/credits/${path}`, body, key)).body
+      const job = async () => (await service.get(`/api/merchant/credits/status/${jobId}`, key)).body
+      await expect.poll(job, { timeout: 10_000 }).toMatchObject({ status: 'completed' })
+    }
+    const before = await balance()
+    await done('mint')
+    await done('burn')
+    expect((await balance()) - before).toBe(2_500_000n)
+  })
+
   test('in one call of the client, with a passkey', async () => {
     const { passkey } = tempo.people
     const client = createPaymentsClient({

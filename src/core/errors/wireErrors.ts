@@ -51,7 +51,7 @@ export const wireErrors = {
   PAYMENT_STATE: { status: 409, name: 'PaymentStateError', remedy: 'stop' },
   SUBSCRIPTION_STATE: { status: 409, name: 'SubscriptionStateError', remedy: 'stop' },
   INSUFFICIENT_CREDITS: { status: 412, name: 'InsufficientCreditsError', remedy: 'backOff' },
-  INSUFFICIENT_FUNDS: { status: 412, name: 'InsufficientFundsError', remedy: 'show' },
+  INSUFFICIENT_FUNDS: { status: 412, name: 'MerchantBalanceError', remedy: 'show' },
   EXCEEDS_AUTHORIZED: { status: 412, name: 'ExceedsAuthorizedError', remedy: 'prepareAgain' },
   SIMULATION_FAILED: { status: 412, name: 'SimulationFailedError', remedy: 'show' },
   PERMIT_EXPIRED: { status: 412, name: 'PermitExpiredError', remedy: 'prepareAgain' },

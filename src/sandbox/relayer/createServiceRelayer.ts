@@ -26,13 +26,25 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     onError,
     onFinal: async (work, { row, receipt }) => {
       await finishTransaction(work, { row, receipt, now })
-      await background().onFinal(work, { row, receipt })
+      try {
+        await background().onFinal(work, { row, receipt })
+      } catch (cause) {
+        // Takes the closing of the row back, too; the next pass closes it again.
+        throw new Error(`What became of transaction ${row.hash} was not written down.`, { cause })
+      }
     },
     onTick: async (store) => {
       await lookForMessages(store)
       // One after the other: all sign in the operator's lane.
       let due: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      for (const step of background().steps) if (await step(store)) due = true
+      for (const step of background().steps)
+        try {
+          if (await step(store)) due = true
+        } catch (error) {
+          // It keeps none of the others back, and is done again.
+          due = true
+          onError?.(error)
+        }
       return due
     },
   })

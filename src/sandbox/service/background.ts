@@ -12,18 +12,17 @@ import { settleDue } from './settlement/settleDue.ts'
 /** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
 export function background(service: Service, options: { wake: () => void }): Background {
   const pauses = createPauses(service.now)
+  const jobs: Step = (database) => sendJobs(service, database, pauses)
+  const settlements: Step = (database) => settleDue(service, database, pauses)
+  const withdrawals: Step = (database) => sendWithdrawals(service, database, pauses)
+  const orders: Step = (database) => expirePayments(service, database)
+  const telling: Step = async () => {
+    options.wake()
+    return false
+  }
   return {
-    steps: [
-      (database) => sendJobs(service, database, pauses),
-      (database) => settleDue(service, database, pauses),
-      (database) => sendWithdrawals(service, database, pauses),
-      (database) => expirePayments(service, database),
-      // Whatever happened, merchants may have to be told.
-      async () => {
-        options.wake()
-        return false
-      },
-    ],
+    // At the end whoever tells merchants is woken: whatever happened, they may have to be told.
+    steps: [jobs, settlements, withdrawals, orders, telling],
     onFinal: async (work, { row }) => {
       const { reference, status, hash } = row
       const at = new Date(service.now())
@@ -48,3 +47,5 @@ export function background(service: Service, options: { wake: () => void }): Bac
     },
   }
 }
+
+type Step = Background['steps'][number]
