@@ -194,6 +194,26 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
     await expectPaid(place, sent, before, 1_000_000n)
   })
 
+  // Origin: github.com/wucoinflowlabs/integration-test, server/coinflow.js: it takes the merchant out of the key.
+  test('a session key is a JWT that names its merchant and its end', async () => {
+    const { address } = sandbox.people.alice
+    const { body } = await service.get('/api/auth/session-key', {
+      accept: 'application/json',
+      authorization: 'their-key',
+      'x-foo-auth-user-id': 'demo_3f2a9c',
+      'x-foo-auth-wallet': address,
+      'x-foo-auth-blockchain': 'base',
+    })
+    const { iat, exp, ...named } = JSON.parse(Buffer.from(body.key.split('.')[1], 'base64url').toString())
+    expect(named).toEqual({
+      merchantId: 'their-shop',
+      userId: 'demo_3f2a9c',
+      wallet: address,
+      blockchain: 'base',
+    })
+    expect(exp - iat).toBe(24 * 3600)
+  })
+
   // Both forms are in public use; the headers also come with a content type and without a body.
   test('session keys by user id and by wallet, and a balance with each', async () => {
     const { address } = sandbox.people.alice
