@@ -5,6 +5,7 @@ import { networkOf } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc } from '../chains/anvil/anvilRpc.ts'
 import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/deployCredits.ts'
+import { placeMulticall3 } from '../chains/anvil/placeMulticall3.ts'
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../chains/anvil/startAnvil.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
@@ -71,6 +72,7 @@ async function startEvmChain(
   const anvil = await startAnvil({ chainId, forkUrl, statePath })
   try {
     const rpc = anvilRpc(anvil.url)
+    await placeMulticall3(rpc)
     const mintUsdc = await prepareUsdc(rpc, { chainId })
     const found = forkUrl === undefined ? await findDeployment(rpc, service) : undefined
     const deployment = found ?? (await deployCredits(rpc, { service, usdc: usdcToken({ chainId }).address }))

@@ -5,7 +5,7 @@ import { withPackage } from '../withPackage.ts'
 import { allOrNone } from './allOrNone.ts'
 import type { OtherBlockchain } from './chainsToStart.ts'
 import type { Closers } from './createClosers.ts'
-import { gift } from './fundPeople.ts'
+import { gift, sandboxPeople } from './fundPeople.ts'
 
 /** @throws PackageNotInstalledError when one of these chains needs a package that is not there */
 export async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> {
@@ -41,6 +41,7 @@ export async function startOtherChains(
       service,
       creditSeed,
       credits: gift,
+      wallets: Object.values(sandboxPeople()).map(({ address }) => address),
     }),
   )
   await allOrNone<unknown>([solana, stellar, tempo])

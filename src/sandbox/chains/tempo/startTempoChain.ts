@@ -64,13 +64,19 @@ export type TempoChain = {
  * ```
  */
 export async function startTempoChain(options: startTempoChain.Options = {}): Promise<TempoChain> {
-  const { service = 'bound', creditSeed = 'sandbox', credits = 100_000_000n, ...anvilOptions } = options
+  const {
+    service = 'bound',
+    creditSeed = 'sandbox',
+    credits = 100_000_000n,
+    wallets = [],
+    ...anvilOptions
+  } = options
   const anvil = await startTempoAnvil(anvilOptions)
   try {
     const rpc = connectTempo(anvil.url)
     const people = await tempoPeople()
     const creditsContract = await deployOnTempo(rpc, service)
-    await fundOnTempo(rpc, { people, creditsContract, creditSeed, credits })
+    await fundOnTempo(rpc, { people, wallets, creditsContract, creditSeed, credits })
     return { ...describe({ url: anvil.url, rpc, people, creditsContract, creditSeed }), stop: anvil.stop }
   } catch (cause) {
     await anvil.stop()
@@ -86,6 +92,8 @@ export declare namespace startTempoChain {
     creditSeed?: string | undefined
     /** Credits of each person, in raw units (6 decimals). Default 100 dollars. */
     credits?: bigint | undefined
+    /** Further wallets, which get what each person gets. */
+    wallets?: readonly Address[] | undefined
   }
   type ErrorType = startTempoAnvil.ErrorType | tempoPeople.ErrorType | ChainSetupError
 }
