@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { evmBlockchains } from '../core/blockchains.ts'
 import { startSandbox } from '../sandbox/startSandbox.ts'
 import { errorText } from './errorText.ts'
+import { logLine } from './logLine.ts'
 import { sandboxScreen } from './sandboxScreen.ts'
 
 export const sandbox = new Command('sandbox')
@@ -54,6 +55,7 @@ export const sandbox = new Command('sandbox')
       forkUrl: options.forkUrl,
       environment: options.prod ? 'prod' : 'sandbox',
       onProgress: (text) => console.error(`  ${text}`),
+      onLog: (entry) => console.error(logLine(entry)),
     })
     console.log(sandboxScreen(running))
     for (const signal of ['SIGINT', 'SIGTERM'] as const)

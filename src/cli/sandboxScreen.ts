@@ -60,6 +60,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     line('merchant id', running.merchantId),
     line('credit seed', running.creditSeed),
     line('API key', running.apiKey),
+    line('JWT secret', running.jwtSecret),
     ...chains,
     ...others,
     title('People, each with 1000 dollars of credits and 1000 USDC (keys are public)'),

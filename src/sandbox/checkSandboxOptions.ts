@@ -5,7 +5,10 @@ import { permitMaximumSeconds } from '../core/limits.ts'
 import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
+import type { SandboxMerchant } from './merchantOptions.ts'
+import { isNetwork } from './service/http/isInNetworks.ts'
 import type { ServiceKind } from './serviceKind.ts'
+import { keyScopes } from './store/keyScopes.ts'
 
 /**
  * Refuses options that the first customer would otherwise be told of.
@@ -19,7 +22,7 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       fix: 'Give an object with chains and merchants.',
     })
   const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
-  const { service, headerPrefix } = options
+  const { service, headerPrefix, allowedHosts = [], rateLimit = false } = options
   if (service !== undefined && service !== 'bound' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
       field: 'service',
@@ -45,6 +48,21 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
     throw new InvalidSandboxOptionsError('allowedOrigins is not a list of origins.', {
       field: 'allowedOrigins',
       fix: 'Give the origin of each page, without a path, such as ["https://shop.example"].',
+    })
+  // callers without types give anything
+  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost))
+    throw new InvalidSandboxOptionsError('allowedHosts is not a list of hosts.', {
+      field: 'allowedHosts',
+      fix: 'Give the name of each host, with a port where only that one counts, such as ["pay.test"].',
+    })
+  const isRate = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value > 0
+  if (
+    rateLimit !== false &&
+    !(isRate(rateLimit?.perSecond) && isRate(rateLimit.burst) && rateLimit.burst >= 1)
+  )
+    throw new InvalidSandboxOptionsError(`rateLimit is ${showValue(rateLimit)}.`, {
+      field: 'rateLimit',
+      fix: 'Give { perSecond, burst }, numbers above 0 and a burst of at least 1; or false for no limit.',
     })
   try {
     readClock(now)
@@ -74,11 +92,46 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const isMerchant = (one: (typeof merchants)[number]) =>
     isText(one?.merchantId) && isText(one.apiKey) && (one.creditSeed === undefined || isText(one.creditSeed))
-  if (Array.isArray(merchants) && merchants.every(isMerchant)) return
-  throw new InvalidSandboxOptionsError('merchants is not a list of merchants.', {
-    field: 'merchants',
-    fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
-  })
+  if (!Array.isArray(merchants) || !merchants.every(isMerchant))
+    throw new InvalidSandboxOptionsError('merchants is not a list of merchants.', {
+      field: 'merchants',
+      fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
+    })
+  for (const { apiKeys = [], jwtSecret } of merchants) {
+    if (!Array.isArray(apiKeys) || !apiKeys.every(isApiKey))
+      throw new InvalidSandboxOptionsError('apiKeys is not a list of API keys.', {
+        field: 'merchants.apiKeys',
+        fix: `Give each a key, and where it is not for all a scope (${keyScopes.join(', ')}) and ips, such as ["10.0.0.0/8"].`,
+      })
+    // RFC 7518, 3.2: as long as the hash.
+    if (jwtSecret !== undefined && !(isText(jwtSecret) && jwtSecret.length >= 32))
+      throw new InvalidSandboxOptionsError('jwtSecret is not a text of at least 32 characters.', {
+        field: 'merchants.jwtSecret',
+        fix: 'Give a random text, such as 32 bytes in base64url, or leave it out.',
+      })
+  }
+  const keys = merchants.flatMap(({ apiKey, apiKeys = [] }: SandboxMerchant) => [
+    apiKey,
+    ...apiKeys.map(({ key }) => key),
+  ])
+  if (new Set(keys).size !== keys.length)
+    throw new InvalidSandboxOptionsError('An API key is given twice.', {
+      field: 'merchants',
+      fix: 'Each key belongs to one merchant, and has one scope.',
+    })
+}
+
+function isApiKey(one: unknown): boolean {
+  if (typeof one !== 'object' || one === null) return false
+  const { key, scope, ips = [], disabled }: Partial<Record<string, unknown>> = { ...one }
+  return (
+    typeof key === 'string' &&
+    key !== '' &&
+    (scope === undefined || keyScopes.some((known) => known === scope)) &&
+    Array.isArray(ips) &&
+    ips.every(isNetwork) &&
+    (disabled === undefined || typeof disabled === 'boolean')
+  )
 }
 
 export declare namespace checkSandboxOptions {
@@ -89,7 +142,9 @@ export declare namespace checkSandboxOptions {
     now?: Clock | undefined
     service?: ServiceKind | undefined
     headerPrefix?: string | undefined
-    merchants: readonly { merchantId: string; apiKey: string; creditSeed?: string | undefined }[]
+    allowedHosts?: readonly string[] | undefined
+    rateLimit?: { perSecond: number; burst: number } | false | undefined
+    merchants: readonly SandboxMerchant[]
     chains: readonly Pick<
       connectEvmChain.Options,
       'blockchain' | 'nativePriceCents' | 'maxPriorityFeePerGas'
@@ -100,6 +155,11 @@ export declare namespace checkSandboxOptions {
 
 function isOrigin(text: unknown): boolean {
   return typeof text === 'string' && isHttpUrl(text) && new URL(text).origin === text
+}
+
+/** A host, perhaps with a port, and nothing else. */
+function isHost(text: unknown): boolean {
+  return typeof text === 'string' && URL.canParse(`http://${text}`) && /^[^/\\?#@\s]+$/.test(text)
 }
 
 function isHttpUrl(text: string): boolean {

@@ -3,7 +3,7 @@ import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchain
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { permitDefaultSeconds } from '../core/limits.ts'
-import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
+import type { Clock, InvalidClockError } from '../core/time/clock.ts'
 import type { ChainReadError } from '../evm/client/chainReadError.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import type { AuthVerifier } from './chains/authVerifier.ts'
@@ -11,19 +11,27 @@ import { connectEvmChain } from './chains/connectEvmChain.ts'
 import type { EvmChain } from './chains/evmChain.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
+import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
+import { type MovableClock, movableClock } from './process/movableClock.ts'
 import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
 import type { RelayerStep } from './relayer/relayerStep.ts'
+import { reportable } from './reportable.ts'
+import type { RequestLogEntry } from './requestLog.ts'
 import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { createApp } from './service/http/createApp.ts'
+import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { routes } from './service/routes.ts'
+import { createAffordances } from './service/sandbox/affordances.ts'
+import { advanceChains } from './service/sandbox/chainTimes.ts'
 import type { Service } from './service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
+import { restoreClock } from './store/keptClock.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore, type Store } from './store/openStore.ts'
 import type { Reference } from './store/reference.ts'
@@ -53,12 +61,15 @@ import { toStore } from './store/toStore.ts'
  */
 export function createSandbox(options: createSandbox.Options): Sandbox {
   checkSandboxOptions(options)
-  const { environment = 'sandbox', onError } = options
-  const now = () => readClock(options.now)
+  const { environment = 'sandbox', onLog } = options
+  const onError: Service['onError'] =
+    options.onError && ((error, request) => options.onError?.(reportable(error), request))
+  const now = movableClock(options.now)
   const chains = new Map(
     options.chains.map((chain) => [chain.blockchain, connectEvmChain(chain, environment)]),
   )
-  const store = storeOf(options, { chains, onOpen: () => relayer.wake() })
+  const store = storeOf(options, { chains, clock: now, onOpen: () => relayer.wake() })
+  const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
   const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onError })
   const service: Service = {
@@ -77,13 +88,17 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
       stellar: options.stellar,
     }),
     settings: settingsOf(options),
+    affordances: hasAffordances ? createAffordances(now) : undefined,
     onError,
+    onLog,
   }
   const chainOf = (blockchain: EvmBlockchain | undefined) => findChain(chains, blockchain)
   return {
     app: createApp(service, routes),
     start: async () => {
       await store.open()
+      // A chain that was made now is not yet where the clock was put.
+      if (now.offsetMs() > 0) await advanceChains(service)
       await relayer.start()
     },
     stop: async () => {
@@ -135,18 +150,32 @@ export declare namespace createSandbox {
     /** Where the service is reached. Without it, wallets sign in on this machine only: at localhost and 127.0.0.1. */
     publicUrl?: string | undefined
     /**
-     * Origins of the pages whose own address stands in the sign-in texts that they ask for, such as `https://shop.example`.
-     * Wallets compare it with the page. Pages on this machine need no line where the service is on it, too. Default: none.
+     * Origins of the pages that may call the service, such as `https://shop.example`; their own address stands in the sign-in
+     * texts that they ask for, since wallets compare it with the page. Pages on this machine may always call. Default: none.
      */
     allowedOrigins?: readonly string[] | undefined
+    /**
+     * Names under which the service is reached, as `pay.test` or `pay.test:8080`, beside those of this machine and `publicUrl`.
+     * Requests for another host are refused: a page could have its own name point here. Default: none.
+     */
+    allowedHosts?: readonly string[] | undefined
+    /** Requests of one address, and of one key: so many a second, so many at once. Default: 2000 and 10,000; false: no limit. */
+    rateLimit?: { perSecond: number; burst: number } | false | undefined
+    /** Whether a developer on this machine may move the clock and the like, under `/sandbox`. Default true; never in `prod`. */
+    affordances?: boolean | undefined
     /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
     solana?: (SolanaSponsor & FreshChain) | undefined
     /** A Stellar RPC server, and who sponsors USDC transfers there. Default: none are settled. */
     stellar?: (StellarSponsors & FreshChain) | undefined
     /** Sign-in of your own for a family of chains. Default: all three. */
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
-    /** Told of every error before it is answered, and of those in the background. */
+    /**
+     * Told of every error before it is answered, and of those in the background. Of one that is not ours its name, its code and
+     * where it came from are told, since it may quote what was sent.
+     */
     onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
+    /** Told of every request that was answered, without its headers, query and body: no secret is in it. */
+    onLog?: ((entry: RequestLogEntry) => void) | undefined
     /**
      * For tests of crashes only: called after the relayer has journalled a transaction, and after it has broadcast it. The
      * reference says what it is for.
@@ -157,12 +186,8 @@ export declare namespace createSandbox {
     /** The chain was started just now: what the database knows of transfers there is from an earlier chain. */
     fresh?: boolean | undefined
   }
-  type MerchantOptions = {
-    merchantId: string
-    apiKey: string
-    /** Name of the merchant's credit balance. Default: the merchant id. */
-    creditSeed?: string | undefined
-  }
+  type MerchantOptions = SandboxMerchant
+  type ApiKeyOptions = SandboxApiKey
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
   /** At the making; and by what it returns, which opens the database and sends transactions. What requests run into is answered. */
@@ -217,7 +242,7 @@ export type WhitelistEntry = {
 /** The database, opened by the first who asks, with merchants and deployments as the options say. */
 function storeOf(
   options: createSandbox.Options,
-  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; onOpen: () => void },
+  context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
 ): { open: () => Promise<Store>; close: () => Promise<void> } {
   let opened: Promise<Store> | undefined
   const open = async () => {
@@ -228,8 +253,9 @@ function storeOf(
     await store.database.transaction(async (work) => {
       await setMerchants(
         work,
-        options.merchants.map(({ creditSeed, ...merchant }) => ({
+        options.merchants.map(({ creditSeed, apiKey, apiKeys = [], ...merchant }) => ({
           ...merchant,
+          keys: [{ key: apiKey }, ...apiKeys],
           creditSeed: creditSeed ?? merchant.merchantId,
         })),
       )
@@ -245,6 +271,7 @@ function storeOf(
         })),
       )
     })
+    await restoreClock(store.database, context.clock)
     // What a former process left open is taken up again.
     context.onOpen()
     return store
@@ -268,6 +295,8 @@ function settingsOf(options: createSandbox.Options): Service['settings'] {
     permitSeconds: options.permitSeconds ?? permitDefaultSeconds,
     publicUrl: options.publicUrl,
     allowedOrigins: [...(options.allowedOrigins ?? [])],
+    allowedHosts: (options.allowedHosts ?? []).map((host) => host.toLowerCase()),
+    rateLimit: options.rateLimit === false ? undefined : (options.rateLimit ?? defaultRateLimit),
   }
 }
 

@@ -10,6 +10,7 @@ export type { TempoPeople } from './chains/tempo/tempoPeople.ts'
 export { createSandbox, type Sandbox, type SandboxApp, type WhitelistEntry } from './createSandbox.ts'
 export { type DevAccount, devAccount } from './devAccounts.ts'
 export { InvalidSandboxOptionsError } from './errors.ts'
+export type { RequestLogEntry } from './requestLog.ts'
 export type {
   Gift,
   People,

@@ -18,6 +18,8 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   merchantId: string
   creditSeed: string
   apiKey: string
+  /** Signs the merchant's JWTs, such as a `destinationAuthKey` (HS256). */
+  jwtSecret: string
   environment: Environment
   /**
    * People with 1000 dollars of credits and 1000 USDC on every EVM chain, and no coin for gas; on Tempo with the credits,

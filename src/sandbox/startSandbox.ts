@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { startAnvil } from './chains/anvil/startAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { createSandbox } from './createSandbox.ts'
+import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import { chainsToStart } from './start/chainsToStart.ts'
@@ -48,12 +50,17 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
   const { service = 'bound' } = options
   const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options
+  const { apiKeys, jwtSecret = randomBytes(32).toString('base64url'), enforceCheckoutJwt } = options
+  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, jwtSecret, enforceCheckoutJwt }]
+  // One for the service and its chains: moved, it is later on all of them.
+  const now = movableClock(options.now)
   // Before anything is started; `createSandbox` looks at the chains, too.
-  checkSandboxOptions({ ...options, chains: [], merchants: [{ merchantId, creditSeed, apiKey }] })
+  checkSandboxOptions({ ...options, chains: [], merchants })
   await checkPort(options.port ?? 0)
   const closers = createClosers()
   try {
     const { chains, solana, stellar, tempo, store } = await openParts(options, {
+      now,
       service,
       environment,
       creditSeed,
@@ -63,8 +70,9 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     const sandbox = createSandbox({
       ...options,
       environment,
+      now,
       store: async () => ({ ...store, close: async () => {} }),
-      merchants: [{ merchantId, creditSeed, apiKey }],
+      merchants,
       solana: solana && { ...solana.service, fresh: true },
       stellar: stellar && { ...stellar.service, fresh: true },
       chains: [
@@ -89,6 +97,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       merchantId,
       creditSeed,
       apiKey,
+      jwtSecret,
       environment,
       people,
       chains: sandboxChains(chains, { environment, creditSeed, service }),
@@ -136,6 +145,12 @@ export declare namespace startSandbox {
     creditSeed?: string | undefined
     /** Default: a random one. */
     apiKey?: string | undefined
+    /** Further keys of the merchant. */
+    apiKeys?: createSandbox.MerchantOptions['apiKeys']
+    /** Signs the merchant's JWTs; at least 32 characters. Default: a random one. */
+    jwtSecret?: string | undefined
+    /** No checkout without a checkout JWT. Default false. */
+    enforceCheckoutJwt?: boolean | undefined
     /** Told in words what is being done. */
     onProgress?: ((step: string) => void) | undefined
     /** Seconds between blocks. Default: a block for each transaction, at once. */
@@ -153,8 +168,12 @@ export declare namespace startSandbox {
     | 'permitSeconds'
     | 'publicUrl'
     | 'allowedOrigins'
+    | 'allowedHosts'
+    | 'rateLimit'
+    | 'affordances'
     | 'authVerifiers'
     | 'onError'
+    | 'onLog'
     | 'probe'
   >
   type ErrorType = startAnvil.ErrorType | ChainSetupError | PackageNotInstalledError | createSandbox.ErrorType
@@ -184,8 +203,15 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   permitSeconds: 'any',
   publicUrl: 'any',
   allowedOrigins: 'any',
+  allowedHosts: 'any',
+  rateLimit: 'any',
+  affordances: 'boolean?',
+  jwtSecret: 'any',
+  apiKeys: 'any',
+  enforceCheckoutJwt: 'boolean?',
   authVerifiers: 'object?',
   onError: 'function?',
+  onLog: 'function?',
   probe: 'function?',
 }
 
@@ -193,6 +219,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
 async function openParts(
   options: startSandbox.Options,
   context: {
+    now: Clock
     service: ServiceKind
     environment: Environment
     creditSeed: string
@@ -200,8 +227,8 @@ async function openParts(
     closers: Closers
   },
 ) {
-  const { dataDir, forkUrl, now } = options
-  const { service, environment, creditSeed, onProgress, closers } = context
+  const { dataDir, forkUrl } = options
+  const { now, service, environment, creditSeed, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
   // A package that is missing is told before anything is started.
   await checkPackages(others)

@@ -172,8 +172,9 @@ describe('the page that asks, by its Origin header,', () => {
     const asked = await made.app.request(`http://${host}/api/auth`, {
       headers: { 'x-svc-auth-wallet': wallet(), 'x-svc-auth-blockchain': 'stellar', origin },
     })
-    const { message } = await asked.json()
+    const { message, code, issues } = await asked.json()
     await made.stop()
+    if (asked.status !== 200) return { status: asked.status, code, issues }
     return [/^(\S+) wants you/.exec(message)?.[1], /^URI: (.+)$/m.exec(message)?.[1]]
   }
   const publicUrl = 'https://pay.example'
@@ -196,8 +197,8 @@ describe('the page that asks, by its Origin header,', () => {
     [{ allowedOrigins }, 'https://shop.example.evil.example'],
     [{ allowedOrigins }, 'https://shop.example:444'],
     [{ allowedOrigins }, 'http://shop.example'],
-  ])('%j: %s is not', async (settings, origin) => {
-    expect(await names(settings, origin)).toEqual(['127.0.0.1:4242', 'http://127.0.0.1:4242'])
+  ])('%j: %s is refused', async (settings, origin) => {
+    expect(await names(settings, origin)).toEqual({ status: 403, code: 'FORBIDDEN', issues: ['origin'] })
   })
   test('a page on this machine is not named by a service elsewhere', async () => {
     expect(await names({ publicUrl, allowedOrigins }, 'http://localhost:5173')).toEqual([

@@ -146,7 +146,7 @@ describe('HTTP', () => {
     )
   })
 
-  test('another origin may ask', async () => {
+  test('a page at another port of this machine may ask', async () => {
     const response = await sandbox.app.request(creditsAuthMsgPath, {
       method: 'OPTIONS',
       headers: {
@@ -156,7 +156,7 @@ describe('HTTP', () => {
       },
     })
     expect(response.status).toBe(204)
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
     expect(response.headers.get('access-control-allow-headers')).toContain('x-svc-auth-wallet')
   })
 })

@@ -1,4 +1,5 @@
 import { authRoutes } from './auth/authRoutes.ts'
+import { jwtToken } from './auth/jwtToken.ts'
 import { usdcAuthorization } from './checkout/usdcAuthorization.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'
@@ -7,6 +8,7 @@ import { jobStatus, mint } from './merchant/mint.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
+import { sandboxRoutes } from './sandbox/sandboxRoutes.ts'
 import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
 import { contractAddress } from './utils/contractAddress.ts'
@@ -14,6 +16,7 @@ import { contractAddress } from './utils/contractAddress.ts'
 /** Every endpoint of the service. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  jwtToken,
   creditsAuthMsg,
   sendGaslessTx,
   usdcAuthorization,
@@ -27,4 +30,5 @@ export const routes: readonly Route[] = [
   prepareTransfer,
   submitTransfer,
   health,
+  ...sandboxRoutes,
 ]

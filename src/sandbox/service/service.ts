@@ -4,9 +4,12 @@ import type { Clock } from '../../core/time/clock.ts'
 import type { AuthVerifier } from '../chains/authVerifier.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'
+import type { RequestLogEntry } from '../requestLog.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Database } from '../store/database.ts'
 import type { TransferBlockchain } from '../store/states.ts'
+import type { RateLimit } from './http/rateLimiter.ts'
+import type { Affordances } from './sandbox/affordances.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */
@@ -32,9 +35,17 @@ export type Service = {
     permitSeconds: number
     /** Where the service is reached, for sign-in texts. Default: as the request says. */
     publicUrl: string | undefined
-    /** Pages whose own origin stands in the sign-in texts that they ask for. */
+    /** Pages that may call, and whose own origin stands in the sign-in texts that they ask for. */
     allowedOrigins: readonly string[]
+    /** Names under which this service is reached, beside those of this machine. */
+    allowedHosts: readonly string[]
+    /** Requests of one caller; undefined: without end. */
+    rateLimit: RateLimit | undefined
   }
+  /** What a developer does in the place of the world, under `/sandbox`; undefined: nothing. */
+  affordances: Affordances | undefined
+  /** Told of every request that was answered. */
+  onLog: ((entry: RequestLogEntry) => void) | undefined
   /** Told of every error before it is answered. */
   onError: ((error: unknown, request?: { requestId: string }) => void) | undefined
 }

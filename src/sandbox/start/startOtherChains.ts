@@ -31,7 +31,7 @@ export async function startOtherChains(
     return chain
   }
   const solana = started('solana', async () =>
-    (await import('../chains/solana/startSandboxSolana.ts')).startSandboxSolana({ names: peopleNames }),
+    (await import('../chains/solana/startSandboxSolana.ts')).startSandboxSolana({ names: peopleNames, now }),
   )
   const stellar = started('stellar', async () =>
     (await importStellar()).startSandboxStellar({ names: peopleNames, now }),

@@ -57,4 +57,15 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "CREATE INDEX \"webhook_events_by_merchant\" ON \"webhook_events\" USING btree (\"merchant_id\",\"created_at\");",
     ],
   },
+  {
+    name: "0005_merchant_keys_and_clock",
+    statements: [
+      "CREATE TABLE \"api_keys\" (\n\t\"key_id\" text PRIMARY KEY NOT NULL,\n\t\"key_hash\" text NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"scope\" text,\n\t\"ips\" jsonb NOT NULL,\n\t\"disabled\" boolean NOT NULL\n);",
+      "CREATE TABLE \"sandbox_clock\" (\n\t\"name\" text PRIMARY KEY NOT NULL,\n\t\"offset_ms\" bigint NOT NULL\n);",
+      "ALTER TABLE \"merchants\" DROP CONSTRAINT \"merchants_api_key_hash_unique\";",
+      "ALTER TABLE \"merchants\" ADD COLUMN \"jwt_secret\" text DEFAULT replace(gen_random_uuid()::text || gen_random_uuid(), '-', '') NOT NULL;",
+      "ALTER TABLE \"merchants\" ADD COLUMN \"enforce_checkout_jwt\" boolean DEFAULT false NOT NULL;",
+      "ALTER TABLE \"merchants\" DROP COLUMN \"api_key_hash\";",
+    ],
+  },
 ]

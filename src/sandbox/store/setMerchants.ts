@@ -1,22 +1,48 @@
-import { notInArray, sql } from 'drizzle-orm'
+import { notInArray } from 'drizzle-orm'
 import type { DatabaseWork } from './database.ts'
 import { hashSecret } from './hashSecret.ts'
-import { merchants, sessionKeys } from './tables/index.ts'
+import type { KeyScope } from './keyScopes.ts'
+import { apiKeys, merchants, sessionKeys } from './tables/index.ts'
 
 /** Makes the merchants those of the options. One that they do not name keeps its rows, and has no key any more. */
-export async function setMerchants(
-  work: DatabaseWork,
-  wanted: readonly { merchantId: string; creditSeed: string; apiKey: string }[],
-): Promise<void> {
-  // No hash is spelt so: keys that the options do not give open nothing, and two merchants may trade theirs.
-  await work.update(merchants).set({ apiKeyHash: sql`'none/' || ${merchants.merchantId}` })
+export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMerchant[]): Promise<void> {
+  // Keys that the options do not give open nothing, and two merchants may trade theirs.
+  await work.delete(apiKeys)
   const named = wanted.map(({ merchantId }) => merchantId)
   await work.delete(sessionKeys).where(notInArray(sessionKeys.merchantId, named))
-  for (const { merchantId, apiKey, creditSeed } of wanted) {
-    const row = { creditSeed, apiKeyHash: hashSecret(apiKey) }
+  for (const { merchantId, creditSeed, keys, jwtSecret, enforceCheckoutJwt = false } of wanted) {
+    // Without one, the merchant keeps the secret that it has.
+    const row = { creditSeed, enforceCheckoutJwt, ...(jwtSecret !== undefined && { jwtSecret }) }
     await work
       .insert(merchants)
       .values({ merchantId, ...row })
       .onConflictDoUpdate({ target: merchants.merchantId, set: row })
+    await work.insert(apiKeys).values(
+      keys.map(({ key, scope = null, ips = [], disabled = false }) => {
+        const keyHash = hashSecret(key)
+        return { keyId: keyHash.slice(0, keyIdLength), keyHash, merchantId, scope, ips, disabled }
+      }),
+    )
   }
+}
+
+/** Characters of a key's hash that find its row. */
+export const keyIdLength = 16
+
+export type WantedMerchant = {
+  merchantId: string
+  creditSeed: string
+  keys: readonly WantedKey[]
+  jwtSecret?: string | undefined
+  enforceCheckoutJwt?: boolean | undefined
+}
+
+export type WantedKey = {
+  key: string
+  /** Default: may do everything. */
+  scope?: KeyScope | undefined
+  /** IP addresses, and networks as `10.0.0.0/8`, that the key may come from. Default: any. */
+  ips?: readonly string[] | undefined
+  /** Default false. */
+  disabled?: boolean | undefined
 }

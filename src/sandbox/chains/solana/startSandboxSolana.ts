@@ -1,3 +1,4 @@
+import type { Clock } from '../../../core/time/clock.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { personOf } from './personOf.ts'
 import type { SolanaPerson } from './solanaPerson.ts'
@@ -37,12 +38,13 @@ const treasure = 1_000_000_000_000n
  */
 export async function startSandboxSolana<const name extends string>(options: {
   names: readonly name[]
+  now?: Clock | undefined
 }): Promise<{
   solana: SandboxSolana<name>
   service: { rpcUrl: string; sponsorKey: Uint8Array }
   stop: () => Promise<void>
 }> {
-  const chain = await startSolana()
+  const chain = await startSolana({ now: options.now })
   const sponsor = solanaAccount('sponsor')
   chain.fundSol(sponsor.address, treasure)
   const people = Object.fromEntries(

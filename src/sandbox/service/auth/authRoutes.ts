@@ -4,6 +4,7 @@ import { checkSignedMessage, walletHeaders } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
+import { userIdHeader } from '../http/userIdHeader.ts'
 import { credentialMs, issueChallenge } from './challenges.ts'
 import { createSessionKey } from './createSessionKey.ts'
 import { signInUrl } from './signInUrl.ts'
@@ -35,7 +36,7 @@ export const authRoutes: readonly Route[] = [
     path: '/api/auth/session-key',
     handle: async (service, context) => {
       const { userId, wallet, blockchain } = service.headers
-      const user = context.req.header(userId)
+      const user = userIdHeader(service, context)
       const named = context.req.header(wallet) !== undefined || context.req.header(blockchain) !== undefined
       if (user === undefined && !named)
         throw problem(

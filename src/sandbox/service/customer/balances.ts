@@ -21,14 +21,15 @@ export const balances: Route = {
   path: '/api/customer/balances/:merchantIdOrCreditSeed',
   handle: async (service, context): Promise<BalancesResponse> => {
     const readBalances = await balancesReader(service, context)
-    await checkCredentials(service, context)
     const id = context.req.param('merchantIdOrCreditSeed') ?? ''
-    if (!isStorableText(id)) throw unknownMerchant(id)
     const database = await service.database()
-    const [merchant] = await database
-      .select()
-      .from(merchants)
-      .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
+    const [merchant] = isStorableText(id)
+      ? await database
+          .select()
+          .from(merchants)
+          .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
+      : []
+    await checkCredentials(service, context, { merchantId: merchant?.merchantId })
     if (merchant === undefined) throw unknownMerchant(id)
     const { credits, usdc } = await readBalances(merchant.creditSeed)
     return { credits: { cents: wholeCents(credits) }, usdc: { cents: wholeCents(usdc) } }

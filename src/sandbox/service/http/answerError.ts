@@ -21,6 +21,7 @@ import type { AppEnv } from './route.ts'
  */
 export function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describe(error)
+  context.set('code', code)
   const { status, name } = wireErrors[code]
   const body: ErrorBody | FieldErrorBody =
     kind === 'unbound'
@@ -37,6 +38,8 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
           requestId: context.get('requestId'),
         }
   const headers = new Headers({ 'content-type': 'application/json' })
+  if (error instanceof ServiceProblem && error.retryAfterSeconds !== undefined)
+    headers.set('retry-after', String(error.retryAfterSeconds))
   // The rest of the body is not read, so the connection ends here; without this word a client would use it again.
   if (code === 'PAYLOAD_TOO_LARGE') headers.set('connection', 'close')
   return new Response(JSON.stringify(body), { status, headers })

@@ -1,15 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { applyFault } from '../sandbox/applyFault.ts'
 import type { Service } from '../service.ts'
 import { answerError } from './answerError.ts'
+import { checkCaller, checkLocalCaller } from './checkCaller.ts'
+import { checkHeaders } from './checkHeaders.ts'
+import { checkRate } from './checkRate.ts'
+import { logRequests } from './logRequests.ts'
 import { problem } from './problem.ts'
+import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
 
 /**
- * The HTTP application over a list of routes: request ids, CORS, typed JSON errors also for unknown paths and methods.
+ * The HTTP application over a list of routes: request ids and log, who may call at all and how often, CORS, typed JSON errors also
+ * for unknown paths and methods (PROTOCOL.md 1.5).
  */
-export function createApp(service: Service, routes: readonly Route[]): Hono<AppEnv> {
+export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {
+  const routes = allRoutes.filter((route) => service.affordances !== undefined || !isAffordance(route))
   const app = new Hono<AppEnv>()
   app.onError((error, context) => {
     service.onError?.(error, { requestId: context.get('requestId') })
@@ -22,27 +29,37 @@ export function createApp(service: Service, routes: readonly Route[]): Hono<AppE
       service.kind,
     ),
   )
+  app.use(logRequests(service, new Set(routes.map(({ path }) => path))))
+  const { rateLimit } = service.settings
+  const take = rateLimit && rateLimiter(rateLimit, service.now)
   app.use(async (context, next) => {
-    const requestId = randomUUID()
-    context.set('requestId', requestId)
+    checkCaller(service.settings, context)
+    checkHeaders(context)
+    if (take !== undefined) checkRate(service, context, take)
     await next()
-    context.res.headers.set('x-request-id', requestId)
-    context.res.headers.set('cache-control', 'no-store')
   })
-  // A dApp on another port of this machine is another origin. No cookies are involved, so any origin may ask, with any
-  // headers: pages send some that only other services read. Without `allowHeaders`, what was asked for is allowed.
+  // No cookies are involved; who may not ask was refused above. Without `allowHeaders`, whatever header was asked for is allowed:
+  // pages send some that only other services read.
   app.use(
     cors({
-      origin: '*',
+      origin: (origin) => origin,
       allowMethods: ['GET', 'POST'],
       exposeHeaders: ['x-request-id', 'retry-after'],
       maxAge: 600,
     }),
   )
+  app.use((context, next) => applyFault(service, context, next))
+  addRoutes(app, service, routes)
+  return app
+}
+
+function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]): void {
   const methods = new Map<string, string[]>()
-  for (const { method, path, handle } of routes) {
+  for (const route of routes) {
+    const { method, path, handle } = route
     methods.set(path, [...(methods.get(path) ?? []), method])
     app.on(method, path, async (context) => {
+      if (isAffordance(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
       // Services in the field send no body where there is nothing to say.
       if (service.kind === 'unbound' && Object.keys(answer).length === 0) return context.body(null)
@@ -51,7 +68,6 @@ export function createApp(service: Service, routes: readonly Route[]): Hono<AppE
   }
   for (const [path, allowed] of methods)
     app.all(path, (context) => {
-      context.header('allow', allowed.join(', '))
       const response = answerError(
         context,
         problem('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(' and ')} only.`),
@@ -60,5 +76,9 @@ export function createApp(service: Service, routes: readonly Route[]): Hono<AppE
       response.headers.set('allow', allowed.join(', '))
       return response
     })
-  return app
+}
+
+/** What a developer does in the place of the world. USDC transfers are a call of customers, which stands there too. */
+function isAffordance({ path }: Route): boolean {
+  return path.startsWith('/sandbox/') && !path.startsWith('/sandbox/usdc-transfer')
 }

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import {
   type Blockchain,
@@ -12,13 +11,14 @@ import { showValue } from '../../../core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { hashSecret } from '../../store/hashSecret.ts'
-import { sessionKeys } from '../../store/tables/index.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'
+import { checkSession } from '../auth/checkSession.ts'
+import { findSession } from '../auth/findSession.ts'
 import { siteUrl } from '../auth/siteUrl.ts'
 import type { Service } from '../service.ts'
 import { problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
+import { userIdHeader } from './userIdHeader.ts'
 
 /** The blockchain of the end user, from its header. */
 export function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
@@ -90,11 +90,17 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 /**
  * Checks the credentials that came along: after everything that is a 400. They are not required (PROTOCOL.md 2.2;
  * the signed permit is the proof), unless the service is set so, but a wrong one is refused.
+ *
+ * @param options.merchantId the merchant that the call is about, where it is about one: a session key of another is refused
  */
-export async function checkCredentials(service: Service, context: Context<AppEnv>): Promise<void> {
+export async function checkCredentials(
+  service: Service,
+  context: Context<AppEnv>,
+  options: { merchantId?: string | undefined } = {},
+): Promise<void> {
   const key = context.req.header(service.headers.sessionKey)
   const signedMessage = context.req.header(service.headers.signedMessage)
-  if (key !== undefined) await checkSessionKey(service, context, key)
+  if (key !== undefined) await checkSessionKey(service, context, { key, ...options })
   if (signedMessage !== undefined) await checkSignedMessage(service, context, signedMessage)
   if (service.settings.requireSignIn && key === undefined && signedMessage === undefined)
     throw problem(
@@ -119,16 +125,17 @@ export async function checkSignedMessage(
     )
 }
 
-async function checkSessionKey(service: Service, context: Context<AppEnv>, key: string): Promise<void> {
-  const database = await service.database()
-  const [row] = await database
-    .select()
-    .from(sessionKeys)
-    .where(eq(sessionKeys.keyHash, hashSecret(key)))
-  if (row === undefined || row.expiresAt.getTime() <= service.now())
-    throw problem('UNAUTHENTICATED', 'The session key is not known, or it has expired. Get a new one.')
-  if (row.wallet === null) return
+async function checkSessionKey(
+  service: Service,
+  context: Context<AppEnv>,
+  options: { key: string; merchantId?: string | undefined },
+): Promise<void> {
+  const { key, merchantId } = options
+  const userId = userIdHeader(service, context)
   const { blockchain, wallet } = await walletHeaders(service, context)
-  if (row.wallet !== wallet || row.blockchain !== blockchain)
-    throw problem('FORBIDDEN', 'The session key belongs to another wallet.')
+  const session = await findSession(service, key)
+  context.set('merchantId', session.merchantId)
+  if (merchantId !== undefined && session.merchantId !== merchantId)
+    throw problem('FORBIDDEN', 'The session key belongs to another merchant.')
+  checkSession(session, { userId, wallet, blockchain })
 }

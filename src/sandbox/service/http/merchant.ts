@@ -1,35 +1,72 @@
+import { timingSafeEqual } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { showValue } from '../../../core/errors/showValue.ts'
 import { hashSecret } from '../../store/hashSecret.ts'
-import { merchants } from '../../store/tables/index.ts'
+import { keyIdLength } from '../../store/setMerchants.ts'
+import { apiKeys, merchants } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
+import { clientAddress } from './clientAddress.ts'
+import { isInNetworks } from './isInNetworks.ts'
+import { mayUse } from './keyRights.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 import { isStorableText } from './storableText.ts'
 
 /** A merchant of the service. */
-export type Merchant = { merchantId: string; creditSeed: string }
+export type Merchant = {
+  merchantId: string
+  creditSeed: string
+  /** No checkout without a checkout JWT. */
+  enforceCheckoutJwt: boolean
+}
 
-/** The merchant whose API key came in `Authorization`. */
+const merchantColumns = {
+  merchantId: merchants.merchantId,
+  creditSeed: merchants.creditSeed,
+  enforceCheckoutJwt: merchants.enforceCheckoutJwt,
+}
+
+/**
+ * The merchant whose API key came in `Authorization` (PROTOCOL.md 1.3).
+ *
+ * @throws a 401 for a key that is missing, not known or disabled, a 403 for one whose scope or addresses do not cover this request
+ */
 export async function authorizedMerchant(service: Service, context: Context<AppEnv>): Promise<Merchant> {
   const key = context.req.header('authorization')?.replace(/^bearer\s+/i, '')
   if (key === undefined || key === '')
     throw problem('UNAUTHENTICATED', 'Header Authorization is missing: this call needs the API key.')
+  const hash = hashSecret(key)
   const database = await service.database()
   const [row] = await database
-    .select()
-    .from(merchants)
-    .where(eq(merchants.apiKeyHash, hashSecret(key)))
-  if (row === undefined) throw problem('UNAUTHENTICATED', 'The API key is not known.')
-  return row
+    .select({
+      merchant: merchantColumns,
+      keyHash: apiKeys.keyHash,
+      scope: apiKeys.scope,
+      ips: apiKeys.ips,
+      disabled: apiKeys.disabled,
+    })
+    .from(apiKeys)
+    .innerJoin(merchants, eq(merchants.merchantId, apiKeys.merchantId))
+    .where(eq(apiKeys.keyId, hash.slice(0, keyIdLength)))
+  const known = row !== undefined && timingSafeEqual(Buffer.from(row.keyHash), Buffer.from(hash))
+  if (!known || row.disabled) throw problem('UNAUTHENTICATED', 'The API key is not known, or it is disabled.')
+  if (row.ips.length > 0 && !isInNetworks(clientAddress(context), row.ips))
+    throw problem('FORBIDDEN', 'The API key does not work from this address.')
+  if (row.scope !== null && !mayUse(row.scope, { method: context.req.method, path: context.req.path }))
+    throw problem('FORBIDDEN', `The API key is for ${row.scope} only, which does not cover this call.`)
+  context.set('merchantId', row.merchant.merchantId)
+  return row.merchant
 }
 
 /** A merchant by its id. */
 export async function findMerchant(service: Service, merchantId: string): Promise<Merchant | undefined> {
   if (!isStorableText(merchantId)) return undefined
   const database = await service.database()
-  const [row] = await database.select().from(merchants).where(eq(merchants.merchantId, merchantId))
+  const [row] = await database
+    .select(merchantColumns)
+    .from(merchants)
+    .where(eq(merchants.merchantId, merchantId))
   return row
 }
 

@@ -16,6 +16,8 @@ export declare namespace problem {
     issues?: readonly string[] | undefined
     /** JSON-safe facts that belong to the code. */
     details?: Record<string, unknown> | undefined
+    /** Goes out as `retry-after`. */
+    retryAfterSeconds?: number | undefined
     /** What went wrong underneath; stays in the process. */
     cause?: unknown
   }
@@ -28,6 +30,7 @@ export class ServiceProblem extends BaseError {
   readonly status: number
   readonly issues: readonly string[] | undefined
   readonly details: Record<string, unknown> | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: WireErrorCode, message: string, options: problem.Options) {
     super(message, { cause: options.cause, field: options.issues?.[0] })
@@ -35,5 +38,6 @@ export class ServiceProblem extends BaseError {
     this.status = wireErrors[code].status
     this.issues = options.issues
     this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

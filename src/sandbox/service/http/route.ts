@@ -1,8 +1,19 @@
 import type { Context } from 'hono'
+import type { WireErrorCode } from '../../../core/errors/wireErrors.ts'
 import type { Service } from '../service.ts'
 
 /** What travels with a request. */
-export type AppEnv = { Variables: { requestId: string } }
+export type AppEnv = {
+  /** What the server hands over: with Node, its `incoming` request. */
+  Bindings: object
+  Variables: {
+    requestId: string
+    /** Whose API key or session key came along, once it is known. */
+    merchantId: string
+    /** Code of the error that is answered. */
+    code: WireErrorCode
+  }
+}
 
 /** One endpoint: what it answers becomes the JSON body of a 200. */
 export type Route = {

@@ -13,7 +13,7 @@ let store: Store
 beforeAll(async () => {
   store = await openStore()
   const at = new Date()
-  await store.database.insert(merchants).values({ merchantId: 'shop', creditSeed: 'shop', apiKeyHash: 'x' })
+  await store.database.insert(merchants).values({ merchantId: 'shop', creditSeed: 'shop' })
   await store.database.insert(redeems).values({
     blockchain: 'base',
     wallet,

@@ -36,7 +36,7 @@ export const creditsAuthMsg: Route = {
     const body = await readBody(context, creditsAuthMsgBody)
     const customer = await evmCustomer(service, context)
     const intent = resolveIntent(customer.chain, body)
-    await checkCredentials(service, context)
+    await checkCredentials(service, context, { merchantId: body.merchantId })
     const merchant = await findMerchant(service, body.merchantId)
     if (merchant === undefined) throw unknownMerchant(body.merchantId)
     return answer(service, { body, customer, intent, merchant })

@@ -40,7 +40,7 @@ export const sendGaslessTx: Route = {
     const customer = await evmCustomer(service, context)
     const intent = resolveIntent(customer.chain, body)
     checkAuthorizationPresence(body, intent)
-    await checkCredentials(service, context)
+    await checkCredentials(service, context, { merchantId: body.merchantId })
     // One spelling in the database and in the lock.
     const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
     const submit: Submit = { body, ...customer, intent, nonce }

@@ -1,6 +1,7 @@
 export { authChallenges, sessionKeys } from './auth.ts'
+export { sandboxClock } from './clock.ts'
 export { jobs } from './jobs.ts'
-export { merchants, programs } from './merchants.ts'
+export { apiKeys, merchants, programs } from './merchants.ts'
 export { paymentMoves, payments } from './payments.ts'
 export { intents, redeems } from './redeems.ts'
 export { bridgeMessages, deployments, lanes, transactions } from './relayer.ts'

@@ -1,0 +1,36 @@
+/** A merchant of a sandbox. */
+export type SandboxMerchant = {
+  merchantId: string
+  /** May do everything, from anywhere. */
+  apiKey: string
+  /** Further keys, each for what its scope says. */
+  apiKeys?: readonly SandboxApiKey[] | undefined
+  /** Name of the merchant's credit balance. Default: the merchant id. */
+  creditSeed?: string | undefined
+  /**
+   * Signs the merchant's JWTs (HS256): those of `POST /api/checkout/jwt-token`, and the merchant's own `destinationAuthKey`. At
+   * least 32 characters. Default: a random one, kept in the database.
+   */
+  jwtSecret?: string | undefined
+  /** No checkout without a checkout JWT. Default false. */
+  enforceCheckoutJwt?: boolean | undefined
+}
+
+/** One of a merchant's further API keys. */
+export type SandboxApiKey = {
+  key: string
+  /** Default: may do everything. */
+  scope?:
+    | 'admin'
+    | 'editor'
+    | 'chargeback'
+    | 'chargeback_analyst'
+    | 'viewer'
+    | 'seller'
+    | 'pos_device'
+    | undefined
+  /** IP addresses, and networks as `10.0.0.0/8`, that the key may come from. Default: any. */
+  ips?: readonly string[] | undefined
+  /** Refused as if it were not there. Default false. */
+  disabled?: boolean | undefined
+}

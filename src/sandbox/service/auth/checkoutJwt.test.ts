@@ -1,0 +1,160 @@
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../http/createApp.ts'
+import type { Merchant } from '../http/merchant.ts'
+import { testKeys, testService } from '../service.fixture.ts'
+import { checkCheckoutJwt } from './checkoutJwt.ts'
+import { jwtToken } from './jwtToken.ts'
+import { readDestinationAuthKey } from './readDestinationAuthKey.ts'
+
+let fixture: Awaited<ReturnType<typeof testService>>
+const start = Date.parse('2026-05-01T12:00:00Z')
+const day = 24 * 60 * 60_000
+const shop: Merchant = { merchantId: 'shop', creditSeed: 'shop', enforceCheckoutJwt: false }
+const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+beforeAll(async () => {
+  fixture = await testService()
+})
+beforeEach(() => fixture.setTime(start))
+afterAll(() => fixture?.close())
+
+async function ask(body: object, merchant: keyof typeof testKeys = 'shop') {
+  const response = await createApp(fixture.service, [jwtToken]).request('/api/checkout/jwt-token', {
+    method: 'POST',
+    headers: { authorization: testKeys[merchant], 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+const tokenOf = async (body: object, merchant?: keyof typeof testKeys): Promise<string> =>
+  (await ask(body, merchant)).body.checkoutJwtToken
+const check = (body: Parameters<typeof checkCheckoutJwt>[1]['body'], merchant = shop) =>
+  checkCheckoutJwt(fixture.service, { merchant, body })
+/** By another program, with the same library of the world. */
+const signed = (claims: object, secret: string, alg = 'HS256') =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret))
+
+const subtotal = { cents: 1000, currency: 'USD' }
+
+describe('the body of a checkout', () => {
+  test('as pinned passes, and what it leaves out is put in', async () => {
+    const jwt = await tokenOf({ subtotal, webhookInfo: { order: 7 }, fixedFee: { cents: 30 } })
+    const body = { subtotal: { ...subtotal }, jwtToken: jwt }
+    await check(body)
+    expect(body).toEqual({ subtotal, jwtToken: jwt, webhookInfo: { order: 7 }, fixedFee: { cents: 30 } })
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['subtotal.cents', { subtotal: { cents: 1, currency: 'USD' } }],
+    ['subtotal.currency', { subtotal: { cents: 1000 } }],
+    ['webhookInfo.order', { subtotal, webhookInfo: { order: 8 } }],
+    ['customPayInFees[0].lineItemLabel', { subtotal, customPayInFees: [{ lineItemLabel: 'b' }] }],
+    ['fixedFee', { subtotal, fixedFee: 30 }],
+  ])('that differs in %s is refused, by that name', async (field, body) => {
+    const fee = { fee: { cents: 1, currency: 'USD' }, lineItemLabel: 'b' }
+    const jwt = await tokenOf({
+      subtotal,
+      webhookInfo: { order: 7 },
+      customPayInFees: [{ ...fee, lineItemLabel: 'a' }],
+      fixedFee: { cents: 30 },
+    })
+    const fees = 'customPayInFees' in body && [fee]
+    const changed = { ...body, ...(fees && { customPayInFees: fees }), jwtToken: jwt }
+    await expect(check(changed)).rejects.toMatchObject({ code: 'FORBIDDEN', issues: [field] })
+  })
+
+  test('may not gain what only the merchant chooses', async () => {
+    const jwt = await tokenOf({ subtotal })
+    const transactionData = { type: 'token', destination: address }
+    await expect(check({ subtotal, transactionData, jwtToken: jwt })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      issues: ['transactionData'],
+    })
+  })
+
+  test('may gain what only the customer knows', async () => {
+    const jwt = await tokenOf({ webhookInfo: {} })
+    const customer = {
+      email: 'a@shop.example',
+      customerInfo: { country: 'US' },
+      userLocation: { lat: 1, lng: 2 },
+    }
+    await check({ subtotal, ...customer, card: { cardToken: 'c' }, jwtToken: jwt })
+  })
+
+  test('names no settlement where the JWT pins Bank', async () => {
+    const jwt = await tokenOf({ subtotal, settlementType: 'Bank' })
+    const body = { subtotal, jwtToken: jwt }
+    await check(body)
+    expect(body).not.toHaveProperty('settlementType')
+    await expect(check({ ...body, settlementType: 'USDC' })).rejects.toMatchObject({
+      issues: ['settlementType'],
+    })
+  })
+})
+
+test('a JWT is good for 24 hours, and not a second longer', async () => {
+  const jwt = await tokenOf({ subtotal })
+  fixture.setTime(start + day - 1000)
+  await check({ subtotal, jwtToken: jwt })
+  fixture.setTime(start + day)
+  await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
+
+describe('no JWT is', () => {
+  const refused = { code: 'UNAUTHENTICATED', issues: ['jwtToken'] }
+  test('one of another merchant', async () => {
+    const jwt = await tokenOf({ subtotal }, 'other')
+    await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject(refused)
+  })
+
+  test('one that was changed', async () => {
+    const [head, , signature] = (await tokenOf({ subtotal })).split('.')
+    const claims = Buffer.from(JSON.stringify({ checkout: { subtotal: { cents: 1 } } })).toString('base64url')
+    await expect(check({ subtotal, jwtToken: `${head}.${claims}.${signature}` })).rejects.toMatchObject(
+      refused,
+    )
+  })
+
+  test('one without a signature', async () => {
+    const [, claims] = (await tokenOf({ subtotal })).split('.')
+    const head = Buffer.from('{"alg":"none"}').toString('base64url')
+    await expect(check({ subtotal, jwtToken: `${head}.${claims}.` })).rejects.toMatchObject(refused)
+  })
+
+  test.each(['', 'x', 'a.b.c', `${'a'.repeat(5000)}.b.c`])('%s', async (jwt) => {
+    await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject(refused)
+  })
+})
+
+test('a merchant that enforces it takes no checkout without', async () => {
+  await check({ subtotal })
+  await expect(check({ subtotal }, { ...shop, enforceCheckoutJwt: true })).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+    issues: ['jwtToken'],
+  })
+})
+
+test('a JWT is made for the merchant of the API key only', async () => {
+  expect(await ask({ merchantId: 'other' })).toMatchObject({ status: 403 })
+  expect(await ask({ merchantId: 'shop' })).toMatchObject({ status: 200 })
+})
+
+describe('destinationAuthKey', () => {
+  const read = (token: string) => readDestinationAuthKey(fixture.service, { merchant: shop, token })
+  const secret = 'the secret of the shop, 32 characters'
+
+  test('names the address that the merchant signed', async () => {
+    expect(await read(await signed({ address }, secret))).toBe(address)
+  })
+
+  test('is refused with another secret, without an address, expired, or made for a checkout', async () => {
+    const refused = { code: 'UNAUTHENTICATED', issues: ['destinationAuthKey'] }
+    await expect(read(await signed({ address }, `${secret}!`))).rejects.toMatchObject(refused)
+    await expect(read(await signed({}, secret))).rejects.toMatchObject(refused)
+    await expect(read(await signed({ address, exp: start / 1000 }, secret))).rejects.toMatchObject(refused)
+    await expect(read(await signed({ address }, secret, 'HS512'))).rejects.toMatchObject(refused)
+    await expect(read(await tokenOf({ subtotal }))).rejects.toMatchObject(refused)
+  })
+})

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { movableClock } from '../../process/movableClock.ts'
+import type { RequestLogEntry } from '../../requestLog.ts'
+import { createAffordances } from '../sandbox/affordances.ts'
+import { sandboxRoutes } from '../sandbox/sandboxRoutes.ts'
+import { testKeys, testService } from '../service.fixture.ts'
+import type { Service } from '../service.ts'
+import { createApp } from './createApp.ts'
+import { authorizedMerchant } from './merchant.ts'
+import { readBody } from './readBody.ts'
+import type { Route } from './route.ts'
+
+let fixture: Awaited<ReturnType<typeof testService>>
+let done = 0
+const start = Date.parse('2026-05-01T12:00:00Z')
+
+beforeAll(async () => {
+  fixture = await testService()
+})
+beforeEach(() => {
+  done = 0
+  fixture.setTime(start)
+})
+afterAll(() => fixture?.close())
+
+const touch: Route = {
+  method: 'POST',
+  path: '/api/touch/:what',
+  handle: async (_, context) => {
+    await readBody(context, z.strictObject({}))
+    done++
+    return { done }
+  },
+}
+const whoAmI: Route = { method: 'GET', path: '/api/who', handle: authorizedMerchant }
+const fail: Route = {
+  method: 'GET',
+  path: '/api/fail',
+  handle: () => {
+    throw new Error('a secret: hunter2')
+  },
+}
+
+type Changes = { settings?: Partial<Service['settings']> } & Partial<Omit<Service, 'settings'>>
+
+function appOf({ settings, ...changes }: Changes = {}) {
+  const affordances = createAffordances(movableClock(() => start))
+  const service: Service = {
+    ...fixture.service,
+    affordances,
+    ...changes,
+    settings: { ...fixture.service.settings, ...settings },
+  }
+  return createApp(service, [touch, whoAmI, fail, ...sandboxRoutes])
+}
+
+const post = (
+  headers: Record<string, string> = {},
+  { app = appOf(), path = '/api/touch/it', body = '{}' as unknown } = {},
+) =>
+  app.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+describe('pages', () => {
+  test.each([
+    'http://localhost:5173',
+    'https://127.0.0.1',
+    'http://[::1]:8080',
+    'https://shop.example',
+    'https://pay.example',
+  ])('%s may call, and is named in the answer', async (origin) => {
+    const settings = { allowedOrigins: ['https://shop.example'], publicUrl: 'https://pay.example' }
+    const response = await post({ origin }, { app: appOf({ settings }) })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(response.headers.get('vary')).toMatch(/origin/i)
+  })
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+    'https://shop.example:444',
+    'http://localhost:5173/path',
+    'file://',
+    'chrome-extension://abcdefgh',
+    'http://2130706433',
+    '',
+  ])('%j is refused before anything is done', async (origin) => {
+    const app = appOf({ settings: { allowedOrigins: ['https://shop.example'] } })
+    const response = await post({ origin }, { app })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ code: 'FORBIDDEN', issues: ['origin'] })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    expect(done).toBe(0)
+    const asked = await app.request('/api/touch/it', {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+    expect(asked.status).toBe(403)
+  })
+
+  test('a page of another site sends no origin for an image, and is known by what the browser says', async () => {
+    const get = (headers: Record<string, string>) =>
+      appOf().request('/api/who', { headers: { authorization: testKeys.shop, ...headers } })
+    const foreign = { 'sec-fetch-site': 'cross-site' }
+    expect((await get({ ...foreign, 'sec-fetch-mode': 'no-cors' })).status).toBe(403)
+    expect((await get({ ...foreign, 'sec-fetch-mode': 'navigate' })).status).toBe(200)
+    expect((await get({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+
+  test('a program without an origin may call', async () => {
+    expect((await post()).status).toBe(200)
+  })
+})
+
+describe('hosts', () => {
+  const settings = { allowedHosts: ['pay.test', 'other.test:8080'], publicUrl: 'https://pay.example' }
+  test.each(['localhost:4242', '127.0.0.1', '[::1]:4242', 'pay.test:9', 'other.test:8080', 'pay.example'])(
+    '%s is the service',
+    async (host) => {
+      expect((await post({ host }, { app: appOf({ settings }) })).status).toBe(200)
+    },
+  )
+  test.each([
+    'evil.example',
+    'evil.example:4242',
+    'localhost.evil.example',
+    'other.test',
+    'localhost@evil.example',
+    '10.0.0.1',
+    'a b',
+    '',
+  ])('%j is not', async (host) => {
+    const response = await post({ host }, { app: appOf({ settings }) })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ issues: ['host'] })
+    expect(done).toBe(0)
+  })
+})
+
+describe('limits', () => {
+  test('too many headers, and too large ones', async () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1']))
+    const large = { 'x-large': 'a'.repeat(17_000) }
+    for (const headers of [many, large])
+      expect(await (await post(headers)).json()).toMatchObject({
+        code: 'INVALID_REQUEST',
+        issues: ['headers'],
+      })
+  })
+
+  test('too many requests wait as long as retry-after says, and not longer', async () => {
+    let time = start
+    const app = appOf({ settings: { rateLimit: { perSecond: 0.5, burst: 2 } }, now: () => time })
+    const status = async (headers?: Record<string, string>) => (await post(headers, { app })).status
+    expect([await status(), await status()]).toEqual([200, 200])
+    const limited = await post({}, { app })
+    expect(limited.status).toBe(429)
+    expect(limited.headers.get('retry-after')).toBe('2')
+    expect(await limited.json()).toMatchObject({ code: 'RATE_LIMITED' })
+    time += 1999
+    expect(await status()).toBe(429)
+    time += 1
+    expect(await status()).toBe(200)
+  })
+
+  test('each key has its own, whatever address it comes from', async () => {
+    const app = appOf({ settings: { rateLimit: { perSecond: 1, burst: 2 } } })
+    const from = (remoteAddress: string, key: string) =>
+      app.request(
+        '/api/who',
+        { headers: { authorization: key } },
+        { incoming: { socket: { remoteAddress } } },
+      )
+    expect((await from('10.0.0.1', testKeys.shop)).status).toBe(200)
+    expect((await from('10.0.0.2', testKeys.shop)).status).toBe(200)
+    expect((await from('10.0.0.3', testKeys.shop)).status).toBe(429)
+    expect((await from('10.0.0.4', testKeys.other)).status).toBe(200)
+  })
+
+  test.each([
+    [{}, 'none'],
+    [{ 'content-type': 'text/plain' }, 'a form could send it'],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'packed'],
+  ])('%j: %s', async (headers, _) => {
+    const response = await appOf().request('/api/touch/it', {
+      method: 'POST',
+      headers,
+      body: new TextEncoder().encode('{}'),
+    })
+    expect(response.status).toBe(415)
+  })
+})
+
+describe('the log', () => {
+  async function logged(
+    ask: (app: ReturnType<typeof appOf>) => Promise<Response> | Response,
+    changes?: Changes,
+  ) {
+    const entries: RequestLogEntry[] = []
+    const response = await ask(appOf({ onLog: (entry) => entries.push(entry), ...changes }))
+    expect(entries).toHaveLength(1)
+    return { entry: entries[0], response }
+  }
+
+  test('tells what was asked and what became of it, by the route', async () => {
+    const { entry, response } = await logged((app) =>
+      app.request('/api/who?secret=hunter2', {
+        headers: { authorization: testKeys.shop, 'x-request-id': 'mine-1' },
+      }),
+    )
+    expect(entry).toEqual({
+      time: '2026-05-01T12:00:00.000Z',
+      id: response.headers.get('x-request-id'),
+      callerId: 'mine-1',
+      method: 'GET',
+      route: '/api/who',
+      status: 200,
+      ms: expect.any(Number),
+      merchantId: 'shop',
+    })
+  })
+
+  test('tells a path by its pattern, and the code of an error', async () => {
+    const { entry } = await logged((app) =>
+      post({ 'content-type': 'x/y' }, { app, path: '/api/touch/hunter2' }),
+    )
+    expect(entry).toMatchObject({ route: '/api/touch/:what', status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+    expect((await logged((app) => app.request('/hunter2'))).entry).toMatchObject({ route: null, status: 404 })
+    expect((await logged((app) => post({ origin: 'https://evil.example' }, { app }))).entry).toMatchObject({
+      status: 403,
+    })
+  })
+
+  test('takes no id that would not fit a line', async () => {
+    for (const id of ['a b', 'x'.repeat(65), '{"a":1}'])
+      expect((await logged((app) => post({ 'x-request-id': id }, { app }))).entry).not.toHaveProperty(
+        'callerId',
+      )
+  })
+
+  test('keeps nobody from an answer when it fails', async () => {
+    const errors: unknown[] = []
+    const app = appOf({
+      onLog: () => {
+        throw new Error('the disk is full')
+      },
+      onError: (error) => errors.push(error),
+    })
+    expect((await post({}, { app })).status).toBe(200)
+    expect(errors).toHaveLength(1)
+  })
+
+  test('a failure says nothing of the inside', async () => {
+    const { response } = await logged((app) => app.request('/api/fail'))
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toMatch(/hunter2|node_modules|\.ts/)
+  })
+})
+
+describe('faults', () => {
+  const fault = async (app: ReturnType<typeof appOf>, body: object) => {
+    const response = await post({}, { app, path: '/sandbox/fault', body })
+    return { status: response.status, body: await response.json() }
+  }
+
+  test.each([429, 451, 500, 502, 503, 504])(
+    '%i, in the place of the answer and of the work',
+    async (status) => {
+      const app = appOf()
+      expect(await fault(app, { path: '/api/touch/*', kind: 'status', status, times: 1 })).toMatchObject({
+        status: 200,
+      })
+      const struck = await post({}, { app })
+      expect(struck.status).toBe(status)
+      expect(struck.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
+      if (status === 451)
+        expect(await struck.json()).toMatchObject({
+          code: 'VERIFICATION_REQUIRED',
+          details: { verificationLink: expect.stringMatching(/^http/) },
+        })
+      expect(done).toBe(0)
+      expect((await post({}, { app })).status).toBe(200)
+    },
+  )
+
+  test('an answer that is lost after the work is done', async () => {
+    const app = appOf()
+    await fault(app, { path: '/api/touch/it', kind: 'lost', times: 1 })
+    const struck = await post({}, { app })
+    await expect(struck.text()).rejects.toThrow()
+    expect(done).toBe(1)
+  })
+
+  test('an answer that is late', async () => {
+    const app = appOf()
+    await fault(app, { path: '/api/*', kind: 'slow', delayMs: 60 })
+    const began = performance.now()
+    expect((await post({}, { app })).status).toBe(200)
+    expect(performance.now() - began).toBeGreaterThan(55)
+  })
+
+  test('the same seed strikes the same requests, another one others', async () => {
+    const strikes = async (seed: number) => {
+      const app = appOf()
+      await fault(app, { path: '/api/*', kind: 'status', status: 503, share: 0.5, seed })
+      const statuses: number[] = []
+      for (let at = 0; at < 20; at++) statuses.push((await post({}, { app })).status)
+      return statuses.join()
+    }
+    expect(await strikes(7)).toBe(await strikes(7))
+    expect(await strikes(7)).toMatch(/200.*503|503.*200/)
+    expect(await strikes(7)).not.toBe(await strikes(8))
+  })
+
+  test('are listed with what they struck, and cleared one by one or all', async () => {
+    const app = appOf()
+    const one = await fault(app, { path: '/api/touch/*', method: 'POST', kind: 'status', status: 503 })
+    await fault(app, { path: '/health', kind: 'status', status: 500 })
+    await post({}, { app })
+    const list = async () => (await (await app.request('/sandbox/fault')).json()).faults
+    expect(await list()).toMatchObject([{ faultId: one.body.faultId, struck: 1 }, { struck: 0 }])
+    const clear = (body: object) => post({}, { app, path: '/sandbox/fault/clear', body })
+    expect((await clear({ faultId: one.body.faultId })).status).toBe(200)
+    expect((await clear({ faultId: one.body.faultId })).status).toBe(404)
+    expect(await list()).toHaveLength(1)
+    await clear({})
+    expect(await list()).toEqual([])
+  })
+
+  test.each([
+    [{ path: '/sandbox/fault', kind: 'lost' }],
+    [{ path: '/api/*', kind: 'slow' }],
+    [{ path: '/api/*', kind: 'status', status: 200 }],
+    [{ path: '/api/*', kind: 'lost', delayMs: 5 }],
+    [{ path: '/api/*', kind: 'lost', share: 0 }],
+    [{ path: '/api/*', kind: 'nonsense' }],
+  ])('%j is none', async (body) => {
+    expect(await fault(appOf(), body)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('what stands under /sandbox', () => {
+  const from = (remoteAddress: string, app = appOf()) =>
+    app.request('/sandbox/log', {}, { incoming: { socket: { remoteAddress } } })
+
+  test('answers this machine, and no other', async () => {
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.5.5.5'])
+      expect((await from(address)).status).toBe(200)
+    for (const address of ['10.0.0.1', '::ffff:10.0.0.1', 'fe80::1'])
+      expect((await from(address)).status).toBe(403)
+  })
+
+  test('is not there where it is switched off', async () => {
+    expect((await from('127.0.0.1', appOf({ affordances: undefined }))).status).toBe(404)
+  })
+
+  test('lists what happened, the newest first', async () => {
+    const app = appOf()
+    await post({}, { app })
+    await app.request('/nowhere')
+    const { requests } = await (await app.request('/sandbox/log?limit=2')).json()
+    expect(requests).toMatchObject([
+      { route: null, status: 404 },
+      { route: '/api/touch/:what', status: 200 },
+    ])
+    expect((await app.request('/sandbox/log?limit=0')).status).toBe(400)
+  })
+})

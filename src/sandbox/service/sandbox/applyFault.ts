@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from 'hono'
+import { problem } from '../http/problem.ts'
+import type { AppEnv } from '../http/route.ts'
+import type { Service } from '../service.ts'
+import type { Fault } from './faults.ts'
+
+/** Lets the fault that strikes this request happen, if there is one. */
+export async function applyFault(
+  service: Service,
+  context: Context<AppEnv>,
+  next: () => Promise<void>,
+): Promise<void> {
+  const { method, path } = context.req
+  const fault = service.affordances?.faults.strike({ method, path })
+  if (fault === undefined) return next()
+  const { kind } = fault
+  const executes = kind === 'slow' || (fault.executes ?? kind === 'lost')
+  if (kind === 'slow') await wait(fault.delayMs)
+  if (executes) await next()
+  if (kind === 'slow') return
+  // In the place of the answer that is there, when there is one.
+  context.res = kind === 'lost' ? lostAnswer(context) : statusAnswer(context, fault)
+}
+
+/** Breaks the connection; without one, the body of the answer breaks. */
+function lostAnswer(context: Context<AppEnv>): Response {
+  // Node's server hands its request over.
+  const env: { incoming?: { socket?: { destroy?: () => void } } } | undefined = context.env
+  const socket = env?.incoming?.socket
+  if (socket !== undefined) {
+    socket.destroy?.()
+    return new Response(null)
+  }
+  const body = new ReadableStream({
+    start: (controller) => controller.error(new Error('The answer was lost.')),
+  })
+  return new Response(body, { status: 200 })
+}
+
+function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
+  const words = 'A fault that was switched on under /sandbox/fault.'
+  const { status } = fault
+  if (status === 429)
+    throw problem('RATE_LIMITED', words, { retryAfterSeconds: fault.retryAfterSeconds ?? 1 })
+  if (status === 451) {
+    const { origin } = new URL(context.req.url)
+    throw problem('VERIFICATION_REQUIRED', words, {
+      details: { verificationLink: `${origin}/health`, redirectLink: `${origin}/health` },
+    })
+  }
+  if (status === 500) throw problem('INTERNAL', words)
+  if (status === 503) throw problem('UNAVAILABLE', words)
+  // As a proxy in between answers.
+  return new Response(`<html><body><h1>${status}</h1></body></html>`, {
+    status: status ?? 502,
+    headers: { 'content-type': 'text/html' },
+  })
+}

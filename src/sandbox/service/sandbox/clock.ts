@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { dateTimeText } from '../../../schema/dates.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
+import { keepClock } from '../../store/keptClock.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
+import { affordancesOf } from './affordancesOf.ts'
+import { advanceChains, chainTimes } from './chainTimes.ts'
+
+/** A hundred years. */
+const maxAdvanceSeconds = 100 * 366 * 86_400
+
+const clockBody = z.union(
+  [
+    z.strictObject({ now: dateTimeText }),
+    z.strictObject({ advanceSeconds: z.int().check(z.minimum(0), z.maximum(maxAdvanceSeconds)) }),
+  ],
+  { error: `expected now, an instant, or advanceSeconds, a whole number from 0 to ${maxAdvanceSeconds}` },
+)
+
+/** `GET /sandbox/clock`: what time it is, here and on the chains (PROTOCOL.md 2.10). */
+export const clock: Route = {
+  method: 'GET',
+  path: '/sandbox/clock',
+  handle: (service) => answer(service),
+}
+
+/** `POST /sandbox/clock`: puts the service's clock and the chains' forward. It never goes back: a chain cannot. */
+export const clockMove: Route = {
+  method: 'POST',
+  path: '/sandbox/clock',
+  handle: async (service, context) => {
+    const body = await readBody(context, clockBody)
+    return oneAtATime('clock', async () => {
+      const { clock: movable } = affordancesOf(service)
+      const database = await service.database()
+      const milliseconds = 'now' in body ? Date.parse(body.now) - movable() : body.advanceSeconds * 1000
+      if (milliseconds < 0)
+        throw problem('INVALID_REQUEST', `It is ${isoTime(movable())} already: time does not run back.`, {
+          issues: ['now'],
+        })
+      if (milliseconds > maxAdvanceSeconds * 1000)
+        throw problem('INVALID_REQUEST', 'That is more than a hundred years ahead.', { issues: ['now'] })
+      movable.advance(milliseconds)
+      await keepClock(database, movable)
+      await advanceChains(service)
+      // What has become due meanwhile.
+      service.relayer.wake()
+      return answer(service)
+    })
+  },
+}
+
+/** Two moves at once would each add to the other's. */
+const oneAtATime = keyedLock()
+
+async function answer(service: Service) {
+  const { clock: movable } = affordancesOf(service)
+  const chains = await chainTimes(service)
+  return {
+    now: isoTime(movable()),
+    movedSeconds: Math.round(movable.offsetMs() / 1000),
+    chains: chains.map(({ chainId, seconds }) => ({ chainId, now: isoTime(Number(seconds) * 1000) })),
+  }
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { FaultBody } from './faultBody.ts'
+
+/** A fault that is switched on. */
+export type Fault = FaultBody & { faultId: string /** How often it has struck. */; struck: number }
+
+export type Faults = {
+  add: (fault: FaultBody) => Fault
+  list: () => readonly Fault[]
+  /** @returns whether it was there; without an id, all go */
+  clear: (faultId?: string) => boolean
+  /** The first fault that strikes this request, counted. */
+  strike: (request: { method: string; path: string }) => Fault | undefined
+}
+
+/** The faults of a service, in the order in which they were switched on. */
+export function createFaults(): Faults {
+  let faults: (Fault & { random: () => number })[] = []
+  return {
+    add: (body) => {
+      const fault = { ...body, faultId: randomUUID(), struck: 0, random: randomNumbers(body.seed ?? 1) }
+      faults.push(fault)
+      return fault
+    },
+    list: () => faults.map(({ random: _, ...fault }) => fault),
+    clear: (faultId) => {
+      const kept = faultId === undefined ? [] : faults.filter((fault) => fault.faultId !== faultId)
+      const isGone = kept.length < faults.length
+      faults = kept
+      return isGone
+    },
+    strike: ({ method, path }) => {
+      for (const fault of faults) {
+        if (fault.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
+        if (fault.method !== undefined && fault.method !== method) continue
+        if (!matches(fault.path, path)) continue
+        // Drawn for every request that fits, so that a seed always strikes the same ones.
+        if (fault.random() >= (fault.share ?? 1)) continue
+        fault.struck++
+        return fault
+      }
+      return undefined
+    },
+  }
+}
+
+/** Whether a path fits a pattern, in which `*` stands for any text. */
+function matches(pattern: string, path: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`).test(path)
+}
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,60 @@
+import { headerNames } from '../../core/headerNames.ts'
+import { movableClock } from '../process/movableClock.ts'
+import { openStore } from '../store/openStore.ts'
+import { setMerchants } from '../store/setMerchants.ts'
+import { evmAuthVerifier } from './auth/evmAuthVerifier.ts'
+import { createAffordances } from './sandbox/affordances.ts'
+import type { Service } from './service.ts'
+
+/** Merchants of {@link testService}, by id, with their API keys. */
+export const testKeys = { shop: 'sk_test_shop_0123456789', other: 'sk_test_other_0123456789' }
+
+/** A service with a database in memory and two merchants, for what needs no chain. `time` is what its clock says. */
+export async function testService(): Promise<{
+  service: Service
+  setTime: (time: number) => void
+  close: () => Promise<void>
+}> {
+  const store = await openStore()
+  await setMerchants(
+    store.database as never, // one statement after the other will do
+    Object.entries(testKeys).map(([merchantId, key]) => ({
+      merchantId,
+      creditSeed: merchantId,
+      keys: [{ key }],
+      jwtSecret: `the secret of the ${merchantId}, 32 characters`,
+    })),
+  )
+  let time = Date.parse('2026-05-01T12:00:00Z')
+  const service: Service = {
+    kind: 'bound',
+    database: async () => store.database,
+    now: () => time,
+    headers: headerNames(),
+    environment: 'sandbox',
+    chains: new Map(),
+    relayer: { wake: () => {} } as never, // nothing is sent
+    authVerifier: async () => evmAuthVerifier(new Map()),
+    transferChain: async () => undefined,
+    settings: {
+      gasFeePayer: 'customer',
+      requireSignIn: false,
+      usdcAuthorizationType: 'ReceiveWithAuthorization',
+      permitSeconds: 1800,
+      publicUrl: undefined,
+      allowedOrigins: [],
+      allowedHosts: [],
+      rateLimit: undefined,
+    },
+    affordances: createAffordances(movableClock(() => time)),
+    onLog: undefined,
+    onError: undefined,
+  }
+  return {
+    service,
+    setTime: (next) => {
+      time = next
+    },
+    close: store.close,
+  }
+}
