@@ -36,6 +36,11 @@ export const sandbox = new Command('sandbox')
   )
   .option('--api-key <key>', "the merchant's key (default: a random one)", readName)
   .option('--data-dir <folder>', 'keep database and chains there; without it everything is gone at the end')
+  .addOption(
+    new Option('--database-url <url>', 'PostgreSQL server to keep the rows on, in place of the folder').env(
+      'DATABASE_URL',
+    ),
+  )
   .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from')
   .option(
     '--prod',
@@ -51,6 +56,7 @@ export const sandbox = new Command('sandbox')
       apiKey: options.apiKey,
       blockchains: [options.blockchain, ...(options.with ?? [])],
       dataDir: options.dataDir,
+      databaseUrl: options.databaseUrl,
       forkUrl: options.forkUrl,
       environment: options.prod ? 'prod' : 'sandbox',
       onProgress: (text) => console.error(`  ${text}`),

@@ -6,6 +6,7 @@ import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import type { ServiceKind } from './serviceKind.ts'
+import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
 
 /**
  * Refuses options that the first customer would otherwise be told of.
@@ -19,12 +20,13 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       fix: 'Give an object with chains and merchants.',
     })
   const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
-  const { service, headerPrefix } = options
+  const { service, headerPrefix, databaseUrl } = options
   if (service !== undefined && service !== 'bound' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
       field: 'service',
       fix: 'Give "bound" or "unbound", or leave it out.',
     })
+  if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
   headerNames(headerPrefix)
   const maximum = Number(permitMaximumSeconds)
   if (
@@ -89,6 +91,7 @@ export declare namespace checkSandboxOptions {
     now?: Clock | undefined
     service?: ServiceKind | undefined
     headerPrefix?: string | undefined
+    databaseUrl?: string | undefined
     merchants: readonly { merchantId: string; apiKey: string; creditSeed?: string | undefined }[]
     chains: readonly Pick<
       connectEvmChain.Options,

@@ -16,5 +16,9 @@ export function toStore(store: { close: () => Promise<void> }): Store {
       fix: 'Give what openStore returned.',
     })
   // The schema is no part of the value; `openStore` makes no other database.
-  return { database: store.database as Database, close: store.close }
+  return {
+    database: store.database as Database,
+    isShared: 'isShared' in store && store.isShared === true,
+    close: store.close,
+  }
 }
