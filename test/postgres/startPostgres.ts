@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import getPort from 'get-port'
@@ -38,6 +38,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   const options = ['-D', data, '-A', 'trust', '-U', 'redeemkit', '-E', 'UTF8', '--locale=C', '--no-sync']
   execFileSync(join(programs, 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' })
+  writeFileSync(join(data, 'pg_hba.conf'), access)
   const url = `postgresql://redeemkit@127.0.0.1:${port}/postgres`
   let server: ChildProcess | undefined
 
@@ -79,6 +80,12 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     },
   }
 }
+
+/** One user is asked for a password. */
+const access = `
+host all asked 127.0.0.1/32 scram-sha-256
+host all all   127.0.0.1/32 trust
+`
 
 /** A database of its own on a server. */
 export async function createDatabase(serverUrl: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
@@ -20,14 +20,16 @@ import { processStart } from '../process/processStart.ts'
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)
   await mkdir(path, { recursive: true, mode: 0o700 }).catch(refuse('made'))
-  await closeToOthers(path).catch(refuse('written to'))
   const file = join(path, 'redeemkit.lock')
+  // What is there stays: it may be another process's.
+  await appendFile(file, '', { mode: 0o600 }).catch(refuse('written to'))
+  await closeToOthers(path)
   // Guards the look and the take as one step; held for milliseconds, and stale after a crash in the middle.
   const leave = await lock(path, {
     lockfilePath: join(path, 'redeemkit.lock.guard'),
     stale: 2_000,
     retries: { retries: 60, minTimeout: 50, maxTimeout: 100, factor: 1 },
-  }).catch(refuse('written to'))
+  })
   try {
     const owner = readOwner(file)
     if (owner !== undefined && isAlive(owner))
@@ -74,10 +76,10 @@ export declare namespace lockFolder {
   type ErrorType = FolderInUseError | InvalidSandboxOptionsError
 }
 
-/** Makes a folder that is this service's own one that its owner alone may read. Somebody's that holds other things stays. */
+/** Makes a folder that is this service's own one that its owner alone may read; one that held other things first stays. */
 async function closeToOthers(path: string): Promise<void> {
   const names = await readdir(path)
-  if (names.length === 0 || names.includes('database')) await chmod(path, 0o700)
+  if (names.length === 1 || names.includes('database')) await chmod(path, 0o700)
 }
 
 type Owner = { pid: number; host: string; startedAt: string | null }
