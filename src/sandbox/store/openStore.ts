@@ -24,11 +24,12 @@ export async function openStore(options: openStore.Options = {}): Promise<Store>
     const store = await (databaseUrl === undefined
       ? openPglite(dataDir && join(dataDir, 'database'))
       : openPostgres(databaseUrl))
+    let closing: Promise<void> | undefined
     return {
       ...store,
-      close: async () => {
-        await store.close()
-        unlock()
+      close: () => {
+        closing ??= store.close().finally(unlock)
+        return closing
       },
     }
   } catch (cause) {
