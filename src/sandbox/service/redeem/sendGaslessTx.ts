@@ -107,7 +107,20 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
     throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
   if (state === 'redeemed') return redeemedByOthers(service, { redeem: submit, stored })
   // Other redeems of the wallet wait: none may count on what this one is about to spend.
-  return oneAtATime(walletKey(service, submit), () => send(service, submit, { stored, merchant }))
+  return oneAtATime(walletKey(service, submit), () =>
+    send(service, submit, { stored, merchant }).catch((refusal: unknown) =>
+      sentMeanwhile(service, submit, refusal),
+    ),
+  )
+}
+
+/** Another process on the same database may have sent it while this one looked at the chain: then that is the answer. */
+async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
+  const stored = await findIntent(service, submit)
+  const known = await findRedeem(service, submit)
+  if (stored === undefined || known === undefined || known.status === 'reverted') throw refusal
+  if (!isSameIntent(stored, submit)) throw refusal
+  return known.hash
 }
 
 function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
