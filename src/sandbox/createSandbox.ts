@@ -29,6 +29,7 @@ import type { guardStatements } from './store/guardStatements.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { lockIn } from './store/lockIn.ts'
 import { openStore, type Store } from './store/openStore.ts'
+import { queuePending } from './store/queuePending.ts'
 import type { Reference } from './store/reference.ts'
 import { setDeployments } from './store/setDeployments.ts'
 import { setMerchants } from './store/setMerchants.ts'
@@ -63,10 +64,12 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   )
   const store = storeOf(options, { chains, onOpen: () => relayer.wake() })
   const database = async () => (await store.open()).database
-  const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onError })
+  const queue = async () => (await store.open()).queue
+  const relayer = createServiceRelayer({ store: store.open, chains, now, probe: options.probe, onError })
   const service: Service = {
     kind: options.service ?? 'bound',
     database,
+    queue,
     now,
     headers: headerNames(options.headerPrefix),
     environment,
@@ -235,7 +238,10 @@ function storeOf(
     const store =
       options.store === undefined ? await openStore({ dataDir, databaseUrl }) : toStore(await options.store())
     try {
-      await lockIn(store.database, 'set up', (work) => setUp(work, options, context.chains))
+      await lockIn(store.database, 'set up', async (work) => {
+        await setUp(work, options, context.chains)
+        await queuePending(work, store.queue)
+      })
     } catch (cause) {
       await store.close()
       throw cause

@@ -6,6 +6,7 @@ import type { EvmChain } from '../chains/evmChain.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Database } from '../store/database.ts'
+import type { JobQueue } from '../store/openJobQueue.ts'
 import type { TransferBlockchain } from '../store/states.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
@@ -14,6 +15,8 @@ export type Service = {
   kind: ServiceKind
   /** The database, opened by the first who asks. */
   database: () => Promise<Database>
+  /** Work for later, in the same database. */
+  queue: () => Promise<JobQueue>
   now: Clock
   headers: HeaderNames
   environment: Environment

@@ -44,7 +44,7 @@ export declare namespace guardStatements {
   type ErrorType = DatabaseUnavailableError | DatabaseStatementError
 }
 
-function toStoreError(error: unknown): unknown {
+function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | DatabaseStatementError {
   // A row that could not be read.
   if (error instanceof BaseError) return error
   if (isConnectionLost(error))

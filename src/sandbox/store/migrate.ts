@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { jobMigrations } from './jobTables.ts'
 import { migrations } from './migrations.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function migrate(database: Database, schema?: string): Promise<void
     await transaction.execute(
       sql`create table if not exists redeemkit_migrations (name text primary key, applied_at timestamptz not null default now())`,
     )
-    for (const { name, statements } of migrations) {
+    for (const { name, statements } of [...migrations, ...(await jobMigrations())]) {
       const done = await transaction.execute(sql`select 1 from redeemkit_migrations where name = ${name}`)
       if (rowsOf(done).length > 0) continue
       for (const statement of statements) await transaction.execute(sql.raw(statement))

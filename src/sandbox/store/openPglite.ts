@@ -5,10 +5,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
+import type { OpenDatabase } from './database.ts'
 import { guardStatements } from './guardStatements.ts'
+import { jobMigrations } from './jobTables.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import type { Store } from './openStore.ts'
 import * as tables from './tables/index.ts'
 
 /**
@@ -16,18 +17,18 @@ import * as tables from './tables/index.ts'
  *
  * @param folder a new one is made
  */
-export async function openPglite(folder?: string): Promise<Store> {
+export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const isOld = folder !== undefined && existsSync(folder)
   const client = isOld ? await PGlite.create(folder) : await fromTemplate(folder)
   const database = guardStatements(drizzle({ client, schema: tables }))
   try {
     if (folder !== undefined) await closeToOthers(folder)
     if (isOld) await migrate(database)
+    return { database, isShared: false, close: () => client.close() }
   } catch (cause) {
     await client.close()
     throw cause
   }
-  return { database, isShared: false, close: () => client.close() }
 }
 
 export declare namespace openPglite {
@@ -64,13 +65,13 @@ const at = (folder: string | undefined) => (folder === undefined ? {} : { dataDi
 
 let template: Promise<Blob | undefined> | undefined
 
-function templateFile(): string {
+async function templateFile(): Promise<string> {
   const entrance = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const packages = entrance.slice(0, entrance.lastIndexOf('node_modules') + 'node_modules'.length)
   const version = createHash('sha256')
     .update(statSync(entrance).size.toString())
     .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
-    .update(JSON.stringify(migrations))
+    .update(JSON.stringify([migrations, await jobMigrations()]))
     .digest('hex')
     .slice(0, 16)
   return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)
@@ -78,7 +79,7 @@ function templateFile(): string {
 
 async function readTemplate(): Promise<Blob | undefined> {
   try {
-    return new Blob([await readFile(templateFile())])
+    return new Blob([await readFile(await templateFile())])
   } catch {
     return undefined
   }
@@ -86,7 +87,7 @@ async function readTemplate(): Promise<Blob | undefined> {
 
 async function writeTemplate(dump: Blob): Promise<void> {
   try {
-    const file = templateFile()
+    const file = await templateFile()
     await mkdir(dirname(file), { recursive: true })
     const own = `${file}.${process.pid}`
     await writeFile(own, new Uint8Array(await dump.arrayBuffer()))

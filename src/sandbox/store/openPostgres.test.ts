@@ -71,7 +71,7 @@ onPostgres(({ create }) => {
     const url = set(new URL(databaseUrl), { username: 'guest' })
     await expect(openStore({ databaseUrl: url.href })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',
-      fix: expect.stringContaining('create schema redeemkit'),
+      fix: expect.stringContaining('grant create on database'),
     })
   })
 

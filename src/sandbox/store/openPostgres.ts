@@ -2,12 +2,11 @@ import type { Pool } from 'pg'
 import { readForeign } from '../../core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
-import type { Database } from './database.ts'
+import type { Database, OpenDatabase } from './database.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { guardStatements } from './guardStatements.ts'
 import { isConnectionLost } from './isConnectionLost.ts'
 import { migrate } from './migrate.ts'
-import type { Store } from './openStore.ts'
 
 /**
  * Opens a database of a PostgreSQL server. Several processes may do so at once.
@@ -16,7 +15,7 @@ import type { Store } from './openStore.ts'
  *
  * @throws {@link DatabaseUnavailableError} when no server answers, {@link InvalidSandboxOptionsError} when it refuses
  */
-export async function openPostgres(databaseUrl: string): Promise<Store> {
+export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const place = checkDatabaseUrl(databaseUrl)
   // Most services run without it.
   const { default: pg } = await import('pg')
@@ -40,7 +39,9 @@ export async function openPostgres(databaseUrl: string): Promise<Store> {
     return { database, isShared: true, close: () => pool.end() }
   } catch (error) {
     await pool.end()
-    throw describeFailure(error, place)
+    const failure = describeFailure(error, place)
+    if (failure === undefined) throw error
+    throw failure
   }
 }
 
@@ -69,7 +70,10 @@ async function databaseOf(pool: Pool): Promise<Database> {
 }
 
 /** Why the database cannot be used, and what to do: the server's own words may quote the address. */
-function describeFailure(cause: unknown, place: string): unknown {
+function describeFailure(
+  cause: unknown,
+  place: string,
+): DatabaseUnavailableError | InvalidSandboxOptionsError | undefined {
   const { code } = readForeign(cause) ?? {}
   const words = cause instanceof Error ? cause.message : ''
   if (cause instanceof DatabaseUnavailableError || isConnectionLost(cause))
@@ -79,7 +83,7 @@ function describeFailure(cause: unknown, place: string): unknown {
       cause,
     })
   const refusal = refusals.find(({ codes, said }) => codes.includes(String(code)) || said?.test(words))
-  if (refusal === undefined) return cause
+  if (refusal === undefined) return undefined
   return new InvalidSandboxOptionsError(`${refusal.what} at ${place}.`, {
     field: 'databaseUrl',
     fix: refusal.fix,
@@ -102,7 +106,7 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
   {
     codes: ['42501'],
     what: 'The user may not make tables in the database',
-    fix: `Run as its owner: create schema ${schemaName} authorization the_user`,
+    fix: 'Run as its owner: grant create on database the_database to the_user',
   },
   {
     codes: [],

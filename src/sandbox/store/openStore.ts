@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
-import type { Database } from './database.ts'
+import type { OpenDatabase } from './database.ts'
 import { lockFolder } from './lockFolder.ts'
+import { type JobQueue, openJobQueue } from './openJobQueue.ts'
 import { openPglite } from './openPglite.ts'
 import { openPostgres } from './openPostgres.ts'
 
@@ -21,14 +22,16 @@ export async function openStore(options: openStore.Options = {}): Promise<Store>
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
   const unlock = dataDir === undefined ? () => {} : await lockFolder(dataDir)
   try {
-    const store = await (databaseUrl === undefined
+    const opened = await (databaseUrl === undefined
       ? openPglite(dataDir && join(dataDir, 'database'))
       : openPostgres(databaseUrl))
+    const queue = await openJobQueue(opened.database, opened)
     let closing: Promise<void> | undefined
     return {
-      ...store,
+      ...opened,
+      queue,
       close: () => {
-        closing ??= store.close().finally(unlock)
+        closing ??= queue.close().then(opened.close).finally(unlock)
         return closing
       },
     }
@@ -53,10 +56,5 @@ export declare namespace openStore {
     | openPostgres.ErrorType
 }
 
-/** An open database. */
-export type Store = {
-  database: Database
-  /** Whether other processes may have it open, too. */
-  isShared: boolean
-  close: () => Promise<void>
-}
+/** An open database, with the work for later in it. */
+export type Store = OpenDatabase & { queue: JobQueue }
