@@ -65,7 +65,7 @@ export const sandbox = new Command('sandbox')
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
         running.stop().then(
-          () => console.error(stoppedText(options.dataDir)),
+          () => console.error(stoppedText(options)),
           (error: unknown) => {
             console.error(errorText(error))
             process.exitCode = 1
@@ -74,8 +74,10 @@ export const sandbox = new Command('sandbox')
       })
   })
 
-function stoppedText(dataDir: string | undefined): string {
-  return dataDir === undefined ? 'Stopped. Nothing is kept.' : `Stopped. Data kept in ${resolve(dataDir)}.`
+function stoppedText({ dataDir, databaseUrl }: { dataDir?: string; databaseUrl?: string }): string {
+  if (dataDir !== undefined) return `Stopped. Data kept in ${resolve(dataDir)}.`
+  if (databaseUrl === undefined) return 'Stopped. Nothing is kept.'
+  return 'Stopped. The rows are kept in the database; the chains are gone, because there was no --data-dir.'
 }
 
 function readPort(text: string): number {

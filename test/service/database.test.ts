@@ -104,6 +104,7 @@ describe('a PostgreSQL server that is gone for five seconds', () => {
         if (status !== 200) expect({ status, code: body.code }).toEqual({ status: 503, code: 'UNAVAILABLE' })
       while (performance.now() - gone < 5_000) {
         const answers = await Promise.all([...bodies.slice(8).map((body) => submit(service, body)), mint()])
+        answers.push(await service.get('/health'))
         for (const { status, body } of answers)
           expect({ status, code: body.code }).toEqual({ status: 503, code: 'UNAVAILABLE' })
         await new Promise((resolve) => setTimeout(resolve, 100))

@@ -2,20 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
 import type { JobQueue } from './openJobQueue.ts'
 import { openStore, type Store } from './openStore.ts'
 
 onEachDatabase(({ name, create }) => {
   let store: Store
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await openStore(await create())
   })
-  afterEach(() => store.close())
+  afterAll(() => store?.close())
 
-  const send = (jobId: string, more?: JobQueue.SendOptions) =>
-    store.database.transaction((work) => store.queue.send(work, 'mint', { jobId }, more))
+  const send = (jobId: string, more?: JobQueue.SendOptions, to = store) =>
+    to.database.transaction((work) => to.queue.send(work, 'mint', { jobId }, more))
   /** One pass of a store's. @returns what was run, and whether something stays */
   async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
     const run: string[] = []
@@ -87,44 +87,41 @@ onEachDatabase(({ name, create }) => {
   })
 
   test('one whose process was killed is run by the next', async () => {
-    await store.close()
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-jobs-'))
     const options = await create(folder)
-    store = await openStore(options)
-    await send('a')
+    const first = await openStore(options)
+    await send('a', {}, first)
     let taken = () => {}
     const isTaken = new Promise<void>((resolve) => {
       taken = resolve
     })
     // It never ends.
-    pass(store, () => new Promise<void>(() => taken())).catch(() => {})
+    pass(first, () => new Promise<void>(() => taken())).catch(() => {})
     await isTaken
-    await store.close()
-    store = await openStore(options)
+    await first.close()
+    let next = await openStore(options)
     if (name === 'PostgreSQL') {
       // It may still be at work in another process.
-      expect((await pass()).run).toEqual([])
-      await store.database.execute(sql`update redeemkit_jobs.job set started_on = now() - interval '31 s'`)
-      await store.close()
-      store = await openStore(options)
+      expect((await pass(next)).run).toEqual([])
+      await next.database.execute(sql`update redeemkit_jobs.job set started_on = now() - interval '31 s'`)
+      await next.close()
+      next = await openStore(options)
     }
-    expect((await pass()).run).toEqual(['a'])
-    await store.close()
+    expect((await pass(next)).run).toEqual(['a'])
+    await next.close()
     await rm(folder, { recursive: true, force: true })
   })
 
   if (name === 'PostgreSQL')
     test('several processes share the jobs: each is run by one', async () => {
       const options = await create()
-      await store.close()
-      store = await openStore(options)
-      const others = await Promise.all([openStore(options), openStore(options)])
+      const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
       const ids = Array.from({ length: 90 }, (_, at) => `job ${at}`)
-      for (const jobId of ids) await send(jobId)
+      for (const jobId of ids) await send(jobId, {}, stores[0])
       const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
-      const passes = await Promise.all([store, ...others].map((one) => pass(one, slowly)))
+      const passes = await Promise.all(stores.map((one) => pass(one, slowly)))
       expect(passes.flatMap(({ run }) => run).sort()).toEqual(ids.sort())
       for (const { run } of passes) expect(run.length).toBeGreaterThan(0)
-      for (const { close } of others) await close()
+      for (const { close } of stores) await close()
     })
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -22,7 +22,7 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const client = isOld ? await PGlite.create(folder) : await fromTemplate(folder)
   const database = guardStatements(drizzle({ client, schema: tables }))
   try {
-    if (folder !== undefined) await closeToOthers(folder)
+    if (folder !== undefined) await closeToOthers(folder, !isOld)
     if (isOld) await migrate(database)
     return { database, isShared: false, close: () => client.close() }
   } catch (cause) {
@@ -36,7 +36,9 @@ export declare namespace openPglite {
 }
 
 /** PGlite makes files that everybody may read and write, whatever the process's umask says. */
-async function closeToOthers(folder: string): Promise<void> {
+async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
+  // Behind a closed folder nothing was open, whatever the files say.
+  if (!isNew && ((await stat(folder)).mode & 0o077) === 0) return
   await chmod(folder, 0o700)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   await Promise.all(
