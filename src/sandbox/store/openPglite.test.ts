@@ -68,3 +68,12 @@ test('a folder that may only be read is told as such', async () => {
     if (isRoot) process.seteuid?.(0)
   }
 })
+
+test('a folder where none can be made is told as such, at once', async (context) => {
+  if (process.platform !== 'linux') return context.skip('only Linux has such a folder for everybody')
+  await expect(openStore({ dataDir: '/proc/redeemkit/data' })).rejects.toMatchObject({
+    name: 'InvalidSandboxOptionsError',
+    field: 'dataDir',
+    shortMessage: 'The folder /proc/redeemkit/data cannot be made.',
+  })
+}, 20_000)
