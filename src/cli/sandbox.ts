@@ -37,6 +37,11 @@ export const sandbox = new Command('sandbox')
   )
   .option('--api-key <key>', "the merchant's key (default: a random one)", readName)
   .option('--data-dir <folder>', 'keep database and chains there; without it everything is gone at the end')
+  .addOption(
+    new Option('--database-url <url>', 'PostgreSQL server to keep the rows on, in place of the folder').env(
+      'DATABASE_URL',
+    ),
+  )
   .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from')
   .option(
     '--prod',
@@ -52,6 +57,7 @@ export const sandbox = new Command('sandbox')
       apiKey: options.apiKey,
       blockchains: [options.blockchain, ...(options.with ?? [])],
       dataDir: options.dataDir,
+      databaseUrl: options.databaseUrl,
       forkUrl: options.forkUrl,
       environment: options.prod ? 'prod' : 'sandbox',
       onProgress: (text) => console.error(`  ${text}`),
@@ -61,7 +67,7 @@ export const sandbox = new Command('sandbox')
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
         running.stop().then(
-          () => console.error(stoppedText(options.dataDir)),
+          () => console.error(stoppedText(options)),
           (error: unknown) => {
             console.error(errorText(error))
             process.exitCode = 1
@@ -70,8 +76,10 @@ export const sandbox = new Command('sandbox')
       })
   })
 
-function stoppedText(dataDir: string | undefined): string {
-  return dataDir === undefined ? 'Stopped. Nothing is kept.' : `Stopped. Data kept in ${resolve(dataDir)}.`
+function stoppedText({ dataDir, databaseUrl }: { dataDir?: string; databaseUrl?: string }): string {
+  if (dataDir !== undefined) return `Stopped. Data kept in ${resolve(dataDir)}.`
+  if (databaseUrl === undefined) return 'Stopped. Nothing is kept.'
+  return 'Stopped. The rows are kept in the database; the chains are gone, because there was no --data-dir.'
 }
 
 function readPort(text: string): number {

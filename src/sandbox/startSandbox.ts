@@ -18,6 +18,7 @@ import { checkPort, listen } from './start/listen.ts'
 import { openRoutes } from './start/openRoutes.ts'
 import { startEvmChains } from './start/startEvmChains.ts'
 import { checkPackages, startOtherChains } from './start/startOtherChains.ts'
+import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
 import { openStore } from './store/openStore.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
@@ -160,6 +161,7 @@ export declare namespace startSandbox {
   } & Pick<
     createSandbox.Options,
     | 'service'
+    | 'databaseUrl'
     | 'now'
     | 'headerPrefix'
     | 'gasFeePayer'
@@ -187,6 +189,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   forkUrl: 'any',
   port: 'any',
   dataDir: 'string?',
+  databaseUrl: 'string?',
   merchantId: 'string?',
   creditSeed: 'string?',
   apiKey: 'string?',
@@ -227,20 +230,20 @@ async function openParts(
     closers: Closers
   },
 ) {
-  const { dataDir, forkUrl } = options
+  const { dataDir, databaseUrl, forkUrl } = options
   const { now, service, environment, creditSeed, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
   // A package that is missing is told before anything is started.
   await checkPackages(others)
-  onProgress('Opening the database')
-  const opening = openStore({ dataDir }).then((store) => {
+  onProgress(`Opening the database${databaseUrl === undefined ? '' : ` at ${checkDatabaseUrl(databaseUrl)}`}`)
+  const opening = openStore({ dataDir, databaseUrl }).then((store) => {
     closers.add(store.close)
     return store
   })
   // Both are awaited below; until then a failure must not end the process as one that is unhandled.
   opening.catch(() => {})
-  // The folder's lock also covers the chains' files in it.
-  if (dataDir !== undefined) await opening
+  // The folder's lock also covers the chains' files in it; a server that cannot be used is told at once.
+  if (dataDir !== undefined || databaseUrl !== undefined) await opening
   onProgress(`Starting ${[...names, ...others].join(', ')}`)
   // Beside the EVM chains, each in its own time.
   const starting = startOtherChains(others, { service, creditSeed, now, closers })

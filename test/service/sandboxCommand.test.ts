@@ -112,6 +112,24 @@ test.each([
   30_000,
 )
 
+test.each([
+  [
+    'postgresql://me:geheim@127.0.0.1:1/shop',
+    'DatabaseUnavailableError: No PostgreSQL server answers at 127.0.0.1:1/shop.',
+  ],
+  ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: databaseUrl is not the address'],
+])(
+  'a database that cannot be used is told before anything is started, without its password: %s',
+  async (databaseUrl, words) => {
+    const { ended, text } = run('--port', '0', '--database-url', databaseUrl)
+    expect(await ended).toBe(1)
+    expect(text()).toContain(words)
+    expect(text()).toContain('Field: databaseUrl')
+    expect(text()).not.toMatch(/geheim|Starting|^ +at /m)
+  },
+  30_000,
+)
+
 test('a data folder that is a file is told as such', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')

@@ -1,33 +1,38 @@
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
-import type { Database } from '../store/database.ts'
+import type { JobData } from '../store/jobTables.ts'
+import type { Store } from '../store/openStore.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createPauses.ts'
 import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
-import { sendMints } from './sendMints.ts'
+import { sendMint } from './sendMint.ts'
 
 /**
  * The relayer of a service: sends on its chains and their bridge destinations, writes down what became of each transaction,
  * and sends by itself what is due, mints and bridge messages.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onError } = options
+  const { store, chains, now, probe, onError } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
   const relayer = createRelayer({
-    database,
+    database: async () => (await store()).database,
     chains: relayerChains(chains),
     now,
     probe,
     onError,
-    onFinal: (work, { row, receipt }) => finishTransaction(work, { row, receipt, now }),
-    onTick: async (store) => {
+    onFinal: async (work, { row, receipt }) =>
+      finishTransaction(work, { row, receipt, now, queue: (await store()).queue }),
+    onTick: async (database) => {
       // One after the other: both sign in the operator's lane.
-      const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
-      const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      return mints || messages
+      const handlers = {
+        mint: ({ jobId }: JobData['mint']) => sendMint(database, { relayer, chains, jobId }),
+      }
+      const jobs: boolean = await (await store()).queue.runDue({ handlers, onError })
+      const messages: boolean = await carryMessages(database, { relayer, pauses, destinationOf, onError })
+      return jobs || messages
     },
   })
   return relayer
@@ -35,7 +40,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
 
 export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
-    database: () => Promise<Database>
+    store: () => Promise<Pick<Store, 'database' | 'queue'>>
     chains: ReadonlyMap<string, EvmChain>
   }
   type ErrorType = createRelayer.ErrorType

@@ -1,5 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
+import type { JobQueue } from '../store/openJobQueue.ts'
 import { finishBridge } from './finishBridge.ts'
 import { finishMint } from './finishMint.ts'
 import { finishRedeem } from './finishRedeem.ts'
@@ -10,7 +11,7 @@ import { finishRedeem } from './finishRedeem.ts'
  */
 export async function finishTransaction(
   work: DatabaseWork,
-  options: { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number },
+  options: { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number; queue: JobQueue },
 ): Promise<void> {
   const { reference } = options.row
   switch (reference.kind) {

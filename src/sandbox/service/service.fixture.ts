@@ -29,6 +29,7 @@ export async function testService(): Promise<{
   const service: Service = {
     kind: 'bound',
     database: async () => store.database,
+    queue: async () => store.queue,
     now: () => time,
     headers: headerNames(),
     environment: 'sandbox',

@@ -7,6 +7,7 @@ import type { Relayer } from '../relayer/createRelayer.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Database } from '../store/database.ts'
+import type { JobQueue } from '../store/openJobQueue.ts'
 import type { TransferBlockchain } from '../store/states.ts'
 import type { RateLimit } from './http/rateLimiter.ts'
 import type { Affordances } from './sandbox/affordances.ts'
@@ -17,6 +18,8 @@ export type Service = {
   kind: ServiceKind
   /** The database, opened by the first who asks. */
   database: () => Promise<Database>
+  /** Work for later, in the same database. */
+  queue: () => Promise<JobQueue>
   now: Clock
   headers: HeaderNames
   environment: Environment

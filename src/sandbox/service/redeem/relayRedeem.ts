@@ -4,6 +4,7 @@ import { redeemCall } from '../../contracts/creditsCalls.ts'
 import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents, redeems } from '../../store/tables/index.ts'
+import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { type CustomerNonce, findRedeem, intentIs } from './redeemRows.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
@@ -13,7 +14,11 @@ export async function relayRedeem(service: Service, options: relayRedeem.Options
   const { redeem, merchantId, request, gas, gasFee, price } = options
   const { chain, wallet, intent, nonce } = redeem
   const { blockchain } = chain
-  const attempt = ((await findRedeem(service, redeem))?.attempt ?? 0) + 1
+  const known = await findRedeem(service, redeem)
+  // Another process has it: a second attempt would be in vain.
+  if (known !== undefined && known.status !== 'reverted')
+    throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
+  const attempt = (known?.attempt ?? 0) + 1
   const { hash } = await service.relayer.send({
     chainId: chain.chainId,
     account: chain.operator,

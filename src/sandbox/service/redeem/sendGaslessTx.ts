@@ -11,7 +11,7 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
+import { problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
@@ -107,7 +107,22 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
     throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
   if (state === 'redeemed') return redeemedByOthers(service, { redeem: submit, stored })
   // Other redeems of the wallet wait: none may count on what this one is about to spend.
-  return oneAtATime(walletKey(service, submit), () => send(service, submit, { stored, merchant }))
+  return oneAtATime(walletKey(service, submit), () =>
+    send(service, submit, { stored, merchant }).catch((refusal: unknown) =>
+      sentMeanwhile(service, submit, refusal),
+    ),
+  )
+}
+
+/** Another process on the same database may have sent it while this one looked at the chain: then that is the answer. */
+async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
+  // A node or a database that failed says nothing about the redeem.
+  if (!(refusal instanceof ServiceProblem)) throw refusal
+  const stored = await findIntent(service, submit)
+  const known = await findRedeem(service, submit)
+  if (stored === undefined || known === undefined || known.status === 'reverted') throw refusal
+  if (!isSameIntent(stored, submit)) throw refusal
+  return known.hash
 }
 
 function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
