@@ -89,7 +89,7 @@ test('a port that is taken is found before anything is started', async () => {
   try {
     const { ended, text } = run('--port', String(port))
     expect(await ended).toBe(1)
-    expect(text()).toContain(`cannot listen on port ${port}`)
+    expect(text()).toContain(`Port ${port} of 127.0.0.1 is in use`)
     expect(text()).not.toContain('Starting')
   } finally {
     server.close()
@@ -118,7 +118,9 @@ test('a data folder that is a file is told as such', async () => {
   await writeFile(file, '')
   const { ended, text } = run('--port', '0', '--data-dir', file)
   expect(await ended).toBe(1)
-  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be made\.$/m)
+  expect(text()).toMatch(
+    /^InvalidSandboxOptionsError: The folder .*a-file cannot be written in \(EEXIST\)\.$/m,
+  )
   await rm(folder, { recursive: true })
 }, 30_000)
 

@@ -37,12 +37,14 @@ const treasure = 1_000_000_000_000n
  */
 export async function startSandboxSolana<const name extends string>(options: {
   names: readonly name[]
+  port?: number | undefined
+  allowedOrigins?: readonly string[] | undefined
 }): Promise<{
   solana: SandboxSolana<name>
   service: { rpcUrl: string; sponsorKey: Uint8Array }
   stop: () => Promise<void>
 }> {
-  const chain = await startSolana()
+  const chain = await startSolana({ port: options.port, allowedOrigins: options.allowedOrigins })
   const sponsor = solanaAccount('sponsor')
   chain.fundSol(sponsor.address, treasure)
   const people = Object.fromEntries(
