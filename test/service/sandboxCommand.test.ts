@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -123,6 +123,22 @@ test('a data folder that is a file is told as such', async () => {
   )
   await rm(folder, { recursive: true })
 }, 30_000)
+
+test('a second signal ends it at once', async () => {
+  const { child, ended, text } = run('--port', '0', '--json')
+  await vi.waitFor(() => expect(text()).toMatch(/^}$/m), { timeout: 60_000, interval: 100 })
+  const { url, base } = JSON.parse(/^\{$[\s\S]*^\}$/m.exec(text())?.[0] ?? '')
+  expect(base.rpcUrl).toBe(`${url}/rpc/base`)
+  // A request that is never whole is under way for ever.
+  const half = request(`${url}/rpc/base`, { method: 'POST', headers: { 'content-type': 'application/json' } })
+  half.on('error', () => {})
+  half.write('{')
+  await caller(overHttp(url)).get('/api/nothing')
+  child.kill('SIGTERM')
+  await vi.waitFor(() => expect(text()).toContain('Stopping.'))
+  child.kill('SIGTERM')
+  expect(await ended).toBe(143)
+}, 70_000)
 
 function stop(child: ChildProcess | undefined): void {
   if (child?.exitCode === null) child.kill('SIGINT')
