@@ -4,6 +4,7 @@ import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { customPayInFee } from './customPayInFee.ts'
 import { dateTimeText } from './dates.ts'
+import { oneOf } from './oneOf.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
@@ -134,7 +135,7 @@ export const mobileAppResponse = z.strictObject({
 })
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
 
-const card = z.strictObject({
+const newCard = z.strictObject({
   /** From `POST /api/tokenize`. */
   cardToken: filledText,
   expYear: z.optional(z.string()),
@@ -149,16 +150,18 @@ const card = z.strictObject({
   country: z.optional(z.string()),
 })
 
+/** Sent the second time, after a 3DS challenge. */
+const authentication3DS = z.strictObject({ transactionId: filledText })
+
 /** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3 and 11.8). */
 export const cardCheckoutBody = z
   .strictObject({
     ...sharedCheckout,
     ...customerUsdc,
-    card,
+    card: newCard,
     /** Authorize only: such a payment can be voided. */
     authOnly: z.optional(z.boolean()),
-    /** Sent the second time, after a 3DS challenge. */
-    authentication3DS: z.optional(z.strictObject({ transactionId: filledText })),
+    authentication3DS: z.optional(authentication3DS),
   })
   .check(onlyOneUsdc())
 export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
@@ -199,3 +202,65 @@ export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>
 /** Answer of `POST /api/checkout/jwt-token` (PROTOCOL.md 2.6). */
 export const checkoutJwtResponse = z.strictObject({ checkoutJwtToken: filledText })
 export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>
+
+/** Body of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.8): the checkout that will be asked for. */
+export const totalsBody = z
+  .strictObject({ ...sharedCheckout, ...customerUsdc, email: z.optional(filledText) })
+  .check(onlyOneUsdc())
+export type TotalsBody = z.infer<typeof totalsBody>
+
+const zeroAuthorization = {
+  customerInfo: sharedCheckout.customerInfo,
+  webhookInfo: sharedCheckout.webhookInfo,
+  jwtToken: sharedCheckout.jwtToken,
+  userLocation: sharedCheckout.userLocation,
+  chargebackProtectionData: sharedCheckout.chargebackProtectionData,
+  authentication3DS: z.optional(authentication3DS),
+}
+
+/**
+ * Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): puts a new card on file, or
+ * checks one that is.
+ */
+export const zeroAuthorizationBody = oneOf(
+  [
+    z.strictObject({ ...zeroAuthorization, card: newCard }),
+    z.strictObject({ ...zeroAuthorization, token: filledText }),
+  ],
+  { pick: ({ token }) => (token === undefined ? 0 : 1) },
+)
+export type ZeroAuthorizationBody = z.infer<typeof zeroAuthorizationBody>
+
+/** Answer of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
+export const zeroAuthorizationResponse = z.strictObject({
+  paymentId: filledText,
+  /** Of the card on file: a must for our service. Others leave it out, and the next field too. */
+  token: z.nonoptional(z.optional(filledText), 'expected text'),
+  status: z.nonoptional(z.optional(z.string()), 'expected text'),
+})
+export type ZeroAuthorizationResponse = z.infer<typeof zeroAuthorizationResponse>
+
+/** Body of `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11, 11.8): charges a card on file. */
+export const savedCardBody = z
+  .strictObject({
+    ...sharedCheckout,
+    ...customerUsdc,
+    /** Of the card on file. */
+    token: filledText,
+    email: z.optional(filledText),
+    authOnly: z.optional(z.boolean()),
+    authentication3DS: z.optional(authentication3DS),
+  })
+  .check(onlyOneUsdc())
+export type SavedCardBody = z.infer<typeof savedCardBody>
+
+/** A card on file, as its owner sees it (PROTOCOL.md 11.22). */
+export const savedCard = z.strictObject({
+  token: filledText,
+  lastFour: z.string(),
+  firstSix: z.optional(z.string()),
+  expMonth: z.optional(z.string()),
+  expYear: z.optional(z.string()),
+  createdAt: z.optional(dateTimeText),
+})
+export type SavedCard = z.infer<typeof savedCard>

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 /**
  * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of
- * refused, and an optional field that is null counts as absent, both at every depth. A field that the record
+ * refused, an optional field that is null counts as absent, and text stands where ours knows some words and others
+ * have their own (`openEnum`): all at every depth. A field that the record
  * declares with `z.nonoptional` is optional here: our service always sends it, others may leave it out. For what a
  * service answers; what we send, and what others send to our service, is taken strictly.
  *
@@ -45,11 +46,14 @@ type AnyDef = z.core.$ZodTypeDef & {
   element?: z.core.$ZodType
   innerType?: z.core.$ZodType
   options?: readonly z.core.$ZodType[]
+  keyType?: z.core.$ZodType
+  valueType?: z.core.$ZodType
+  isOpen?: boolean
 }
 
 function loosen(schema: z.core.$ZodType): z.core.$ZodType {
   const def: AnyDef = schema._zod.def
-  const { shape, element, innerType, options } = def
+  const { shape, element, innerType, options, keyType, valueType } = def
   // Each definition below is the schema's own with its parts loosened, hence of the same class.
   const rebuilt = (changes: object) => z.clone(schema, { ...def, ...changes } as z.core.$ZodTypeDef)
   if (shape) {
@@ -62,6 +66,9 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
     }
     return record
   }
+  // Other services have words of their own for it.
+  if (def.isOpen) return z.string()
+  if (keyType && valueType) return rebuilt({ keyType: z.string(), valueType: loosen(valueType) })
   // Our service always sends such a field, others may leave it out.
   if (def.type === 'nonoptional' && innerType) return loosen(innerType)
   if (element) return rebuilt({ element: loosen(element) })
