@@ -55,6 +55,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   checkSandboxOptions({ ...options, chains: [], merchants: [{ merchantId, creditSeed, apiKey }] })
   const closers = createClosers()
   const front = createFront({
+    headerPrefix: options.headerPrefix,
     methods: options.rpcMethods,
     origins: options.allowedOrigins,
     hosts: options.publicUrl === undefined ? [] : [new URL(options.publicUrl).host],

@@ -3,8 +3,12 @@ import { type Browser, chromium } from 'playwright-core'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Starts the Chromium of this machine; without one the tests fail, because what they hold would go untested. */
-export async function openChromium(): Promise<Browser> {
+/**
+ * Starts the Chromium of this machine; without one the tests fail, because what they hold would go untested.
+ *
+ * @param options.args more arguments for it
+ */
+export async function openChromium(options: { args?: readonly string[] } = {}): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? places.find((place) => existsSync(place))
   if (executablePath === undefined || !existsSync(executablePath))
     throw new Error(
@@ -20,6 +24,7 @@ export async function openChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...(options.args ?? []),
     ],
   })
 }

@@ -1,9 +1,10 @@
 import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
+import { createPages } from '../pages/createPages.ts'
 
 type Handler = (request: Request) => Response | Promise<Response>
 
-/** What listens at the sandbox's address: the service, and beside it each EVM chain under `/rpc/NAME`. */
+/** What listens at the sandbox's address: the service, and beside it the pages and each EVM chain under `/rpc/NAME`. */
 export type Front = {
   fetch: Handler
   /** From now on the chain is asked under its name. */
@@ -13,14 +14,15 @@ export type Front = {
 }
 
 /** Answers 503 for what is not there yet. */
-export function createFront(options: serveNode.Options): Front {
+export function createFront(options: serveNode.Options & { headerPrefix: string | undefined }): Front {
+  const pages = createPages(options)
   const nodes = new Map<string, Handler>()
   let service: Handler = () => starting()
   return {
     fetch: (request) => {
       const [, name] = /^\/rpc\/([^/]*)\/?$/.exec(new URL(request.url).pathname) ?? []
       const node = name === undefined ? undefined : nodes.get(name)
-      return node === undefined ? service(request) : node(request)
+      return node?.(request) ?? pages(request) ?? service(request)
     },
     addNode: (name, node) => {
       nodes.set(name, serveNode(node, options))
