@@ -1,5 +1,6 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { nodeRequest } from './chains/anvil/nodeTransport.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
@@ -175,7 +176,12 @@ export declare namespace startSandbox {
     | 'onError'
     | 'probe'
   >
-  type ErrorType = openAnvil.ErrorType | ChainSetupError | PackageNotInstalledError | createSandbox.ErrorType
+  type ErrorType =
+    | openAnvil.ErrorType
+    | nodeRequest.ErrorType
+    | ChainSetupError
+    | PackageNotInstalledError
+    | createSandbox.ErrorType
 }
 
 const optionKinds: OptionKinds<startSandbox.Options> = {

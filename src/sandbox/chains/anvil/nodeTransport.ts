@@ -16,3 +16,7 @@ export function nodeRequest({
     throw new RpcRequestError({ body: { method, params }, error, url: 'anvil' })
   }
 }
+
+export declare namespace nodeRequest {
+  type ErrorType = RpcRequestError
+}

@@ -61,5 +61,6 @@ export declare namespace startAnvil {
     /** Ends it; resolves when the process is gone and, with `statePath`, the file is written. */
     stop: () => Promise<void>
   }
-  type ErrorType = openAnvil.ErrorType | InvalidSandboxOptionsError
+  /** At the start; and by `request`, when the node answers with an error. */
+  type ErrorType = openAnvil.ErrorType | nodeRequest.ErrorType | InvalidSandboxOptionsError
 }

@@ -4,7 +4,7 @@ import { tempoContracts } from '../../../tempo/tempoContracts.ts'
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
-import { nodeTransport } from '../anvil/nodeTransport.ts'
+import { type nodeRequest, nodeTransport } from '../anvil/nodeTransport.ts'
 import type { OpenAnvil } from '../anvil/openAnvil.ts'
 import { serveNode } from '../anvil/serveNode.ts'
 import type { ChainSetupError } from '../errors.ts'
@@ -106,6 +106,7 @@ export declare namespace startTempoChain {
   }
   type ErrorType =
     | openTempoAnvil.ErrorType
+    | nodeRequest.ErrorType
     | tempoPeople.ErrorType
     | ChainSetupError
     | InvalidSandboxOptionsError
