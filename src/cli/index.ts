@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
 import { errorText } from './errorText.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -14,9 +15,10 @@ try {
     .version(version)
     .addCommand(demo)
     .addCommand(sandbox)
+    .addCommand(doctor)
     .addHelpText(
       'after',
-      '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar\n  npx redeemkit sandbox --service unbound --header-prefix x-their-',
+      '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar\n  npx redeemkit sandbox --data-dir .sandbox --env .env.sandbox\n  npx redeemkit doctor\n  npx redeemkit sandbox --service unbound --header-prefix x-their-',
     )
     .parseAsync()
 } catch (error) {

@@ -55,7 +55,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       cwd: folder,
       stdio: 'ignore',
     })
-    killWithParent(server)
+    killWithParent(server, { folder })
     for (let tries = 0; !(await answers(url)); tries++) {
       if (tries > 200 || server.exitCode !== null) throw new Error('The PostgreSQL server did not start.')
       await new Promise((resolve) => setTimeout(resolve, 50))

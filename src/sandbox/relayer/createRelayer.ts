@@ -11,6 +11,7 @@ import { createLoop } from './createLoop.ts'
 import { followTransaction, type OnFinal } from './followTransaction.ts'
 import { gasPrice } from './gasPrice.ts'
 import { journalTransaction } from './journalTransaction.ts'
+import { recallForgotten } from './recallForgotten.ts'
 import type { RelayerChain } from './relayerChain.ts'
 import type { RelayerStep } from './relayerStep.ts'
 
@@ -24,9 +25,24 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
   /** By the id of the journal's row. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
+  let recalled: Promise<unknown> | undefined
   const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, onError })
 
-  return { send, wait, wake: loop.wake, start: async () => loop.start(), stop: loop.stop }
+  return { send, wait, wake: loop.wake, start, stop: loop.stop }
+
+  async function start(): Promise<void> {
+    await recall()
+    loop.start()
+  }
+
+  /** Once, before anything new is signed: by `start`, or by the first pass. A node that is down is asked again by the next. */
+  async function recall(): Promise<void> {
+    recalled ??= database().then((store) => recallForgotten(store, { chains, now }))
+    await recalled.catch((error: unknown) => {
+      recalled = undefined
+      onError?.(error)
+    })
+  }
 
   async function send(request: Relayer.Request): Promise<JournalRow> {
     const chain = chains.get(request.chainId)
@@ -68,6 +84,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
 
   /** One pass over everything open, in the order of the lanes. @returns whether something stays open */
   async function followAll(): Promise<boolean> {
+    await recall()
     const store = await database()
     let unfinished = await onTick(store)
     const open = await store

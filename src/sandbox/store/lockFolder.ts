@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { appendFile, chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { appendFile, chmod, readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
+import { makeFolder } from '../process/makeFolder.ts'
 import { processStart } from '../process/processStart.ts'
 
 /**
@@ -74,19 +75,6 @@ export async function lockFolder(folder: string): Promise<() => void> {
 
 export declare namespace lockFolder {
   type ErrorType = FolderInUseError | InvalidSandboxOptionsError
-}
-
-/** Node's own way to make the folders above, too, never ends where none can be made, as in `/proc`. */
-async function makeFolder(path: string, isAgain = false): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o700 })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
-    if (code !== 'ENOENT' || isAgain || dirname(path) === path) throw error
-    await makeFolder(dirname(path))
-    await makeFolder(path, true)
-  }
 }
 
 /** Makes a folder that is this service's own one that its owner alone may read; one that held other things first stays. */
