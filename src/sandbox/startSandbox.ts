@@ -50,8 +50,8 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
   const { service = 'bound' } = options
   const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options
-  const { apiKeys, jwtSecret = randomBytes(32).toString('base64url'), enforceCheckoutJwt } = options
-  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, jwtSecret, enforceCheckoutJwt }]
+  const { apiKeys, jwtSecret = randomBytes(32).toString('base64url'), enforceCheckoutJwt, settings } = options
+  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, jwtSecret, enforceCheckoutJwt, settings }]
   // One for the service and its chains: moved, it is later on all of them.
   const now = movableClock(options.now)
   // Before anything is started; `createSandbox` looks at the chains, too.
@@ -151,6 +151,8 @@ export declare namespace startSandbox {
     jwtSecret?: string | undefined
     /** No checkout without a checkout JWT. Default false. */
     enforceCheckoutJwt?: boolean | undefined
+    /** How the merchant sells: limits, who pays for gas, chargeback protection. */
+    settings?: createSandbox.MerchantOptions['settings']
     /** Told in words what is being done. */
     onProgress?: ((step: string) => void) | undefined
     /** Seconds between blocks. Default: a block for each transaction, at once. */
@@ -209,6 +211,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   jwtSecret: 'any',
   apiKeys: 'any',
   enforceCheckoutJwt: 'boolean?',
+  settings: 'object?',
   authVerifiers: 'object?',
   onError: 'function?',
   onLog: 'function?',

@@ -143,7 +143,7 @@ export const cryptoItem = z.strictObject({
   itemClass: z.literal('crypto'),
   /** Number of coins, decimal text. */
   units: decimalText,
-  cryptoCurrency: z.string().check(z.regex(/^[A-Z0-9]+$/, 'expected a symbol in capital letters')),
+  cryptoCurrency: z.string().check(z.regex(/^[A-Z0-9-]+$/, 'expected a symbol in capital letters')),
   unitPrice: z.strictObject({
     currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'expected a currency as three capital letters')),
     valueInCurrency: double,

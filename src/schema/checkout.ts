@@ -4,7 +4,9 @@ import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { customPayInFee } from './customPayInFee.ts'
 import { dateTimeText } from './dates.ts'
+import { oneOf } from './oneOf.ts'
 import { cents, subtotal } from './subtotal.ts'
+import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { double, filledText, freeObject, isUintText, safeUint, wholeCents } from './values.ts'
@@ -17,13 +19,16 @@ export type WebhookInfo = z.infer<typeof webhookInfo>
 export const settlementType = z.enum(['Credits', 'USDC'])
 export type SettlementType = z.infer<typeof settlementType>
 
+/** Percent of the subtotal. */
+export const feePercentage = double.check(z.nonnegative('expected a percentage that is not negative'))
+
 const sharedCheckout = {
   subtotal,
   customPayInFees: z.optional(z.array(customPayInFee)),
   customerInfo: z.optional(customerInfo),
   webhookInfo: z.optional(webhookInfo),
   /** Marketplace fee in percent of the subtotal. */
-  feePercentage: z.optional(double.check(z.nonnegative('expected a percentage that is not negative'))),
+  feePercentage: z.optional(feePercentage),
   fixedFee: z.optional(cents),
   jwtToken: z.optional(filledText),
   rent: z.optional(
@@ -134,7 +139,7 @@ export const mobileAppResponse = z.strictObject({
 })
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
 
-const card = z.strictObject({
+const newCard = z.strictObject({
   /** From `POST /api/tokenize`. */
   cardToken: filledText,
   expYear: z.optional(z.string()),
@@ -147,18 +152,77 @@ const card = z.strictObject({
   zip: z.optional(z.string()),
   state: z.optional(z.string()),
   country: z.optional(z.string()),
+  businessName: z.optional(z.string()),
+  /** What a provider of tokens adds. */
+  additionalVendorData: z.optional(freeObject),
 })
 
-/** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3 and 11.8). */
+const noChallenge = z.optional(z.never())
+
+/**
+ * About 3DS (PROTOCOL.md 10.3 and 11.10): the completed challenge; what was done elsewhere; or, before any challenge, the browser
+ * that it may be shown in.
+ */
+export const authentication3DS = oneOf(
+  [
+    z.strictObject({ transactionId: filledText }),
+    z.strictObject({
+      transactionId: filledText,
+      cavv: filledText,
+      eci: filledText,
+      dsTransactionId: filledText,
+      acsTransactionId: filledText,
+      version: filledText,
+    }),
+    z.strictObject({
+      transactionId: noChallenge,
+      colorDepth: double,
+      screenHeight: double,
+      screenWidth: double,
+      /** Minutes. */
+      timeZone: double,
+      versionInfo: z.optional(z.array(freeObject)),
+    }),
+  ],
+  { pick: ({ transactionId, cavv }) => (cavv !== undefined ? 1 : transactionId === undefined ? 2 : 0) },
+)
+export type Authentication3DS = z.infer<typeof authentication3DS>
+
+/** What may go along with any payment by card (PROTOCOL.md 11.10). */
+export const cardExtras = {
+  authentication3DS: z.optional(authentication3DS),
+  threeDsChallengePreference: z.optional(threeDsChallengePreference),
+  /** About the one who receives, when a card funds an account. Not looked into. */
+  accountFundingTransaction: z.optional(freeObject),
+}
+
+/** Of the holder of a card on file, where it is asked for (PROTOCOL.md 11.10). */
+export const cardAddress = z.strictObject({
+  address1: z.string(),
+  city: z.string(),
+  country: z.string(),
+  state: z.optional(z.string()),
+  zip: z.optional(z.string()),
+})
+export type CardAddress = z.infer<typeof cardAddress>
+
+const cardPayment = {
+  ...cardExtras,
+  /** Authorize only: such a payment can be voided. */
+  authOnly: z.optional(z.boolean()),
+  /** The currency that the customer is shown. */
+  presentment: z.optional(currency),
+  /** What the customer's statement says, where the bank takes it. */
+  statementDescriptor: z.optional(z.string()),
+}
+
+/** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3, 11.8 and 11.10). */
 export const cardCheckoutBody = z
   .strictObject({
     ...sharedCheckout,
     ...customerUsdc,
-    card,
-    /** Authorize only: such a payment can be voided. */
-    authOnly: z.optional(z.boolean()),
-    /** Sent the second time, after a 3DS challenge. */
-    authentication3DS: z.optional(z.strictObject({ transactionId: filledText })),
+    card: newCard,
+    ...cardPayment,
   })
   .check(onlyOneUsdc())
 export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
@@ -199,3 +263,75 @@ export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>
 /** Answer of `POST /api/checkout/jwt-token` (PROTOCOL.md 2.6). */
 export const checkoutJwtResponse = z.strictObject({ checkoutJwtToken: filledText })
 export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>
+
+/** Body of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.8): the checkout that will be asked for. */
+export const totalsBody = z
+  .strictObject({
+    ...sharedCheckout,
+    ...customerUsdc,
+    email: z.optional(filledText),
+    /** First digits of the card that will pay: no more than tell its issuer. */
+    bin: z.optional(z.string().check(z.regex(/^\d{6,8}$/, 'expected 6 to 8 digits'))),
+    presentment: z.optional(currency),
+    /** What the customer has of each, when the caller knows. */
+    creditsBalance: z.optional(cents),
+    usdcBalance: z.optional(cents),
+  })
+  .check(onlyOneUsdc())
+export type TotalsBody = z.infer<typeof totalsBody>
+
+const zeroAuthorization = {
+  customerInfo: sharedCheckout.customerInfo,
+  webhookInfo: sharedCheckout.webhookInfo,
+  jwtToken: sharedCheckout.jwtToken,
+  userLocation: sharedCheckout.userLocation,
+  chargebackProtectionData: sharedCheckout.chargebackProtectionData,
+  ...cardExtras,
+}
+
+/**
+ * Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): puts a new card on file, or
+ * checks one that is.
+ */
+export const zeroAuthorizationBody = oneOf(
+  [
+    z.strictObject({ ...zeroAuthorization, card: newCard }),
+    z.strictObject({ ...zeroAuthorization, token: filledText }),
+  ],
+  { pick: ({ token }) => (token === undefined ? 0 : 1) },
+)
+export type ZeroAuthorizationBody = z.infer<typeof zeroAuthorizationBody>
+
+/** Answer of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
+export const zeroAuthorizationResponse = z.strictObject({
+  paymentId: filledText,
+  /** Of the card on file: a must for our service. Others leave it out, and the next field too. */
+  token: z.nonoptional(z.optional(filledText), 'expected text'),
+  status: z.nonoptional(z.optional(z.string()), 'expected text'),
+})
+export type ZeroAuthorizationResponse = z.infer<typeof zeroAuthorizationResponse>
+
+/** Body of `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11, 11.8 and 11.10): charges a card on file. */
+export const savedCardBody = z
+  .strictObject({
+    ...sharedCheckout,
+    ...customerUsdc,
+    /** Of the card on file. */
+    token: filledText,
+    email: z.optional(filledText),
+    address: z.optional(cardAddress),
+    ...cardPayment,
+  })
+  .check(onlyOneUsdc())
+export type SavedCardBody = z.infer<typeof savedCardBody>
+
+/** A card on file, as its owner sees it (PROTOCOL.md 11.22). */
+export const savedCard = z.strictObject({
+  token: filledText,
+  lastFour: z.string(),
+  firstSix: z.optional(z.string()),
+  expMonth: z.optional(z.string()),
+  expYear: z.optional(z.string()),
+  createdAt: z.optional(dateTimeText),
+})
+export type SavedCard = z.infer<typeof savedCard>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { filledText } from './values.ts'
 
 /** Body of every answer with an error status (PROTOCOL.md 7.1). */
 export const errorBody = z.strictObject({
@@ -13,3 +14,21 @@ export const errorBody = z.strictObject({
   requestId: z.string(),
 })
 export type ErrorBody = z.infer<typeof errorBody>
+
+/** `details` of a 412 `CHALLENGE_REQUIRED` (PROTOCOL.md 7.2 and 10.3). */
+export const challengeDetails = z.strictObject({
+  transactionId: filledText,
+  url: filledText,
+  creq: z.optional(z.string()),
+})
+export type ChallengeDetails = z.infer<typeof challengeDetails>
+
+/** `details` of a 451 `VERIFICATION_REQUIRED` (PROTOCOL.md 7.2): where the user goes first, and where afterwards. */
+export const verificationDetails = z.strictObject({
+  /** A must for our service. Others may leave it out. */
+  verificationLink: z.nonoptional(z.optional(filledText), 'expected text'),
+  redirectLink: z.optional(filledText),
+  /** Why the last attempt was rejected. */
+  rejectionReasons: z.optional(z.array(z.string())),
+})
+export type VerificationDetails = z.infer<typeof verificationDetails>

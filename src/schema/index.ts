@@ -28,10 +28,14 @@ export {
   travelItem,
 } from './cartItem.ts'
 export {
+  type Authentication3DS,
+  authentication3DS,
+  type CardAddress,
   type CardCheckoutBody,
   type CardCheckoutResponse,
   type CheckoutJwtBody,
   type CheckoutJwtResponse,
+  cardAddress,
   cardCheckoutBody,
   cardCheckoutResponse,
   checkoutJwtBody,
@@ -44,8 +48,14 @@ export {
   type PixResponse,
   pixBody,
   pixResponse,
+  type SavedCard,
+  type SavedCardBody,
   type SettlementType,
+  savedCard,
+  savedCardBody,
   settlementType,
+  type TotalsBody,
+  totalsBody,
   type VoidBody,
   voidBody,
   type WebhookInfo,
@@ -54,6 +64,10 @@ export {
   webhookInfo,
   wireTokenBody,
   wireTokenResponse,
+  type ZeroAuthorizationBody,
+  type ZeroAuthorizationResponse,
+  zeroAuthorizationBody,
+  zeroAuthorizationResponse,
 } from './checkout.ts'
 export {
   type ContractAddressQuery,
@@ -70,9 +84,32 @@ export {
 export { type Currency, currencies, currency } from './currency.ts'
 export { type CustomerInfo, customerInfo } from './customerInfo.ts'
 export { type CustomPayInFee, customPayInFee } from './customPayInFee.ts'
-export { type ErrorBody, errorBody } from './errorBody.ts'
+export type { Endpoint, EndpointHeader } from './endpoints/endpoint.ts'
+export { endpoints } from './endpoints/endpoints.ts'
+export {
+  type ChallengeDetails,
+  challengeDetails,
+  type ErrorBody,
+  errorBody,
+  type VerificationDetails,
+  verificationDetails,
+} from './errorBody.ts'
 export { type JobStatus, jobStatus } from './jobStatus.ts'
 export { loose } from './loose.ts'
+export {
+  type CardSettings,
+  cardSettings,
+  type FeeMode,
+  feeMode,
+  type Merchant,
+  merchant,
+  type RoleScope,
+  roleScope,
+  type VelocitySettings,
+  velocityRails,
+  velocitySettings,
+  withdrawRails,
+} from './merchant.ts'
 export {
   type ChargebackResponseBody,
   chargebackResponseBody,
@@ -81,7 +118,17 @@ export {
   usdcWithdrawBody,
   usdcWithdrawResponse,
 } from './merchantOperations.ts'
-export { type MintBody, type MintResponse, mintBody, mintResponse } from './mint.ts'
+export {
+  type BurnBody,
+  type BurnResponse,
+  burnBody,
+  burnResponse,
+  type MintBody,
+  type MintResponse,
+  mintBody,
+  mintResponse,
+} from './mint.ts'
+export { openApiDocument } from './openApi/openApiDocument.ts'
 export { parseRecord } from './parseRecord.ts'
 export {
   type MerchantInitiatedTransactionBody,
@@ -89,11 +136,29 @@ export {
   merchantInitiatedTransactionBody,
   merchantInitiatedTransactionResponse,
   type Payment,
+  type PaymentRail,
   type PaymentStatus,
   payment,
+  paymentRails,
   paymentStatus,
 } from './payment.ts'
 export { type ProgramBody, programBody } from './program.ts'
+export {
+  type Purchase,
+  type PurchasesQuery,
+  type PurchasesResponse,
+  purchase,
+  purchasesQuery,
+  purchasesResponse,
+} from './purchase.ts'
+export {
+  type Refund,
+  type RefundBody,
+  type RefundResponse,
+  refund,
+  refundBody,
+  refundResponse,
+} from './refund.ts'
 export { type SendGaslessTxResponse, sendGaslessTxResponse } from './sendGaslessTx.ts'
 export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
 export { type SignedMessages, signedMessages } from './signedMessages.ts'
@@ -123,6 +188,8 @@ export {
   type UsdCents,
   usdCents,
 } from './subtotal.ts'
+export { type ThreeDsChallengePreference, threeDsChallengePreference } from './threeDsChallengePreference.ts'
+export { type Totals, type TotalsResponse, totals, totalsResponse } from './totals.ts'
 export {
   type Decent,
   decent,
@@ -154,6 +221,28 @@ export {
 } from './usdcAuthorization.ts'
 export { bytes32, emptyAnswer, evmAddress, type Hex, hexData, selector, uintText } from './values.ts'
 export {
+  type Owner,
+  owner,
+  type Verification,
+  type VerificationStatus,
+  verification,
+  verificationStatus,
+} from './verification.ts'
+export {
+  type CreditsEventData,
+  creditsEventData,
+  type RedeemEventData,
+  redeemEventData,
+  type WebhookEvent,
+  type WebhookEventType,
+  type WhitelistEventData,
+  type WithdrawalEventData,
+  webhookEvent,
+  webhookEventTypes,
+  whitelistEventData,
+  withdrawalEventData,
+} from './webhookEvent.ts'
+export {
   type IbanBody,
   type IbanResponse,
   ibanBody,
@@ -166,10 +255,6 @@ export {
   kybResponse,
   kycValidateBody,
   kycValidateResponse,
-  type Verification,
-  type VerificationStatus,
-  verification,
-  verificationStatus,
   type Withdrawer,
   withdrawer,
 } from './withdrawal.ts'

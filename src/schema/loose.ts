@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
+import type { OrPlain } from './orPlain.ts'
 
 /**
  * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of
- * refused, and an optional field that is null counts as absent, both at every depth. A field that the record
+ * refused, an optional field that is null counts as absent, and text stands where ours knows some words and others
+ * have their own (`openEnum`): all at every depth. A record marked with `orPlain` may be a plain text or number. A field that the record
  * declares with `z.nonoptional` is optional here: our service always sends it, others may leave it out. For what a
  * service answers; what we send, and what others send to our service, is taken strictly.
  *
@@ -19,9 +21,11 @@ export function loose<schema extends z.core.$ZodType>(schema: schema): Loose<sch
 }
 
 type Loose<schema extends z.core.$ZodType> = z.ZodMiniType<
-  z.output<MayLack<schema>>,
-  z.input<MayLack<schema>>
+  z.output<MayLack<schema>> | PlainOf<schema>,
+  z.input<MayLack<schema>> | PlainOf<schema>
 >
+
+type PlainOf<schema> = schema extends OrPlain ? string | number : never
 
 /** Only the fields of the record itself can be declared so: of deeper ones the type would not tell. */
 type MayLack<schema extends z.core.$ZodType> =
@@ -45,11 +49,21 @@ type AnyDef = z.core.$ZodTypeDef & {
   element?: z.core.$ZodType
   innerType?: z.core.$ZodType
   options?: readonly z.core.$ZodType[]
+  keyType?: z.core.$ZodType
+  valueType?: z.core.$ZodType
+  isOpen?: boolean
+  isOrPlain?: boolean
 }
 
 function loosen(schema: z.core.$ZodType): z.core.$ZodType {
   const def: AnyDef = schema._zod.def
-  const { shape, element, innerType, options } = def
+  return def.isOrPlain
+    ? z.union([z.string(), z.number(), loosenParts(schema, def)])
+    : loosenParts(schema, def)
+}
+
+function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
+  const { shape, element, innerType, options, keyType, valueType } = def
   // Each definition below is the schema's own with its parts loosened, hence of the same class.
   const rebuilt = (changes: object) => z.clone(schema, { ...def, ...changes } as z.core.$ZodTypeDef)
   if (shape) {
@@ -62,6 +76,9 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
     }
     return record
   }
+  // Other services have words of their own for it.
+  if (def.isOpen) return z.string()
+  if (keyType && valueType) return rebuilt({ keyType: z.string(), valueType: loosen(valueType) })
   // Our service always sends such a field, others may leave it out.
   if (def.type === 'nonoptional' && innerType) return loosen(innerType)
   if (element) return rebuilt({ element: loosen(element) })

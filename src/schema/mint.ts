@@ -19,3 +19,11 @@ export const mintResponse = z.strictObject({
   jobId: z.union([filledText, safeUint], { error: 'expected text that is not empty, or a whole number' }),
 })
 export type MintResponse = z.infer<typeof mintResponse>
+
+/** Body of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): takes credits out of a wallet's balance. */
+export const burnBody = z.strictObject({ ...mintBody.shape })
+export type BurnBody = z.infer<typeof burnBody>
+
+/** Answer of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7); followed with the job status. */
+export const burnResponse = z.strictObject({ ...mintResponse.shape })
+export type BurnResponse = z.infer<typeof burnResponse>

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { filledText } from './values.ts'
+import { blockchain } from './blockchain.ts'
+import { customerInfo } from './customerInfo.ts'
+import { dateTimeText } from './dates.ts'
+import { openEnum } from './openEnum.ts'
+import { currencyCents } from './subtotal.ts'
+import { totals } from './totals.ts'
+import { anyAddress, filledText, freeObject } from './values.ts'
 
 /** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStatus = z.enum([
@@ -15,8 +21,58 @@ export const paymentStatus = z.enum([
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 
-/** A payment record (PROTOCOL.md 11.11). Services send more than its identifier; read it with `loose`. */
-export const payment = z.strictObject({ paymentId: filledText, status: z.optional(paymentStatus) })
+/** What a payment is paid by (PROTOCOL.md 11.11). */
+export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
+export type PaymentRail = (typeof paymentRails)[number]
+
+/** A payment's state as read: other services have words of their own. */
+export const readStatus = openEnum(paymentStatus.options)
+
+const text = z.optional(z.string())
+const instant = z.optional(dateTimeText)
+
+/** A payment record (PROTOCOL.md 11.11), as the merchant sees it. */
+export const payment = z.strictObject({
+  paymentId: filledText,
+  status: z.optional(readStatus),
+  merchantId: text,
+  /** The merchant's own name of the customer. */
+  userId: text,
+  wallet: z.optional(anyAddress),
+  blockchain: z.optional(blockchain),
+  rail: z.optional(openEnum(paymentRails)),
+  subtotal: z.optional(currencyCents),
+  totals: z.optional(totals),
+  /** What went back to the customer so far. */
+  refunded: z.optional(currencyCents),
+  settlementType: z.optional(openEnum(['Credits', 'USDC', 'Bank'])),
+  authOnly: z.optional(z.boolean()),
+  email: text,
+  customerInfo: z.optional(customerInfo),
+  /** As the checkout's body gave it. */
+  webhookInfo: z.optional(freeObject),
+  /** The card that paid: never its number. */
+  card: z.optional(z.strictObject({ token: filledText, lastFour: text })),
+  subscriptionId: text,
+  /** Transaction of what the payment carried. */
+  hash: text,
+  /** Why it failed, or why what it carried did. */
+  error: text,
+  /** Every move, the first one first. */
+  history: z.optional(
+    z.array(
+      z.strictObject({
+        from: z.optional(readStatus),
+        to: readStatus,
+        at: dateTimeText,
+        reason: text,
+      }),
+    ),
+  ),
+  expiresAt: instant,
+  createdAt: instant,
+  updatedAt: instant,
+})
 export type Payment = z.infer<typeof payment>
 
 /** Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */

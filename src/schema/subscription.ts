@@ -2,10 +2,12 @@ import * as z from 'zod/mini'
 import { blockchains } from '../core/blockchains.ts'
 import { blockchain } from './blockchain.ts'
 import { chargebackProtectionData } from './cartItem.ts'
-import { webhookInfo } from './checkout.ts'
+import { cardAddress, cardExtras, feePercentage, webhookInfo } from './checkout.ts'
 import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
+import { orPlain } from './orPlain.ts'
+import { cents } from './subtotal.ts'
 import { filledText, safeUint, wholeCents } from './values.ts'
 
 /** A subscription plan (PROTOCOL.md 11.12). */
@@ -53,12 +55,15 @@ export const purchaseSubscriptionBody = z.strictObject({
   customerInfo: z.optional(customerInfo),
   webhookInfo: z.optional(webhookInfo),
   chargebackProtectionData: z.optional(chargebackProtectionData),
+  ...cardExtras,
+  feePercentage: z.optional(feePercentage),
+  fixedFee: z.optional(cents),
+  address: z.optional(cardAddress),
 })
 export type PurchaseSubscriptionBody = z.infer<typeof purchaseSubscriptionBody>
 
 /** Answer of `POST /api/subscription/{merchantId}/subscribers/token` (PROTOCOL.md 2.8). */
-export const purchaseSubscriptionResponse = z.strictObject({
-  subscriptionId: filledText,
-  paymentId: filledText,
-})
+export const purchaseSubscriptionResponse = orPlain(
+  z.strictObject({ subscriptionId: filledText, paymentId: filledText }),
+)
 export type PurchaseSubscriptionResponse = z.infer<typeof purchaseSubscriptionResponse>

@@ -2,8 +2,10 @@ import * as z from 'zod/mini'
 import { blockchain } from './blockchain.ts'
 import { currency } from './currency.ts'
 import { dateText, dateTimeText } from './dates.ts'
+import { merchant } from './merchant.ts'
 import { oneOf } from './oneOf.ts'
-import { anyAddress, double, filledText, freeObject, safeUint } from './values.ts'
+import { anyAddress, filledText, safeUint } from './values.ts'
+import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())
 const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
@@ -95,28 +97,7 @@ export const kybBody = oneOf(
 )
 export type KybBody = z.infer<typeof kybBody>
 
-/** States of a verification (PROTOCOL.md 10.6). */
-export const verificationStatus = z.enum(['pending', 'partial-approval', 'approved', 'rejected', 'expired'])
-export type VerificationStatus = z.infer<typeof verificationStatus>
-
-const verificationFields = {
-  reference: z.string(),
-  status: verificationStatus,
-  /** Open text (PROTOCOL.md 11.13 and 11.14). */
-  vendor: z.string(),
-  name: text,
-  attested: z.optional(z.boolean()),
-  shareToken: text,
-  shareTokenStatus: text,
-  sessionToken: text,
-  rejectionReasons: z.optional(z.array(z.string())),
-}
-
-/** A verification (PROTOCOL.md 11.13). */
-export const verification = z.strictObject(verificationFields)
-export type Verification = z.infer<typeof verification>
-
-/** A withdrawer (PROTOCOL.md 11.14). The merchant inside is an id, or a record that is not looked into. */
+/** A withdrawer (PROTOCOL.md 11.14). */
 export const withdrawer = z.strictObject({
   _id: z.string(),
   wallet: anyAddress,
@@ -130,18 +111,12 @@ export const withdrawer = z.strictObject({
     updatedAt: dateTimeText,
   }),
   currency,
-  merchant: z.union([z.string(), freeObject], { error: 'expected a merchant id or a merchant record' }),
+  merchant: z.union([z.string(), merchant], { error: 'expected a merchant id or a merchant record' }),
   verification,
   riskScoreOverride: z.boolean(),
   country: z.string(),
   business: z.boolean(),
-  ubos: z.array(
-    z.strictObject({
-      ...verificationFields,
-      ownershipPct: z.optional(double),
-      isControllingPerson: z.optional(z.boolean()),
-    }),
-  ),
+  ubos: z.array(owner),
   /** Open text (PROTOCOL.md 11.13 and 11.14). */
   originalCurrency: text,
   geoBlockOverride: z.optional(

@@ -237,6 +237,55 @@ describe('tables', () => {
       for (const state of Object.keys(states)) expect([...named(number)]).toContain(state)
   })
 
+  test('types of webhooks', () => {
+    const rows = rowsOf('10.4')
+      .slice(1)
+      .map(([types = '']) => {
+        const [first = '', ...more] = types.split(' ')
+        return [first, ...more.map((type) => `${first.split('.')[0]}${type}`)]
+      })
+    expect(rows).toEqual(Object.values(schema.webhookEventTypes))
+  })
+
+  test('calls and their headers', () => {
+    const letters: Record<string, string> = {
+      authorization: 'A',
+      sessionKey: 'K',
+      wallet: 'W',
+      blockchain: 'W',
+      userId: 'U',
+      merchantId: 'M',
+      signedMessage: 'S',
+      clientIp: 'I',
+      deviceId: 'D',
+    }
+    const lettersOf = (names: readonly string[]) =>
+      [...new Set(names.map((name) => letters[name] ?? name))].sort().join(' ')
+    const rows = rowsOf('2.1')
+      .filter(([call = '']) => call.includes(' /api/'))
+      .map(([call, headers = '']) => [
+        call,
+        headers
+          .match(/(?<!\()\b[A-Z]\b(?!\))/g)
+          ?.sort()
+          .join(' ') ?? '',
+        headers
+          .match(/(?<=\()[A-Z](?=\))/g)
+          ?.sort()
+          .join(' ') ?? '',
+      ])
+    expect(rows.sort()).toEqual(
+      schema.endpoints
+        .map(({ method, path, headers: { required, optional, ...rules } }) => [
+          `${method} ${path}`,
+          // What is asked for in groups stands beside the others.
+          lettersOf('oneOf' in rules ? [...required, ...rules.oneOf.flat()] : required),
+          'oneOf' in rules ? '' : lettersOf(optional),
+        ])
+        .sort(),
+    )
+  })
+
   test('lists of words: currencies, blockchains, product types', () => {
     const words = (number: string) => blocksOf(number, 'text').join(' ').split(/\s+/).filter(Boolean)
     expect(words('11.1')).toEqual([...schema.currencies])
@@ -329,7 +378,7 @@ describe('records', () => {
   })
 
   test('every field at any depth is named', () => {
-    const named = wordsOf(['2', '7', '11'].map(sectionOf).join('\n'))
+    const named = wordsOf(['2', '7', '10', '11'].map(sectionOf).join('\n'))
     const missing = records.flatMap(([name, one]) =>
       allFieldsOf(one)
         .filter((field) => !named.has(field))

@@ -12,7 +12,7 @@ import { sendMints } from './sendMints.ts'
  * and sends by itself what is due, mints and bridge messages.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onError } = options
+  const { database, chains, now, due = [], probe, onError } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
@@ -27,7 +27,9 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       // One after the other: both sign in the operator's lane.
       const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
       const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      return mints || messages
+      let others = false
+      for (const step of due) if (await step(store)) others = true
+      return mints || messages || others
     },
   })
   return relayer
@@ -37,6 +39,8 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     database: () => Promise<Database>
     chains: ReadonlyMap<string, EvmChain>
+    /** What else is done at every pass, by those who know. Each says whether something stays due. */
+    due?: readonly ((database: Database) => Promise<boolean>)[] | undefined
   }
   type ErrorType = createRelayer.ErrorType
 }

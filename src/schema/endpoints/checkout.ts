@@ -1,0 +1,182 @@
+import { cardToken, tokenizeBody } from '../cardToken.ts'
+import {
+  cardCheckoutBody,
+  cardCheckoutResponse,
+  checkoutJwtBody,
+  checkoutJwtResponse,
+  mobileAppBody,
+  mobileAppResponse,
+  pixBody,
+  pixResponse,
+  savedCardBody,
+  totalsBody,
+  voidBody,
+  wireTokenBody,
+  wireTokenResponse,
+  zeroAuthorizationBody,
+  zeroAuthorizationResponse,
+} from '../checkout.ts'
+import { merchantInitiatedTransactionBody, merchantInitiatedTransactionResponse } from '../payment.ts'
+import { totalsResponse } from '../totals.ts'
+import { usdcAuthorizationBody, usdcAuthorizationMessage } from '../usdcAuthorization.ts'
+import { emptyAnswer } from '../values.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export const createCheckoutJwt = {
+  id: 'createCheckoutJwt',
+  method: 'POST',
+  path: '/api/checkout/jwt-token',
+  headers: { required: ['authorization'], optional: [] },
+  body: checkoutJwtBody,
+  answer: checkoutJwtResponse,
+  ofTheDocuments: true,
+  summary: 'A token that pins the parameters of a checkout, good for 24 hours',
+} as const satisfies Endpoint
+
+export const tokenizeCard = {
+  id: 'tokenizeCard',
+  method: 'POST',
+  path: '/api/tokenize',
+  headers: { required: ['authorization'], optional: [] },
+  body: tokenizeBody,
+  answer: cardToken,
+  ofTheDocuments: true,
+  summary: 'A token in the place of card data, for merchants who may handle card data',
+} as const satisfies Endpoint
+
+export const cardCheckout = {
+  id: 'cardCheckout',
+  method: 'POST',
+  path: '/api/checkout/card/{merchantId}',
+  headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
+  body: cardCheckoutBody,
+  answer: cardCheckoutResponse,
+  errors: [402, 404, 412, 423],
+  ofTheDocuments: true,
+  summary: 'Pays with a card',
+} as const satisfies Endpoint
+
+export const wireTokenCheckout = {
+  id: 'wireTokenCheckout',
+  method: 'POST',
+  path: '/api/checkout/wire/token',
+  headers: { required: ['sessionKey', 'wallet', 'blockchain'], optional: ['deviceId'] },
+  body: wireTokenBody,
+  answer: wireTokenResponse,
+  errors: [404, 423],
+  ofTheDocuments: true,
+  summary: 'Orders a US wire from a saved account, to be paid within 5 minutes',
+} as const satisfies Endpoint
+
+export const pixCheckout = {
+  id: 'pixCheckout',
+  method: 'POST',
+  path: '/api/checkout/pix',
+  headers: { required: ['sessionKey', 'wallet', 'blockchain', 'userId'], optional: ['deviceId'] },
+  body: pixBody,
+  answer: pixResponse,
+  errors: [404, 423],
+  ofTheDocuments: true,
+  summary: 'Orders a Pix payment, to be paid within 5 minutes',
+} as const satisfies Endpoint
+
+export const mobileAppCheckout = {
+  id: 'mobileAppCheckout',
+  method: 'POST',
+  path: '/api/checkout/mobileapp/{merchantId}',
+  headers: {
+    required: ['sessionKey', 'wallet', 'blockchain', 'userId', 'authorization'],
+    optional: ['deviceId', 'clientIp'],
+  },
+  body: mobileAppBody,
+  answer: mobileAppResponse,
+  errors: [404, 423],
+  ofTheDocuments: true,
+  summary: 'A link that opens the payment in a mobile payment app',
+} as const satisfies Endpoint
+
+export const voidPayment = {
+  id: 'voidPayment',
+  method: 'POST',
+  path: '/api/checkout/void',
+  headers: { required: ['authorization'], optional: [] },
+  body: voidBody,
+  answer: emptyAnswer,
+  errors: [404, 409],
+  ofTheDocuments: true,
+  summary: 'Voids a payment that was only authorized',
+} as const satisfies Endpoint
+
+export const merchantInitiatedTransaction = {
+  id: 'merchantInitiatedTransaction',
+  method: 'POST',
+  path: '/api/checkout/merchant-initiated-transaction',
+  headers: { required: ['authorization'], optional: [] },
+  body: merchantInitiatedTransactionBody,
+  answer: merchantInitiatedTransactionResponse,
+  errors: [404, 409, 412],
+  ofTheDocuments: true,
+  summary: 'Takes the next payment of a subscription that the merchant bills',
+} as const satisfies Endpoint
+
+export const usdcAuthorization = {
+  id: 'usdcAuthorization',
+  method: 'POST',
+  path: '/api/checkout/evm/usdc-authorization',
+  headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage'] },
+  body: usdcAuthorizationBody,
+  answer: usdcAuthorizationMessage,
+  ofTheDocuments: true,
+  summary: 'What the customer signs to pay a part of a checkout in USDC',
+} as const satisfies Endpoint
+
+export const getTotals = {
+  id: 'getTotals',
+  method: 'POST',
+  path: '/api/checkout/totals/{merchantId}',
+  headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain'] },
+  body: totalsBody,
+  answer: totalsResponse,
+  errors: [404],
+  ofTheDocuments: false,
+  summary: 'What a checkout will come to, for each rail, before it is paid',
+} as const satisfies Endpoint
+
+export const zeroAuthorization = {
+  id: 'zeroAuthorization',
+  method: 'POST',
+  path: '/api/checkout/zero-authorization/{merchantId}',
+  headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
+  body: zeroAuthorizationBody,
+  answer: zeroAuthorizationResponse,
+  errors: [402, 404, 412, 423],
+  ofTheDocuments: false,
+  summary: 'Puts a card on file by an authorization of zero',
+} as const satisfies Endpoint
+
+export const savedCardCheckout = {
+  id: 'savedCardCheckout',
+  method: 'POST',
+  path: '/api/checkout/token/{merchantId}',
+  headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
+  body: savedCardBody,
+  answer: cardCheckoutResponse,
+  errors: [402, 404, 412, 423],
+  ofTheDocuments: false,
+  summary: 'Pays with a card on file',
+} as const satisfies Endpoint
+
+export const checkoutEndpoints = [
+  createCheckoutJwt,
+  tokenizeCard,
+  cardCheckout,
+  wireTokenCheckout,
+  pixCheckout,
+  mobileAppCheckout,
+  voidPayment,
+  merchantInitiatedTransaction,
+  usdcAuthorization,
+  getTotals,
+  zeroAuthorization,
+  savedCardCheckout,
+] as const

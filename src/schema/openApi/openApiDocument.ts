@@ -1,0 +1,173 @@
+import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { type HeaderNames, headerNames } from '../../core/headerNames.ts'
+import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
+import { endpoints } from '../endpoints/endpoints.ts'
+import { webhookEvent } from '../webhookEvent.ts'
+import { type Components, createComponents } from './components.ts'
+import { errorResponses } from './errorResponses.ts'
+import { type JsonObject, refTo, schemasIn } from './json.ts'
+import { credentials, operation } from './operation.ts'
+
+/**
+ * The OpenAPI 3.1 document of the protocol: every call of PROTOCOL.md 2.1 under `/api`, its records, headers and
+ * errors, and the webhooks of PROTOCOL.md 10.4. Made of the schemas that client and service use.
+ *
+ * @param options.headerPrefix prefix of the service's headers, by default `x-svc-`
+ * @param options.baseUrl where the service is, with or without a closing `/api`
+ * @returns plain JSON
+ * @throws {@link InvalidOptionError} for a prefix that no header may have
+ * @example
+ * ```ts
+ * import { openApiDocument } from 'redeemkit/schema'
+ * const { paths } = openApiDocument({ baseUrl: 'https://payments.example' })
+ * Object.keys(paths).includes('/api/auth/session-key') // true
+ * ```
+ */
+export function openApiDocument(options: openApiDocument.Options = {}): openApiDocument.ReturnType {
+  const { headerPrefix, baseUrl } = options
+  const names = headerNames(headerPrefix)
+  const table: readonly Endpoint[] = endpoints
+  const components = createComponents(table)
+  const paths: Record<string, JsonObject> = {}
+  for (const endpoint of table) {
+    const { method, path } = endpoint
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, components) }
+  }
+  const webhooks = { event: { post: webhook(components, names) } }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Payments service',
+      // Paths and headers carry no version (PROTOCOL.md 1.1).
+      version: '1',
+      description: 'Made of the schemas of redeemkit.',
+    },
+    ...(baseUrl !== undefined && {
+      servers: [{ url: baseUrl.replace(/\/+$/, '').replace(/\/api$/, '') || '/' }],
+    }),
+    paths,
+    webhooks,
+    components: {
+      schemas: marked(components.schemas, { table, components, others: [webhooks, errorResponses()] }),
+      parameters: parameters(names),
+      headers: {
+        requestId: { description: "Names this answer in the service's log.", schema: { type: 'string' } },
+        retryAfter: { description: 'Seconds to wait.', schema: { type: 'string' } },
+      },
+      responses: errorResponses(),
+      securitySchemes: Object.fromEntries(
+        credentials.map((name) => [
+          name,
+          { type: 'apiKey', in: 'header', name: headerName(name, names), description: meanings[name] },
+        ]),
+      ),
+    },
+  }
+}
+
+export declare namespace openApiDocument {
+  type Options = { headerPrefix?: string | undefined; baseUrl?: string | undefined }
+  type ReturnType = {
+    openapi: string
+    info: JsonObject
+    servers?: { url: string }[]
+    paths: Record<string, JsonObject>
+    webhooks: Record<string, JsonObject>
+    components: Record<string, Record<string, JsonObject>>
+  }
+  type ErrorType = InvalidOptionError
+}
+
+/** What each header carries (PROTOCOL.md 1.2). */
+const meanings: Record<EndpointHeader, string> = {
+  authorization: "The merchant's API key. Servers only.",
+  sessionKey: 'The session key of the end user, good for 24 hours.',
+  wallet: "The end user's wallet.",
+  blockchain: "The wallet's chain.",
+  userId: "Who the end user is to the merchant, in the merchant's own numbering.",
+  merchantId: 'The merchant for whom the session is meant.',
+  signedMessage: "The wallet's signature of the message of the sign-in.",
+  clientIp: "The end user's IP address.",
+  deviceId: "The end user's device. Needed with chargeback protection.",
+}
+
+function headerName(name: EndpointHeader, names: HeaderNames): string {
+  return name === 'authorization' ? 'Authorization' : names[name]
+}
+
+/** Each header that is no credential, twice: where it is a must, and where it is not (`…IfAny`). */
+function parameters(names: HeaderNames): Record<string, JsonObject> {
+  // The keys of the table are the names of its type.
+  const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
+    (name) => !credentials.some((one) => one === name),
+  )
+  return Object.fromEntries(
+    headers.flatMap((name) =>
+      [true, false].map((required) => [
+        required ? name : `${name}IfAny`,
+        {
+          name: names[name],
+          in: 'header',
+          required,
+          description: meanings[name],
+          schema: name === 'blockchain' ? refTo('schemas', 'blockchain') : { type: 'string', minLength: 1 },
+        },
+      ]),
+    ),
+  )
+}
+
+/** What the service sends to a merchant. */
+function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
+  return {
+    operationId: 'webhookEvent',
+    summary: 'Tells the merchant what happened, at least once, always with the same id',
+    security: [],
+    parameters: [
+      {
+        name: `${names.clientIp.replace(/client-ip$/, '')}signature`,
+        in: 'header',
+        required: true,
+        description: 't=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>',
+        schema: { type: 'string' },
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: refTo('schemas', nameOf(webhookEvent)) } },
+    },
+    responses: { '2XX': { description: 'Taken. Without it the event is sent again for 24 hours.' } },
+  }
+}
+
+/**
+ * The components that something points to; those that only calls of PROTOCOL.md 2.11 point to bear their mark.
+ */
+function marked(
+  schemas: Components['schemas'],
+  from: { table: readonly Endpoint[]; components: Components; others: unknown },
+): Record<string, JsonObject> {
+  const { table, components, others } = from
+  const reached = (parts: unknown) => {
+    const names = new Set<string>()
+    const follow = (part: unknown) => {
+      for (const name of schemasIn(part).filter((one) => !names.has(one))) {
+        names.add(name)
+        follow(schemas[name])
+      }
+    }
+    follow(parts)
+    return names
+  }
+  const operations = (isOfTheDocuments: boolean) =>
+    table
+      .filter(({ ofTheDocuments }) => ofTheDocuments === isOfTheDocuments)
+      .map((endpoint) => operation(endpoint, components))
+  const core = reached([operations(true), others, refTo('schemas', 'blockchain')])
+  const all = reached([operations(true), operations(false), others, refTo('schemas', 'blockchain')])
+  return Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) =>
+      all.has(name) ? [[name, core.has(name) ? schema : { ...schema, 'x-not-of-the-documents': true }]] : [],
+    ),
+  )
+}

@@ -1,0 +1,78 @@
+import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
+import type { Components } from './components.ts'
+import { errorsOf } from './errorResponses.ts'
+import { type JsonObject, refTo } from './json.ts'
+
+/** Headers that say who calls; the others are parameters. */
+export const credentials = [
+  'authorization',
+  'sessionKey',
+  'signedMessage',
+] as const satisfies EndpointHeader[]
+
+/** One operation of an OpenAPI document. */
+export function operation(endpoint: Endpoint, { schemas, nameOf }: Components): JsonObject {
+  const { id, path, body, query, answer, ofTheDocuments, summary } = endpoint
+  const [, , area = ''] = path.split('/')
+  return {
+    operationId: id,
+    summary,
+    tags: [area],
+    ...(!ofTheDocuments && { 'x-not-of-the-documents': true }),
+    ...rulesOf(endpoint),
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string', minLength: 1 },
+      })),
+      ...(query ? queryParameters(schemas[nameOf(query)]) : []),
+      ...headerParameters(endpoint),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: refTo('schemas', nameOf(body)) } },
+      },
+    }),
+    responses: {
+      200: {
+        description: 'OK',
+        headers: { 'x-request-id': refTo('headers', 'requestId') },
+        content: { 'application/json': { schema: refTo('schemas', nameOf(answer)) } },
+      },
+      ...errorsOf(endpoint),
+    },
+  }
+}
+
+function queryParameters(schema: JsonObject | undefined): JsonObject[] {
+  const { properties, required } = Object(schema)
+  return Object.entries(Object(properties)).map(([name, one]) => ({
+    name,
+    in: 'query',
+    required: Array.isArray(required) && required.includes(name),
+    schema: one,
+  }))
+}
+
+/** Required headers are parameters of another name than optional ones: a component says which of the two it is. */
+function headerParameters({ headers }: Endpoint): JsonObject[] {
+  const isParameter = (name: EndpointHeader) => !credentials.some((one) => one === name)
+  return [
+    ...headers.required.filter(isParameter).map((name) => refTo('parameters', name)),
+    ...headers.optional.filter(isParameter).map((name) => refTo('parameters', `${name}IfAny`)),
+  ]
+}
+
+/** Which credentials go together, and which of several groups has to be there. */
+function rulesOf({ headers }: Endpoint): JsonObject {
+  const must = credentials.filter((name) => headers.required.includes(name))
+  const may = credentials.filter((name) => headers.optional.includes(name))
+  const security = [must, ...may.map((name) => [...must, name])].map((names) =>
+    Object.fromEntries(names.map((name) => [name, []])),
+  )
+  const groups = headers.oneOf?.map((group) => group.join(' with ')).join(', or ')
+  return { security, ...(groups !== undefined && { description: `Needs, too: ${groups}; or both.` }) }
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { dateTimeText } from './dates.ts'
+import { openEnum } from './openEnum.ts'
+import { paymentRails, readStatus } from './payment.ts'
+import { currencyCents } from './subtotal.ts'
+import { filledText } from './values.ts'
+
+/** What a customer bought, as the customer sees it (PROTOCOL.md 11.22). */
+export const purchase = z.strictObject({
+  paymentId: filledText,
+  status: readStatus,
+  rail: openEnum(paymentRails),
+  subtotal: currencyCents,
+  /** Fees included. */
+  total: currencyCents,
+  refunded: z.optional(currencyCents),
+  subscriptionId: z.optional(z.string()),
+  hash: z.optional(z.string()),
+  createdAt: dateTimeText,
+})
+export type Purchase = z.infer<typeof purchase>
+
+/** Query of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11). */
+export const purchasesQuery = z.strictObject({
+  /** How many at most, in decimal digits: 1 to 100, by default 20. */
+  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, 'expected a number from 1 to 100'))),
+  /** The `next` of an answer: goes on after it. */
+  after: z.optional(filledText),
+})
+export type PurchasesQuery = z.infer<typeof purchasesQuery>
+
+/** Answer of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): the newest first. */
+export const purchasesResponse = z.strictObject({
+  purchases: z.array(purchase),
+  /** There are older ones: the next call's `after`. */
+  next: z.optional(filledText),
+})
+export type PurchasesResponse = z.infer<typeof purchasesResponse>

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { currency } from './currency.ts'
+import { filledText, wholeCents } from './values.ts'
+
+/** Whole cents; of the payment's currency when none is named. */
+const line = z.strictObject({ cents: wholeCents, currency: z.optional(currency) })
+const otherLine = z.optional(line)
+
+/** What a payment comes to, line by line (PROTOCOL.md 11.21). `total` is the sum of the others. */
+export const totals = z.strictObject({
+  subtotal: line,
+  /** Of the rail, whichever it is. */
+  creditCardFees: line,
+  chargebackProtectionFees: line,
+  gasFees: line,
+  fxFees: otherLine,
+  networkFees: otherLine,
+  /** The `customPayInFees` of the body. */
+  payInFees: otherLine,
+  /** `feePercentage` and `fixedFee` of the body. */
+  marketplaceFees: otherLine,
+  rent: otherLine,
+  total: line,
+  /** The fee lines with the labels that a customer reads. */
+  lines: z.optional(z.array(z.strictObject({ label: filledText, cents: wholeCents }))),
+})
+export type Totals = z.infer<typeof totals>
+
+/** Answer of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.21): the totals of each rail. */
+export const totalsResponse = z.strictObject({
+  card: z.optional(totals),
+  wire: z.optional(totals),
+  pix: z.optional(totals),
+  mobileapp: z.optional(totals),
+})
+export type TotalsResponse = z.infer<typeof totalsResponse>

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+import { blockchain } from './blockchain.ts'
+import { dateTimeText } from './dates.ts'
+import { oneOf } from './oneOf.ts'
+import { openEnum } from './openEnum.ts'
+import { payment } from './payment.ts'
+import { subscription } from './subscription.ts'
+import { cents } from './subtotal.ts'
+import { anyAddress, bytes32, filledText, freeObject, selector, uintText } from './values.ts'
+import { verificationStatus } from './verification.ts'
+
+const text = z.optional(z.string())
+
+/** What a `redeem.*` event tells (PROTOCOL.md 10.4). */
+export const redeemEventData = z.strictObject({
+  merchantId: filledText,
+  wallet: anyAddress,
+  blockchain,
+  nonce: bytes32,
+  hash: z.optional(bytes32),
+  /** Raw units of credits that were taken, in decimal digits. */
+  charged: z.optional(uintText),
+  error: text,
+})
+export type RedeemEventData = z.infer<typeof redeemEventData>
+
+/** What a `credits.*` event tells: a mint or a burn (PROTOCOL.md 10.4). */
+export const creditsEventData = z.strictObject({
+  jobId: filledText,
+  wallet: anyAddress,
+  blockchain,
+  amount: cents,
+  hash: z.optional(z.string()),
+  error: text,
+})
+export type CreditsEventData = z.infer<typeof creditsEventData>
+
+/** What a `withdrawal.*` event tells: money paid out, or how a verification went (PROTOCOL.md 10.4). */
+export const withdrawalEventData = z.strictObject({
+  /** Identifies the payout, as the answer that made it did. */
+  transaction: text,
+  destination: z.optional(anyAddress),
+  amount: z.optional(cents),
+  userId: text,
+  wallet: z.optional(anyAddress),
+  blockchain: z.optional(blockchain),
+  verification: z.optional(verificationStatus),
+  error: text,
+})
+export type WithdrawalEventData = z.infer<typeof withdrawalEventData>
+
+/** What a `whitelist.*` event tells (PROTOCOL.md 10.4). */
+export const whitelistEventData = z.strictObject({
+  blockchain,
+  programId: anyAddress,
+  selector: z.optional(selector),
+  status: z.enum(['pending', 'approved', 'rejected']),
+})
+export type WhitelistEventData = z.infer<typeof whitelistEventData>
+
+/** Every type of event, by what it is about (PROTOCOL.md 10.4). */
+export const webhookEventTypes = {
+  payment: [
+    'payment.created',
+    'payment.authorized',
+    'payment.settled',
+    'payment.expired',
+    'payment.voided',
+    'payment.failed',
+    'payment.disputed',
+    'payment.won',
+    'payment.lost',
+    'payment.refunded',
+  ],
+  redeem: ['redeem.sent', 'redeem.redeemed', 'redeem.reverted'],
+  subscription: [
+    'subscription.created',
+    'subscription.active',
+    'subscription.canceled',
+    'subscription.expired',
+    'subscription.concluded',
+    'subscription.failed',
+    'subscription.blocked',
+  ],
+  credits: ['credits.minted', 'credits.burned', 'credits.failed'],
+  withdrawal: ['withdrawal.pending', 'withdrawal.completed', 'withdrawal.failed', 'withdrawal.verification'],
+  whitelist: ['whitelist.requested', 'whitelist.approved', 'whitelist.rejected'],
+} as const
+export type WebhookEventType = (typeof webhookEventTypes)[keyof typeof webhookEventTypes][number]
+
+const families = ['payment', 'redeem', 'subscription', 'credits', 'withdrawal', 'whitelist'] as const
+
+const event = {
+  /** The same each time the event is sent. */
+  id: filledText,
+  createdAt: dateTimeText,
+}
+const types = webhookEventTypes
+const knownEvents = [
+  z.strictObject({ ...event, type: z.enum(types.payment), data: payment }),
+  z.strictObject({ ...event, type: z.enum(types.redeem), data: redeemEventData }),
+  z.strictObject({ ...event, type: z.enum(types.subscription), data: subscription }),
+  z.strictObject({ ...event, type: z.enum(types.credits), data: creditsEventData }),
+  z.strictObject({ ...event, type: z.enum(types.withdrawal), data: withdrawalEventData }),
+  z.strictObject({ ...event, type: z.enum(types.whitelist), data: whitelistEventData }),
+] as const
+export type WebhookEvent = z.infer<(typeof knownEvents)[number]>
+
+const otherEvent = z.strictObject({
+  ...event,
+  type: openEnum(families.flatMap((family): readonly string[] => types[family])),
+  data: freeObject,
+})
+
+/**
+ * What a webhook's body says (PROTOCOL.md 10.4): `type` tells what `data` is. `loose` takes types of other services,
+ * too: whoever switches over `type` has a default.
+ */
+export const webhookEvent = oneOf([...knownEvents, otherEvent], {
+  pick: ({ type }) => {
+    // A list of literals asked for a value of any type.
+    const index = families.findIndex((family) => (types[family] as readonly unknown[]).includes(type))
+    return index < 0 ? families.length : index
+  },
+  // The compiler is told of known types only: another one would take the meaning of `data` away from them.
+}) as z.ZodMiniType<WebhookEvent, WebhookEvent>
