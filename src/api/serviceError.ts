@@ -42,6 +42,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   NONCE_CANCELLED:
     'The customer cancelled it, says the service. Look its nonce up on chain (findRedeem) before you go on.',
   AMBIGUOUS_INTENT: 'This salt or id already belongs to another purchase. Look that one up before you go on.',
+  PAYMENT_STATE: 'Look the payment up: its state allows no such thing.',
   INSUFFICIENT_CREDITS:
     'Add credits to the wallet, or pay a part in USDC (usdcAmount), then make the call again.',
   PAYMENT_METHOD_IN_USE: 'Use another account, or remove it from the other withdrawer first.',

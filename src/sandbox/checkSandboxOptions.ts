@@ -5,7 +5,7 @@ import { permitMaximumSeconds } from '../core/limits.ts'
 import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
-import type { SandboxMerchant } from './merchantOptions.ts'
+import type { SandboxMerchant, SandboxMerchantSettings } from './merchantOptions.ts'
 import { isNetwork } from './service/http/isInNetworks.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
@@ -99,7 +99,8 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
       field: 'merchants',
       fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
     })
-  for (const { apiKeys = [], jwtSecret } of merchants) {
+  for (const { apiKeys = [], jwtSecret, settings } of merchants) {
+    if (settings !== undefined) checkSettings(settings)
     if (!Array.isArray(apiKeys) || !apiKeys.every(isApiKey))
       throw new InvalidSandboxOptionsError('apiKeys is not a list of API keys.', {
         field: 'merchants.apiKeys',
@@ -121,6 +122,28 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
       field: 'merchants',
       fix: 'Each key belongs to one merchant, and has one scope.',
     })
+}
+
+function checkSettings(settings: SandboxMerchantSettings): void {
+  const isCents = (value: unknown) =>
+    value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)
+  const checks: Record<keyof SandboxMerchantSettings, (value: unknown) => boolean> = {
+    gasFeePayer: (value) => value === undefined || value === 'customer' || value === 'merchant',
+    chargebackProtection: (value) => value === undefined || typeof value === 'boolean',
+    minimumCents: isCents,
+    maximumCents: isCents,
+  }
+  // callers without types give anything
+  const given: Partial<Record<string, unknown>> =
+    typeof settings === 'object' ? { ...settings } : { settings }
+  const wrong = Object.keys(given).find(
+    (name) => !Object.hasOwn(checks, name) || !checks[name as keyof typeof checks](given[name]),
+  )
+  if (wrong === undefined) return
+  throw new InvalidSandboxOptionsError(`The setting ${wrong} of a merchant is ${showValue(given[wrong])}.`, {
+    field: `merchants.settings.${wrong}`,
+    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection (true or false), minimumCents and maximumCents (whole US cents).',
+  })
 }
 
 function isApiKey(one: unknown): boolean {

@@ -22,6 +22,7 @@ import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { createApp } from './service/http/createApp.ts'
 import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
+import { expirePayments } from './service/payments/expirePayments.ts'
 import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
 import { advanceChains } from './service/sandbox/chainTimes.ts'
@@ -76,7 +77,14 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
   const queue = async () => (await store.open()).queue
-  const relayer = createServiceRelayer({ store: store.open, chains, now, probe: options.probe, onError })
+  const relayer = createServiceRelayer({
+    store: store.open,
+    chains,
+    now,
+    due: [(work) => expirePayments({ now }, work)],
+    probe: options.probe,
+    onError,
+  })
   const service: Service = {
     kind: options.service ?? 'bound',
     database,

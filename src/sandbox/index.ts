@@ -23,6 +23,8 @@ export type {
   SandboxTempo,
 } from './runningSandbox.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
+export { testCards } from './service/checkout/card/testCards.ts'
+export { sandboxRates } from './service/checkout/totals/sandboxRates.ts'
 export type { ServiceKind } from './serviceKind.ts'
 export { startSandbox } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'

@@ -14,6 +14,19 @@ export type SandboxMerchant = {
   jwtSecret?: string | undefined
   /** No checkout without a checkout JWT. Default false. */
   enforceCheckoutJwt?: boolean | undefined
+  settings?: SandboxMerchantSettings | undefined
+}
+
+/** How a merchant of a sandbox sells. */
+export type SandboxMerchantSettings = {
+  /** Who pays for the gas of a payment's transaction. Default: as the sandbox is set. */
+  gasFeePayer?: 'customer' | 'merchant' | undefined
+  /** Checkouts need `chargebackProtectionData`. Default false. */
+  chargebackProtection?: boolean | undefined
+  /** Smallest subtotal in US cents. Default: any above zero. */
+  minimumCents?: number | undefined
+  /** Largest subtotal in US cents. Default: any. */
+  maximumCents?: number | undefined
 }
 
 /** One of a merchant's further API keys. */

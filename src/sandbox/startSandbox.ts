@@ -54,8 +54,8 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   const { service = 'bound' } = options
   const { creditSeed = merchantId } = options
   const kept = await readKeptSettings(options.dataDir)
-  const { apiKey = kept.apiKey, apiKeys, jwtSecret = kept.jwtSecret, enforceCheckoutJwt } = options
-  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, jwtSecret, enforceCheckoutJwt }]
+  const { apiKey = kept.apiKey, apiKeys, jwtSecret = kept.jwtSecret, enforceCheckoutJwt, settings } = options
+  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, jwtSecret, enforceCheckoutJwt, settings }]
   // One for the service and its chains: moved, it is later on all of them.
   const now = movableClock(options.now)
   // Before anything is started; `createSandbox` looks at the chains, too.
@@ -171,6 +171,8 @@ export declare namespace startSandbox {
     jwtSecret?: string | undefined
     /** No checkout without a checkout JWT. Default false. */
     enforceCheckoutJwt?: boolean | undefined
+    /** How the merchant sells: limits, who pays for gas, chargeback protection. */
+    settings?: createSandbox.MerchantOptions['settings']
     /** Told in words what is being done. */
     onProgress?: ((step: string) => void) | undefined
     /** Told in words when a chain's file was cut off, or cannot be written. Default: as `onProgress`. */
@@ -240,6 +242,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   jwtSecret: 'any',
   apiKeys: 'any',
   enforceCheckoutJwt: 'boolean?',
+  settings: 'object?',
   authVerifiers: 'object?',
   onError: 'function?',
   onLog: 'function?',

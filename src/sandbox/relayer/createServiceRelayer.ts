@@ -1,4 +1,5 @@
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
+import type { Database } from '../store/database.ts'
 import type { JobData } from '../store/jobTables.ts'
 import type { Store } from '../store/openStore.ts'
 import { carryMessages } from './carryMessages.ts'
@@ -13,7 +14,7 @@ import { sendMint } from './sendMint.ts'
  * and sends by itself what is due, mints and bridge messages.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { store, chains, now, probe, onError } = options
+  const { store, chains, now, due = [], probe, onError } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
@@ -32,7 +33,9 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       }
       const jobs: boolean = await (await store()).queue.runDue({ handlers, onError })
       const messages: boolean = await carryMessages(database, { relayer, pauses, destinationOf, onError })
-      return jobs || messages
+      let others = false
+      for (const step of due) if (await step(database)) others = true
+      return jobs || messages || others
     },
   })
   return relayer
@@ -42,6 +45,8 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     store: () => Promise<Pick<Store, 'database' | 'queue'>>
     chains: ReadonlyMap<string, EvmChain>
+    /** What else is done at every pass, by those who know. Each says whether something stays due. */
+    due?: readonly ((database: Database) => Promise<boolean>)[] | undefined
   }
   type ErrorType = createRelayer.ErrorType
 }

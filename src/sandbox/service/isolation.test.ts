@@ -7,7 +7,7 @@ import * as states from '../store/states.ts'
 import * as tables from '../store/tables/index.ts'
 import { createApp } from './http/createApp.ts'
 import type { Route } from './http/route.ts'
-import { routes } from './routes.ts'
+import { routes as allRoutes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /**
@@ -17,6 +17,10 @@ import { testKeys, testService } from './service.fixture.ts'
  */
 const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+/** A customer's pages, whose long random address is the credential (PROTOCOL.md 2.10). */
+const pages = /^\/sandbox\/(?:3ds|mobileapp)\//
+const routes = allRoutes.filter(({ path }) => !pages.test(path))
 
 let fixture: Awaited<ReturnType<typeof testService>>
 let app: ReturnType<typeof createApp>

@@ -1,11 +1,12 @@
 import { authRoutes } from './auth/authRoutes.ts'
 import { jwtToken } from './auth/jwtToken.ts'
-import { usdcAuthorization } from './checkout/usdcAuthorization.ts'
+import { checkoutRoutes } from './checkout/checkoutRoutes.ts'
 import { balances } from './customer/balances.ts'
 import { health } from './health/health.ts'
 import type { Route } from './http/route.ts'
 import { jobStatus, mint } from './merchant/mint.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
+import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
 import { sandboxRoutes } from './sandbox/sandboxRoutes.ts'
@@ -19,7 +20,8 @@ export const routes: readonly Route[] = [
   jwtToken,
   creditsAuthMsg,
   sendGaslessTx,
-  usdcAuthorization,
+  ...checkoutRoutes,
+  ...paymentRoutes,
   contractAddress,
   balances,
   mint,

@@ -1,4 +1,5 @@
 import { notInArray } from 'drizzle-orm'
+import type { SandboxMerchantSettings } from '../merchantOptions.ts'
 import type { DatabaseWork } from './database.ts'
 import { hashSecret } from './hashSecret.ts'
 import type { KeyScope } from './keyScopes.ts'
@@ -10,9 +11,10 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
   await work.delete(apiKeys)
   const named = wanted.map(({ merchantId }) => merchantId)
   await work.delete(sessionKeys).where(notInArray(sessionKeys.merchantId, named))
-  for (const { merchantId, creditSeed, keys, jwtSecret, enforceCheckoutJwt = false } of wanted) {
+  for (const { merchantId, creditSeed, keys, jwtSecret, ...how } of wanted) {
+    const { enforceCheckoutJwt = false, settings = {} } = how
     // Without one, the merchant keeps the secret that it has.
-    const row = { creditSeed, enforceCheckoutJwt, ...(jwtSecret !== undefined && { jwtSecret }) }
+    const row = { creditSeed, enforceCheckoutJwt, settings, ...(jwtSecret !== undefined && { jwtSecret }) }
     await work
       .insert(merchants)
       .values({ merchantId, ...row })
@@ -35,6 +37,7 @@ export type WantedMerchant = {
   keys: readonly WantedKey[]
   jwtSecret?: string | undefined
   enforceCheckoutJwt?: boolean | undefined
+  settings?: SandboxMerchantSettings | undefined
 }
 
 export type WantedKey = {

@@ -32,8 +32,25 @@ export type TransferBlockchain = (typeof transferBlockchains)[number]
 export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
 
 /** What a payment is paid by. */
-export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
-export type PaymentRail = (typeof paymentRails)[number]
+export { type PaymentRail, paymentRails } from '../../schema/payment.ts'
+
+/** Why money went back. */
+export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
 
 /** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStates = paymentStatus.options
+
+/** What a card does when it is charged. `unknown`: none of the published test cards. */
+export const cardBehaviours = [
+  'approved',
+  'declined',
+  'insufficientFunds',
+  'fraud',
+  'challenge',
+  'declinedLater',
+  'unknown',
+] as const
+export type CardBehaviour = (typeof cardBehaviours)[number]
+
+/** `pending` → `approved` | `failed`, by the customer; `approved` → `used`, by the checkout. */
+export const cardChallengeStates = ['pending', 'approved', 'failed', 'used'] as const

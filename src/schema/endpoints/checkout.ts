@@ -51,7 +51,7 @@ export const cardCheckout = {
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: cardCheckoutBody,
   answer: cardCheckoutResponse,
-  errors: [404, 412, 423],
+  errors: [402, 404, 412, 423],
   ofTheDocuments: true,
   summary: 'Pays with a card',
 } as const satisfies Endpoint
@@ -149,7 +149,7 @@ export const zeroAuthorization = {
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: zeroAuthorizationBody,
   answer: zeroAuthorizationResponse,
-  errors: [404, 412, 423],
+  errors: [402, 404, 412, 423],
   ofTheDocuments: false,
   summary: 'Puts a card on file by an authorization of zero',
 } as const satisfies Endpoint
@@ -161,7 +161,7 @@ export const savedCardCheckout = {
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: savedCardBody,
   answer: cardCheckoutResponse,
-  errors: [404, 412, 423],
+  errors: [402, 404, 412, 423],
   ofTheDocuments: false,
   summary: 'Pays with a card on file',
 } as const satisfies Endpoint

@@ -22,7 +22,7 @@ export type Endpoint = {
   /** Of a 200. */
   answer: z.core.$ZodType
   /** Statuses of errors that belong to this call, beside those that every call has. */
-  errors?: readonly (404 | 409 | 412 | 423 | 451)[]
+  errors?: readonly (402 | 404 | 409 | 412 | 423 | 451)[]
   /** `false` for what the protocol adds because every demonstration of such a service has it (PROTOCOL.md 2.11). */
   ofTheDocuments: boolean
   summary: string

@@ -10,7 +10,7 @@ import { readDestinationAuthKey } from './readDestinationAuthKey.ts'
 let fixture: Awaited<ReturnType<typeof testService>>
 const start = Date.parse('2026-05-01T12:00:00Z')
 const day = 24 * 60 * 60_000
-const shop: Merchant = { merchantId: 'shop', creditSeed: 'shop', enforceCheckoutJwt: false }
+const shop: Merchant = { merchantId: 'shop', creditSeed: 'shop', enforceCheckoutJwt: false, settings: {} }
 const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 beforeAll(async () => {

@@ -61,8 +61,11 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     app.on(method, path, async (context) => {
       if (isAffordance(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
+      // A page, which is no JSON.
+      if (answer instanceof Response) return answer
       // Services in the field send no body where there is nothing to say.
-      if (service.kind === 'unbound' && Object.keys(answer).length === 0) return context.body(null)
+      if (service.kind === 'unbound' && !Array.isArray(answer) && Object.keys(answer).length === 0)
+        return context.body(null)
       return context.json(answer)
     })
   }

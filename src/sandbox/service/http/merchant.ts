@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { showValue } from '../../../core/errors/showValue.ts'
+import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import { hashSecret } from '../../store/hashSecret.ts'
 import { keyIdLength } from '../../store/setMerchants.ts'
 import { apiKeys, merchants } from '../../store/tables/index.ts'
@@ -19,12 +20,14 @@ export type Merchant = {
   creditSeed: string
   /** No checkout without a checkout JWT. */
   enforceCheckoutJwt: boolean
+  settings: SandboxMerchantSettings
 }
 
 const merchantColumns = {
   merchantId: merchants.merchantId,
   creditSeed: merchants.creditSeed,
   enforceCheckoutJwt: merchants.enforceCheckoutJwt,
+  settings: merchants.settings,
 }
 
 /**

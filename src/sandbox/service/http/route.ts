@@ -15,7 +15,7 @@ export type AppEnv = {
   }
 }
 
-/** One endpoint: what it answers becomes the JSON body of a 200. */
+/** One endpoint: what it answers becomes the JSON body of a 200; a `Response`, such as a page, goes out as it is. */
 export type Route = {
   method: 'GET' | 'POST'
   path: `/${string}`

@@ -40,10 +40,15 @@ export async function estimateUnsigned(
       stateOverride: [{ address: request.permit.customerWallet, code: agreeableCode }],
     })
   } catch {
-    const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
-    const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
-    return shape + callData + (intent.usdcAmount > 0n ? gasOfAuthorization : 0n)
+    return gasOfShape(chain, intent)
   }
+}
+
+/** A generous figure for what an intent takes, without asking the node. */
+export function gasOfShape(chain: EvmChain, intent: ResolvedIntent): bigint {
+  const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
+  const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
+  return shape + callData + (intent.usdcAmount > 0n ? gasOfAuthorization : 0n)
 }
 
 /** Answers every call with its selector: what ERC-1271 and the receivers of ERC-721 and ERC-1155 say when they agree. */

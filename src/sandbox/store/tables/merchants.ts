@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
+import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import { moment, oneOf } from '../columns.ts'
 import { keyScopes } from '../keyScopes.ts'
 import { programStates } from '../states.ts'
@@ -16,6 +17,7 @@ export const merchants = pgTable('merchants', {
     .default(sql`replace(gen_random_uuid()::text || gen_random_uuid(), '-', '')`),
   /** No checkout without a checkout JWT. */
   enforceCheckoutJwt: boolean('enforce_checkout_jwt').notNull().default(false),
+  settings: jsonb('settings').$type<SandboxMerchantSettings>().notNull().default({}),
 })
 
 /** API keys of merchants, each as its SHA-256 hash. */

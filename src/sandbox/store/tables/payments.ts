@@ -1,9 +1,14 @@
-import { boolean, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, jsonb, pgTable, serial, text, unique } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { blockchains } from '../../../core/blockchains.ts'
+import type { Currency } from '../../../schema/currency.ts'
 import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
-import { paymentRails, paymentStates } from '../states.ts'
+import type { PaymentLine } from '../paymentLine.ts'
+import { paymentRails, paymentStates, refundReasons } from '../states.ts'
+
+/** Whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
+const cents = (name: string) => bigint(name, { mode: 'number' })
 
 /** Payments, whatever they are paid by (PROTOCOL.md 10.1). Card numbers are in no column. */
 export const payments = pgTable(
@@ -18,12 +23,18 @@ export const payments = pgTable(
     rail: oneOf('rail', paymentRails).notNull(),
     status: oneOf('status', paymentStates).notNull(),
     /** What is bought, in cents of `currency`, before fees. */
-    subtotalCents: integer('subtotal_cents').notNull(),
-    /** What the customer pays, fees included. */
-    totalCents: integer('total_cents').notNull(),
-    currency: text('currency').notNull(),
+    subtotalCents: cents('subtotal_cents').notNull(),
+    currency: text('currency').notNull().$type<Currency>(),
+    /** The subtotal in US cents, rounded down: what a settlement in credits or USDC is made of. */
+    usdCents: cents('usd_cents').notNull(),
+    /** The currency that the rail takes: of the next columns, and of refunds. */
+    chargedCurrency: text('charged_currency').notNull().$type<Currency>(),
+    /** What the purchase costs, fees included. */
+    totalCents: cents('total_cents').notNull(),
+    /** The part of it that is paid on this rail: all but the customer's USDC. */
+    chargedCents: cents('charged_cents').notNull(),
     /** Lines of the total. */
-    totals: jsonb('totals').$type<readonly { label: string; cents: number }[]>().notNull(),
+    lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
     /** What a settled payment does. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
@@ -32,8 +43,10 @@ export const payments = pgTable(
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
     /** Token of the card that paid, never its number. */
     cardToken: text('card_token'),
+    /** By which the rail knows an order: memo of a wire, txid of a Pix code. */
+    railReference: text('rail_reference'),
     subscriptionId: text('subscription_id'),
-    refundedCents: integer('refunded_cents').notNull().default(0),
+    refundedCents: cents('refunded_cents').notNull().default(0),
     /** Transaction of what it carried. */
     hash: text('hash').$type<Hex | string>(),
     /** Why what it carried failed. */
@@ -62,3 +75,53 @@ export const paymentMoves = pgTable(
   },
   (table) => [index('payment_moves_by_payment').on(table.paymentId, table.id)],
 )
+
+/** Money that went back to the customer, in the currency that was charged. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    refundId: text('refund_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    paymentId: text('payment_id').notNull(),
+    cents: cents('cents').notNull(),
+    reason: oneOf('reason', refundReasons),
+    idempotencyKey: text('idempotency_key'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('refunds_by_payment').on(table.paymentId),
+    unique('refunds_idempotency').on(table.merchantId, table.idempotencyKey),
+  ],
+)
+
+/** What a merchant answered to a dispute: words, or an evidence file. */
+export const chargebackResponses = pgTable(
+  'chargeback_responses',
+  {
+    id: serial('id').primaryKey(),
+    paymentId: text('payment_id').notNull(),
+    response: text('response'),
+    fileKey: text('file_key'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('chargeback_responses_by_payment').on(table.paymentId, table.id)],
+)
+
+/** Files that merchants uploaded as evidence. */
+export const evidenceFiles = pgTable('evidence_files', {
+  fileKey: text('file_key').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  name: text('name').notNull(),
+  /** Base64. */
+  content: text('content').notNull(),
+  createdAt: moment('created_at').notNull(),
+})
+
+/** US bank accounts that wires come from, by their token. Of the account number the last four digits are kept. */
+export const wireAccounts = pgTable('wire_accounts', {
+  token: text('token').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  routingNumber: text('routing_number').notNull(),
+  lastFour: text('last_four').notNull(),
+  createdAt: moment('created_at').notNull(),
+})

@@ -1,0 +1,39 @@
+import { type CardCheckoutResponse, cardCheckoutBody } from '../../../../schema/checkout.ts'
+import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
+import type { Route } from '../../http/route.ts'
+import { serviceOrigin } from '../../http/serviceOrigin.ts'
+import { settlePayment } from '../../settlement/settlePayment.ts'
+import { prepareCheckout } from '../prepareCheckout.ts'
+import { cardAnswer } from './cardAnswer.ts'
+import { checkSameExpiry } from './checkSameExpiry.ts'
+import { findCard } from './findCard.ts'
+import { payByCard } from './payByCard.ts'
+import { purchaseHash } from './purchaseHash.ts'
+import { readCardBody } from './readCardBody.ts'
+import { threeDs } from './threeDs.ts'
+
+/** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
+export const cardCheckout: Route = {
+  method: 'POST',
+  path: '/api/checkout/card/:merchantId',
+  handle: async (service, context): Promise<CardCheckoutResponse> => {
+    const body = await readCardBody(context, cardCheckoutBody)
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    const email = body.card.email
+    const payment = await prepareCheckout(service, { customer, rail: 'card', body })
+    const card = await findCard(service, { customer, token: body.card.cardToken, field: 'card.cardToken' })
+    checkSameExpiry(body.card, card)
+    const { authentication3DS: _, jwtToken: __, ...purchase } = body
+    const { authOnly = false } = body
+    const paid = await payByCard(service, {
+      payment: { ...payment, email: payment.email ?? email ?? null, authOnly },
+      card,
+      hash: purchaseHash({ purchase, userId: payment.userId, wallet: payment.wallet }),
+      threeDs: threeDs(body),
+      origin: serviceOrigin(service, context),
+      complete: (work, authorized) => settlePayment(service, work, authorized),
+    })
+    return cardAnswer(paid)
+  },
+}

@@ -1,0 +1,36 @@
+import { type CardCheckoutResponse, savedCardBody } from '../../../../schema/checkout.ts'
+import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
+import type { Route } from '../../http/route.ts'
+import { paymentWork } from '../../payments/paymentWork.ts'
+import { settlePayment } from '../../settlement/settlePayment.ts'
+import { prepareCheckout } from '../prepareCheckout.ts'
+import { cardAnswer } from './cardAnswer.ts'
+import { cardProblem } from './cardProblem.ts'
+import { chargeCard } from './chargeCard.ts'
+import { checkExpiry } from './checkExpiry.ts'
+import { findCard } from './findCard.ts'
+import { readCardBody } from './readCardBody.ts'
+
+/**
+ * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a card on file. Its customer passed whatever the bank asked when
+ * the card was put there, so no challenge comes.
+ */
+export const savedCardCheckout: Route = {
+  method: 'POST',
+  path: '/api/checkout/token/:merchantId',
+  handle: async (service, context): Promise<CardCheckoutResponse> => {
+    const body = await readCardBody(context, savedCardBody)
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    const payment = await prepareCheckout(service, { customer, rail: 'card', body })
+    const card = await findCard(service, { customer, token: body.token, field: 'token', onFile: true })
+    checkExpiry(card, service.now())
+    const { authOnly = false } = body
+    const charged = await paymentWork(service, async (work) => {
+      const result = await chargeCard(work, { payment: { ...payment, authOnly }, card, attended: false })
+      return { ...result, payment: await settlePayment(service, work, result.payment) }
+    })
+    if (charged.refusal !== undefined) throw cardProblem(charged.refusal, charged.payment)
+    return cardAnswer(charged.payment)
+  },
+}

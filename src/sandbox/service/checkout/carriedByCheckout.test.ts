@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { payments } from '../../store/tables/index.ts'
+import { onBase, type TestShop, testShop, wallet } from '../payments/payments.fixture.ts'
+
+let shop: TestShop
+let alice: Record<string, string>
+const operator = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+const stranger = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const subtotal = { cents: 1000, currency: 'USD' }
+
+/** A chain of which the checkout asks two things: the price of gas (1 gwei), and the whitelist (empty). */
+const chain = {
+  blockchain: 'base',
+  environment: 'sandbox',
+  chainId: 84532,
+  client: {
+    getBlock: async () => ({ baseFeePerGas: 1_000_000_000n, timestamp: 1n }),
+    getFeeHistory: async () => ({ reward: [[0n]] }),
+    readContract: async () => [false, 0n],
+  },
+  creditsContract: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+  usdc,
+  operator,
+  whitelister: undefined,
+  walletFactories: new Set(),
+  nativePriceCents: () => 300_000n,
+  maxPriorityFeePerGas: undefined,
+  destinations: new Map(),
+} as unknown as EvmChain // of its client only what is asked for
+
+beforeAll(async () => {
+  shop = await testShop()
+  shop.service.chains = new Map([['base', chain]])
+  alice = { ...(await shop.customer('alice')), ...onBase }
+})
+afterAll(() => shop?.close())
+
+const token = { type: 'token', destination: stranger }
+const call = { transaction: { to: stranger, data: '0x12345678' } }
+const buy = async (more: object, who = alice) =>
+  shop.post(
+    '/api/checkout/card/shop',
+    { subtotal, card: { cardToken: await shop.tokenOf('approved') }, ...more },
+    who,
+  )
+const rowOf = async (paymentId: string) => {
+  const rows = await (await shop.service.database()).select().from(payments)
+  return rows.find((row) => row.paymentId === paymentId)
+}
+
+test('what carries something stays authorized, and is written down as it is to be done', async () => {
+  const { body } = await buy({ transactionData: token, settlementType: 'USDC' })
+  expect(body.status).toBe('authorized')
+  expect(await rowOf(body.paymentId)).toMatchObject({
+    authOnly: false,
+    usdCents: 1000,
+    carried: { transactionData: token, settlementType: 'USDC' },
+  })
+})
+
+describe('gas', () => {
+  const gas = async (more: object = {}) => {
+    const body = { subtotal, transactionData: token, ...more }
+    return (await shop.post('/api/checkout/totals/shop', body, alice)).body.card.gasFees.cents
+  }
+
+  // 180,000 gas at 1 gwei and 3,000 dollars: 54 cents.
+  test('is the customer’s', async () => {
+    expect(await gas()).toBe(54)
+    expect((await buy({ transactionData: token })).body.status).toBe('authorized')
+  })
+
+  test('is in the currency that is charged, rounded up', async () => {
+    expect(await gas({ subtotal: { cents: 1000, currency: 'EUR' } })).toBe(49)
+  })
+
+  test('is the merchant’s, where the merchant says so', async () => {
+    await shop.set({ gasFeePayer: 'merchant' })
+    expect(await gas()).toBe(0)
+    await shop.set({})
+  })
+})
+
+describe('refused before anybody pays', () => {
+  const session = async () => shop.customer('alice')
+
+  test('a call that is not on the whitelist', async () => {
+    expect(await buy({ transactionData: call })).toMatchObject({
+      status: 403,
+      body: { code: 'NOT_WHITELISTED' },
+    })
+  })
+
+  test('a transaction without a wallet', async () => {
+    expect(await buy({ transactionData: token }, await session())).toMatchObject({ status: 400 })
+  })
+
+  test('credits without a wallet', async () => {
+    expect(await buy({ settlementType: 'Credits' }, await session())).toMatchObject({ status: 400 })
+  })
+
+  test('a chain that is not served', async () => {
+    const onPolygon = { ...alice, 'x-svc-auth-blockchain': 'polygon' }
+    expect((await buy({ transactionData: token }, onPolygon)).body.issues).toEqual(['x-svc-auth-blockchain'])
+  })
+
+  test('a transaction of Stellar elsewhere', async () => {
+    expect((await buy({ stellarTransaction: 'AAAA' })).body.issues).toEqual(['stellarTransaction'])
+  })
+
+  test('a receiver that the merchant did not sign', async () => {
+    const answer = await buy({ settlementType: 'USDC', destinationAuthKey: jwt({ address: stranger }, 'no') })
+    expect(answer.status).toBe(401)
+  })
+})
+
+test('the receiver is the one that the merchant signed', async () => {
+  const key = jwt({ address: stranger }, 'the secret of the shop, 32 characters')
+  const { body } = await buy({ settlementType: 'USDC', destinationAuthKey: key })
+  expect((await rowOf(body.paymentId))?.carried).toEqual({ settlementType: 'USDC', destination: stranger })
+})
+
+describe('a part in USDC', () => {
+  const authorization = (changes: object = {}) => ({
+    from: wallet,
+    to: operator.address,
+    value: '4000000',
+    validAfter: 0,
+    validBefore: String(Date.parse('2026-05-01T13:00:00Z') / 1000),
+    nonce: `0x${'22'.repeat(32)}`,
+    signature: `0x${'33'.repeat(65)}`,
+    ...changes,
+  })
+  const withUsdc = (changes: object = {}) => buy({ customerUsdcTransferDataV2: authorization(changes) })
+
+  test('is not charged to the card', async () => {
+    const { body } = await withUsdc()
+    expect(await rowOf(body.paymentId)).toMatchObject({
+      totalCents: 1000,
+      chargedCents: 600,
+      status: 'authorized',
+    })
+  })
+
+  test.each([
+    ['from another wallet', { from: stranger }, 412],
+    ['to somebody else', { to: stranger }, 412],
+    ['that has expired', { validBefore: String(Date.parse('2026-05-01T12:00:00Z') / 1000) }, 412],
+    ['of later', { validAfter: Date.parse('2026-05-01T12:00:00Z') / 1000 }, 412],
+    ['of nothing', { value: '0' }, 400],
+    ['of a part of a cent', { value: '4000001' }, 400],
+    ['of all', { value: '10000000' }, 400],
+  ])('%s is refused', async (_, changes, status) => {
+    expect((await withUsdc(changes)).status).toBe(status)
+  })
+})
+
+test('a subtotal in the chain’s USDC counts as dollars, up to a whole cent', async () => {
+  const body = { subtotal: { address: usdc, amount: '12.340001', decimals: 6 } }
+  const { card } = (await shop.post('/api/checkout/totals/shop', body, alice)).body
+  expect(card.total).toEqual({ cents: 1235, currency: 'USD' })
+})
+
+/** HS256, made by hand. */
+function jwt(claims: object, secret: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}

@@ -1,0 +1,33 @@
+import type { Route } from '../http/route.ts'
+import { cardCheckout } from './card/cardCheckout.ts'
+import { challengePages } from './card/challengePage.ts'
+import { savedCardCheckout } from './card/savedCardCheckout.ts'
+import { savedCards } from './card/savedCards.ts'
+import { tokenize } from './card/tokenize.ts'
+import { zeroAuthorization } from './card/zeroAuthorization.ts'
+import { mobileApp } from './orders/mobileApp.ts'
+import { mobileAppPages } from './orders/mobileAppPage.ts'
+import { pix } from './orders/pix.ts'
+import { wireAccount } from './orders/wireAccount.ts'
+import { wireToken } from './orders/wireToken.ts'
+import { totals } from './totals/totals.ts'
+import { usdcAuthorization } from './usdcAuthorization.ts'
+import { voidPayment } from './voidPayment.ts'
+
+/** Checkouts on every rail, and what leads to them (PROTOCOL.md 2.3, 2.6, 2.11). */
+export const checkoutRoutes: readonly Route[] = [
+  usdcAuthorization,
+  totals,
+  tokenize,
+  cardCheckout,
+  ...challengePages,
+  zeroAuthorization,
+  savedCardCheckout,
+  savedCards,
+  wireToken,
+  wireAccount,
+  pix,
+  mobileApp,
+  ...mobileAppPages,
+  voidPayment,
+]

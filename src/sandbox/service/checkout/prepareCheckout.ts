@@ -1,0 +1,60 @@
+import type { CustomerInfo } from '../../../schema/customerInfo.ts'
+import type { PaymentRail } from '../../store/states.ts'
+import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
+import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
+import { checkStorable } from '../http/checkStorable.ts'
+import type { createPayment } from '../payments/createPayment.ts'
+import type { Service } from '../service.ts'
+import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
+import { checkCart } from './checkCart.ts'
+import { centsOnRail } from './totals/centsOnRail.ts'
+import { paymentTotals, type TotalsRequest } from './totals/paymentTotals.ts'
+
+/**
+ * What every rail does before money moves: checkout JWT, chargeback protection, totals, and a look at what the payment carries.
+ *
+ * @param options.body as it was parsed; parameters that its JWT pins are put into it
+ * @returns the payment, ready to be written
+ */
+export async function prepareCheckout(
+  service: Service,
+  options: { customer: CheckoutCustomer; rail: PaymentRail; body: CheckoutRequest },
+): Promise<createPayment.New> {
+  const { customer, rail, body } = options
+  const { merchant, userId, wallet, blockchain } = customer
+  checkStorable(body)
+  await checkCheckoutJwt(service, { merchant, body })
+  checkCart(merchant, body)
+  const totals = await paymentTotals(service, { merchant, blockchain, rail, body })
+  const charged = centsOnRail(service, { totals, wallet, blockchain, body })
+  const carried = await carriedByCheckout(service, { customer, usdCents: totals.usdCents, body })
+  return {
+    merchantId: merchant.merchantId,
+    userId: userId ?? null,
+    wallet: wallet ?? null,
+    blockchain: blockchain ?? null,
+    rail,
+    subtotalCents: Number(totals.subtotal.cents),
+    currency: totals.subtotal.currency,
+    usdCents: Number(totals.usdCents),
+    chargedCurrency: totals.currency,
+    totalCents: Number(totals.totalCents),
+    chargedCents: Number(charged),
+    lines: totals.lines.map(({ cents, ...line }) => ({ ...line, cents: Number(cents) })),
+    carried,
+    email: body.email ?? body.customerInfo?.email ?? null,
+    customerInfo: body.customerInfo ?? null,
+    webhookInfo: body.webhookInfo ?? null,
+    at: new Date(service.now()),
+  }
+}
+
+/** What the bodies of all rails have in common. */
+export type CheckoutRequest = TotalsRequest &
+  CarryingBody & {
+    jwtToken?: string | undefined
+    email?: string | undefined
+    customerInfo?: CustomerInfo | undefined
+    webhookInfo?: Record<string, unknown> | undefined
+    chargebackProtectionData?: readonly unknown[] | undefined
+  }

@@ -1,0 +1,33 @@
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
+import type { Database } from '../../store/database.ts'
+import { payments } from '../../store/tables/index.ts'
+import type { Service } from '../service.ts'
+import { recordMove } from './recordMove.ts'
+
+/**
+ * Expires the orders whose time has passed. Two processes may do it at once.
+ *
+ * @returns whether an order is still open
+ */
+export async function expirePayments(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+  const open = and(eq(payments.status, 'created'), isNotNull(payments.expiresAt))
+  const at = new Date(service.now())
+  const [next] = await database
+    .select({ expiresAt: payments.expiresAt })
+    .from(payments)
+    .where(open)
+    .orderBy(asc(payments.expiresAt))
+    .limit(1)
+  if (next === undefined) return false
+  if (next.expiresAt === null || next.expiresAt > at) return true
+  await database.transaction(async (work) => {
+    const due = await work
+      .select()
+      .from(payments)
+      .where(and(open, lte(payments.expiresAt, at)))
+      .limit(50)
+      .for('update', { skipLocked: true })
+    for (const row of due) await recordMove(work, row, { to: 'expired', at })
+  })
+  return true
+}

@@ -1,0 +1,274 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseRecord } from '../../../schema/parseRecord.ts'
+import { payment as paymentSchema, paymentStatus } from '../../../schema/payment.ts'
+import { allowedMoves, movePayment } from './movePayment.ts'
+import { onBase, type TestShop, testShop } from './payments.fixture.ts'
+
+let shop: TestShop
+let alice: Record<string, string>
+const subtotal = { cents: 1000, currency: 'USD' }
+
+beforeAll(async () => {
+  shop = await testShop()
+  alice = await shop.customer('alice')
+})
+afterAll(() => shop?.close())
+
+const buy = async (more: object = {}, who = alice) => {
+  const body = { subtotal, card: { cardToken: await shop.tokenOf('approved') }, ...more }
+  return (await shop.post('/api/checkout/card/shop', body, who)).body.paymentId as string
+}
+const asShop = (path: string, body: object = {}, id: 'shop' | 'other' = 'shop') =>
+  shop.post(path, body, shop.merchant(id))
+const record = async (paymentId: string) =>
+  (await shop.get(`/api/merchant/payments/${paymentId}`, shop.merchant())).body
+const dispute = (paymentId: string) =>
+  asShop(`/sandbox/payments/${paymentId}/dispute`, { reason: 'not mine' })
+const decide = (paymentId: string, won: boolean) => asShop(`/sandbox/payments/${paymentId}/decide`, { won })
+
+test('the moves are those of PROTOCOL.md 10.1', () => {
+  const protocol = readFileSync(new URL('../../../../PROTOCOL.md', import.meta.url), 'utf8')
+  const [section = ''] = protocol.slice(protocol.indexOf('### 10.1 Payment')).split('### 10.2')
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, from = '', to = '']) => [
+    from,
+    to.match(/\w+/g),
+  ])
+  expect(rows).toEqual(Object.entries(allowedMoves).filter(([, to]) => to.length > 0))
+})
+
+test('any other move is an error, and changes nothing', async () => {
+  const paymentId = await buy()
+  const database = await shop.service.database()
+  const at = new Date(shop.service.now())
+  for (const to of paymentStatus.options.filter((state) => state !== 'disputed'))
+    await expect(
+      database.transaction((work) => movePayment(work, { paymentId, to, at })),
+    ).rejects.toMatchObject({
+      code: 'PAYMENT_STATE',
+      details: { paymentId, status: 'settled' },
+    })
+  expect((await record(paymentId)).history).toHaveLength(3)
+})
+
+describe('the record', () => {
+  test('is the schema’s, with every move', async () => {
+    const customerInfo = { firstName: 'Ada', lastName: 'L', email: 'ada@example.org' }
+    const paymentId = await buy({ webhookInfo: { order: 7 }, customerInfo, feePercentage: 10 })
+    const body = await record(paymentId)
+    expect(() => parseRecord(paymentSchema, body)).not.toThrow()
+    expect(body).toMatchObject({
+      paymentId,
+      status: 'settled',
+      merchantId: 'shop',
+      userId: 'alice',
+      rail: 'card',
+      subtotal,
+      totals: { total: { cents: 1100, currency: 'USD' } },
+      email: 'ada@example.org',
+      customerInfo,
+      webhookInfo: { order: 7 },
+      card: { token: expect.stringMatching(/^tok_/), lastFour: '0012' },
+      history: [
+        { to: 'created', at: '2026-05-01T12:00:00.000Z' },
+        { from: 'created', to: 'authorized', at: '2026-05-01T12:00:00.000Z' },
+        { from: 'authorized', to: 'settled', at: '2026-05-01T12:00:00.000Z' },
+      ],
+    })
+  })
+
+  test('is what the events say', async () => {
+    const paymentId = await buy({ webhookInfo: { order: 8 } })
+    const events = (await shop.events()).filter(({ data }) => data.paymentId === paymentId)
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'payment.authorized',
+      'payment.created',
+      'payment.settled',
+    ])
+    for (const { merchantId, data } of events) {
+      expect(merchantId).toBe('shop')
+      expect(parseRecord(paymentSchema, data)).toMatchObject({ webhookInfo: { order: 8 } })
+    }
+  })
+})
+
+describe('another merchant', () => {
+  test.each([
+    ['GET', (id: string) => `/api/merchant/payments/${id}`, undefined],
+    ['GET', (id: string) => `/api/merchant/payments/${id}/refunds`, undefined],
+    ['POST', (id: string) => `/api/merchant/payments/${id}/refund`, {}],
+    ['POST', (id: string) => `/api/merchant/chargebacks/${id}/respond`, { response: 'x' }],
+    ['POST', (id: string) => `/sandbox/payments/${id}/pay`, {}],
+    ['POST', (id: string) => `/sandbox/payments/${id}/dispute`, {}],
+    ['POST', (id: string) => `/sandbox/payments/${id}/decide`, { won: true }],
+    ['POST', () => '/api/checkout/void', 'paymentId'],
+  ])('finds no such payment: %s %s', async (method, path, body) => {
+    const paymentId = await buy()
+    const sent = body === 'paymentId' ? { paymentId } : body
+    const answer =
+      method === 'GET'
+        ? await shop.get(path(paymentId), shop.merchant('other'))
+        : await asShop(path(paymentId), sent as object, 'other') // one of the bodies above
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect((await record(paymentId)).status).toBe('settled')
+  })
+})
+
+describe('a refund', () => {
+  const refund = (paymentId: string, body: object = {}) =>
+    asShop(`/api/merchant/payments/${paymentId}/refund`, body)
+
+  test('gives all back', async () => {
+    const paymentId = await buy()
+    expect((await refund(paymentId, { refundReason: 'other' })).body).toEqual({
+      id: expect.stringMatching(/^re_/),
+      paymentId,
+      amount: { cents: 1000, currency: 'USD' },
+      status: 'completed',
+      refundReason: 'other',
+      createdAt: '2026-05-01T12:00:00.000Z',
+    })
+    expect(await record(paymentId)).toMatchObject({ status: 'settled', refunded: { cents: 1000 } })
+  })
+
+  test('gives parts back, and never more than was paid', async () => {
+    const paymentId = await buy()
+    await refund(paymentId, { partialAmount: { cents: 400 } })
+    expect(await refund(paymentId, { partialAmount: { cents: 601 } })).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_STATE', details: { leftCents: 600 } },
+    })
+    expect((await refund(paymentId)).body.amount.cents).toBe(600)
+    expect((await refund(paymentId)).status).toBe(409)
+    const { body } = await shop.get(`/api/merchant/payments/${paymentId}/refunds`, shop.merchant())
+    expect(body.map(({ amount }: { amount: { cents: number } }) => amount.cents).sort()).toEqual([400, 600])
+  })
+
+  test('of many at once gives back no more', async () => {
+    const paymentId = await buy()
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => refund(paymentId, { partialAmount: { cents: 400 } })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409])
+    expect((await record(paymentId)).refunded.cents).toBe(800)
+  })
+
+  test('under one key is one', async () => {
+    const paymentId = await buy()
+    const body = { partialAmount: { cents: 100 }, idempotencyKey: 'k1' }
+    const answers = await Promise.all([refund(paymentId, body), refund(paymentId, body)])
+    expect(answers[0]?.body).toEqual(answers[1]?.body)
+    expect((await record(paymentId)).refunded.cents).toBe(100)
+    expect((await refund(paymentId, { ...body, partialAmount: { cents: 101 } })).body.code).toBe(
+      'AMBIGUOUS_INTENT',
+    )
+    expect((await refund(await buy(), body)).body.code).toBe('AMBIGUOUS_INTENT')
+  })
+
+  test('of nothing, and of what has not settled, is refused', async () => {
+    expect((await refund(await buy(), { partialAmount: { cents: 0 } })).status).toBe(400)
+    expect((await refund(await buy({ authOnly: true }))).body.code).toBe('PAYMENT_STATE')
+  })
+
+  test('is told', async () => {
+    const paymentId = await buy()
+    await refund(paymentId)
+    const told = (await shop.events()).filter(({ type }) => type === 'payment.refunded')
+    expect(told.find(({ data }) => data.paymentId === paymentId)?.data).toMatchObject({
+      refunded: { cents: 1000 },
+    })
+  })
+})
+
+describe('a dispute', () => {
+  const respond = (paymentId: string, body: object) =>
+    asShop(`/api/merchant/chargebacks/${paymentId}/respond`, body)
+
+  test.each([
+    [true, 'won'],
+    [false, 'lost'],
+  ])('is decided (%s)', async (won, status) => {
+    const paymentId = await buy()
+    expect((await dispute(paymentId)).body.status).toBe('disputed')
+    expect((await decide(paymentId, won)).body.status).toBe(status)
+    expect((await decide(paymentId, won)).status).toBe(409)
+    expect((await record(paymentId)).history.slice(3)).toMatchObject([
+      { from: 'settled', to: 'disputed', reason: 'not mine' },
+      { from: 'disputed', to: status },
+    ])
+  })
+
+  test('is answered in words or with a file', async () => {
+    const paymentId = await buy()
+    await dispute(paymentId)
+    const file = await asShop('/sandbox/evidence-files', { name: 'receipt.txt', content: 'aGVsbG8=' })
+    expect(await respond(paymentId, { response: 'It was delivered.' })).toEqual({ status: 200, body: {} })
+    expect(await respond(paymentId, { fileKey: file.body.fileKey })).toEqual({ status: 200, body: {} })
+  })
+
+  test('takes no file of another merchant', async () => {
+    const paymentId = await buy()
+    await dispute(paymentId)
+    const file = await asShop('/sandbox/evidence-files', { name: 'a', content: 'aGVsbG8=' }, 'other')
+    expect((await respond(paymentId, { fileKey: file.body.fileKey })).body.issues).toEqual(['fileKey'])
+  })
+
+  test('that is not open takes no answer', async () => {
+    expect(await respond(await buy(), { response: 'x' })).toMatchObject({ status: 409 })
+  })
+
+  test('leaves nothing to refund but when it is won', async () => {
+    const paymentId = await buy()
+    await dispute(paymentId)
+    const refund = () => asShop(`/api/merchant/payments/${paymentId}/refund`)
+    expect((await refund()).status).toBe(409)
+    await decide(paymentId, true)
+    expect((await refund()).status).toBe(200)
+  })
+})
+
+describe('purchases', () => {
+  const list = async (who: Record<string, string>, query = '') =>
+    (await shop.get(`/api/customer/purchases/shop${query}`, who)).body
+
+  test('are the customer’s own, the newest first, page by page', async () => {
+    const dave = await shop.customer('dave')
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++) {
+      shop.setTime(Date.parse('2026-05-01T12:00:00Z') + Math.floor(index / 2) * 1000)
+      ids.unshift(await buy({}, dave))
+    }
+    const first = await list(dave, '?limit=2')
+    const second = await list(dave, `?limit=2&after=${first.next}`)
+    const third = await list(dave, `?limit=2&after=${second.next}`)
+    const seen = [first, second, third].flatMap(({ purchases }) => purchases)
+    expect(seen.map(({ paymentId }: { paymentId: string }) => paymentId).sort()).toEqual([...ids].sort())
+    expect(seen[0].paymentId).toBe(ids[0])
+    expect(third.next).toBeUndefined()
+    expect(seen[0]).toEqual({
+      paymentId: ids[0],
+      status: 'settled',
+      rail: 'card',
+      subtotal,
+      total: subtotal,
+      createdAt: expect.any(String),
+    })
+  })
+
+  test('show nobody else’s', async () => {
+    const paymentId = await buy()
+    const erin = await shop.customer('erin')
+    expect(await list(erin)).toEqual({ purchases: [] })
+    expect((await list(erin, `?after=${paymentId}`)).issues).toEqual(['after'])
+  })
+
+  test('delivered to a wallet are not those of whoever holds it', async () => {
+    await buy({}, { ...alice, ...onBase })
+    const { body } = await shop.get('/api/auth/session-key', { ...shop.merchant(), ...onBase })
+    expect(await list({ 'x-svc-auth-session-key': body.key })).toEqual({ purchases: [] })
+  })
+
+  test('need a session key', async () => {
+    expect((await shop.get('/api/customer/purchases/shop', shop.merchant())).status).toBe(401)
+  })
+})
