@@ -7,8 +7,16 @@ import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
 import { gas } from './figures/gas.ts'
 import { inspection } from './figures/inspection.ts'
+import { redeems } from './figures/redeems.ts'
 
-const figures: readonly Figure[] = [authorizationHash, authorizationSignature, bundle, gas, inspection]
+const figures: readonly Figure[] = [
+  authorizationHash,
+  authorizationSignature,
+  bundle,
+  gas,
+  inspection,
+  redeems,
+]
 
 await new Command('bench')
   .description('Prints ratios and sizes measured in this run. Nothing is asserted.')

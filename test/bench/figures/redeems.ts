@@ -1,0 +1,122 @@
+import { createPublicClient, type Hex, http, toEventSelector } from 'viem'
+import { devAccount } from '../../../src/sandbox/devAccounts.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../../src/sandbox/index.ts'
+import type { Figure, Row } from '../figure.ts'
+import { prepareRedeems, quantity, rawSends } from '../load/prepareRedeems.ts'
+import { type LoadResult, startClients } from '../load/runLoad.ts'
+
+const clientsAtOnce = 16
+const rounds = 5
+const perRound = 160
+const loneRedeems = 40
+
+export const redeems: Figure = {
+  name: 'redeems',
+  about: 'signed redeems through the service over HTTP against the same ones sent to Anvil alone',
+  measure: async (progress) => {
+    const sandbox = await startSandbox({ bridge: false, onError: (error) => progress(String(error)) })
+    const clients = startClients()
+    try {
+      const { base } = sandbox.chains
+      if (base === undefined) throw new Error('The sandbox started without its chain.')
+      const race = racing(sandbox, { chain: base, clients, progress })
+      const lone = await race({ round: 'lone', count: loneRedeems, clientsAtOnce: 1 })
+      const turns: Race[] = []
+      for (let round = 0; round < rounds; round++)
+        turns.push(await race({ round: String(round), count: perRound, clientsAtOnce }))
+      const middle = turns.sort((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]
+      if (middle === undefined) throw new Error('Nothing was measured.')
+      return rowsOf(middle, lone)
+    } finally {
+      clients.stop()
+      await sandbox.stop()
+    }
+  },
+}
+
+type Race = { ours: LoadResult; anvil: LoadResult; count: number; ratio: number }
+
+function racing(
+  sandbox: RunningSandbox,
+  context: {
+    chain: SandboxChain
+    clients: ReturnType<typeof startClients>
+    progress: (text: string) => void
+  },
+) {
+  const { chain, clients, progress } = context
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const ask = (method: string, params: unknown[]) =>
+    client.request({ method, params } as never) as Promise<unknown> // Anvil's methods are not in viem's list
+  return async (options: { round: string; count: number; clientsAtOnce: number }): Promise<Race> => {
+    const { round, count } = options
+    const prepared = await prepareRedeems(sandbox, { chain, round, count })
+    const operator = devAccount('operator').account.address
+    // What the service sent last is mined, so that both start from the same state.
+    const nonce = await client.getTransactionCount({ address: operator })
+    const fromBlock = quantity((await client.getBlockNumber({ cacheTime: 0 })) + 1n)
+    const mined = { rpcUrl: chain.rpcUrl, address: chain.creditsContract, topic: redeemed, fromBlock, count }
+    const load = { clients: options.clientsAtOnce, mined }
+    const snapshot = await ask('evm_snapshot', [])
+    const anvil = await clients.run({
+      ...load,
+      url: chain.rpcUrl,
+      bodies: await rawSends(prepared, { chain, nonce }),
+      headers: prepared.map(() => ({})),
+    })
+    await ask('evm_revert', [snapshot])
+    const ours = await clients.run({
+      ...load,
+      url: `${sandbox.url}/api/redeem/evm/sendGaslessTx`,
+      bodies: prepared.map(({ body }) => body),
+      headers: prepared.map(({ headers }) => headers),
+    })
+    // The journal is closed before the next round.
+    await new Promise((done) => setTimeout(done, 1_000))
+    const ratio = anvil.elapsedMs / ours.elapsedMs
+    progress(
+      `${round}: Anvil ${rate({ ...anvil, count })} a second, the service ${rate({ ...ours, count })}, ${ratio.toFixed(2)}`,
+    )
+    return { ours, anvil, count, ratio }
+  }
+}
+
+function rowsOf(race: Race, lone: Race): Row[] {
+  const { ours, anvil, count, ratio } = race
+  return [
+    {
+      figure: `redeems: the service's rate by Anvil's own, ${clientsAtOnce} clients`,
+      value: Math.round(ratio * 100) / 100,
+      goal: 0.5,
+      better: 'higher',
+      unit: '×',
+    },
+    watched('redeems: the service', rate({ ...ours, count }), 'a second'),
+    watched('redeems: Anvil alone', rate({ ...anvil, count }), 'a second'),
+    {
+      figure: "redeems: a lone client's answer above Anvil's own, p50",
+      value: Math.round((median(lone.ours.latencies) - median(lone.anvil.latencies)) * 10) / 10,
+      goal: 40,
+      better: 'lower',
+      unit: 'ms',
+    },
+  ]
+}
+
+const watched = (figure: string, value: number, unit: string): Row => ({
+  figure,
+  value,
+  goal: null,
+  better: 'higher',
+  unit,
+})
+
+const rate = ({ elapsedMs, count }: { elapsedMs: number; count: number }) =>
+  Math.round((count / elapsedMs) * 1_000)
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const redeemed: Hex = toEventSelector(
+  'Redeemed(address,bytes32,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)',
+)
