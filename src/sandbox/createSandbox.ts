@@ -17,6 +17,7 @@ import type { SandboxStore } from './sandboxStore.ts'
 import { authVerifiers } from './service/auth/authVerifiers.ts'
 import { createApp } from './service/http/createApp.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
+import { createRedeemQueue } from './service/redeem/redeemQueue.ts'
 import { routes } from './service/routes.ts'
 import type { Service } from './service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
@@ -61,14 +62,16 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const store = storeOf(options, { chains, onOpen: () => relayer.wake() })
   const database = async () => (await store.open()).database
   const relayer = createServiceRelayer({ database, chains, now, probe: options.probe, onError })
+  const kind = options.service ?? 'bound'
   const service: Service = {
-    kind: options.service ?? 'bound',
+    kind,
     database,
     now,
     headers: headerNames(options.headerPrefix),
     environment,
     chains,
     relayer,
+    redeemQueue: createRedeemQueue({ database, relayer, now, kind }),
     authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
     transferChain: transferChains({
       environment,

@@ -33,7 +33,9 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     if (chain === undefined) throw new Error(`The relayer has no chain ${request.chainId}.`)
     const store = await database()
     const price = request.price ?? (await gasPrice(chain))
-    const row = await journalTransaction(store, { ...request, chain, price, now })
+    const { account, ...rest } = request
+    const accounts = Array.isArray(account) ? account : [account]
+    const row = await journalTransaction(store, { ...rest, accounts, chain, price, now })
     await probe?.('journalled', row)
     if (row.status === 'journalled') {
       try {
@@ -133,7 +135,8 @@ export type Relayer = {
 export declare namespace Relayer {
   type Request = {
     chainId: number
-    account: PrivateKeyAccount
+    /** Who sends it. Of several, one whose lane is free. */
+    account: PrivateKeyAccount | readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }
     price?: gasPrice.ReturnType | undefined

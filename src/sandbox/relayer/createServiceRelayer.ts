@@ -5,6 +5,7 @@ import { createPauses } from './createPauses.ts'
 import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
+import { sendAlone } from './sendAlone.ts'
 import { sendMints } from './sendMints.ts'
 
 /**
@@ -27,7 +28,8 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       // One after the other: both sign in the operator's lane.
       const mints: boolean = await sendMints(store, { relayer, pauses, chains, onError })
       const messages: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      return mints || messages
+      const alone: boolean = await sendAlone(store, { relayer, pauses, chains, now, onError })
+      return mints || messages || alone
     },
   })
   return relayer

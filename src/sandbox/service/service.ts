@@ -7,6 +7,7 @@ import type { Relayer } from '../relayer/createRelayer.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Database } from '../store/database.ts'
 import type { TransferBlockchain } from '../store/states.ts'
+import type { RedeemQueue } from './redeem/redeemQueue.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */
@@ -20,6 +21,8 @@ export type Service = {
   /** EVM chains that credits are redeemed on. */
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
+  /** Where redeems go that are to be sent. */
+  redeemQueue: RedeemQueue
   /** Sign-in on a family of chains; undefined where this service has none. */
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
   /** USDC transfers that the service sponsors; undefined where it has no such chain. */
