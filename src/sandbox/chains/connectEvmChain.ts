@@ -27,6 +27,7 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
     ),
     nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
     maxPriorityFeePerGas: options.maxPriorityFeePerGas,
+    maxFeePerGas: options.maxFeePerGas,
     destinations: new Map(
       (options.destinations ?? []).map((destination) => [
         destination.chainId,
@@ -58,6 +59,11 @@ export declare namespace connectEvmChain {
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
     /** Most that the relayer pays on top of the base fee, wei per gas. Default: what the chain's other transactions pay. */
     maxPriorityFeePerGas?: bigint | undefined
+    /**
+     * Most that the relayer pays in all, wei per gas. While the base fee is above it, what is sent waits. Default: no bound;
+     * what got stuck is sent with as much as it takes.
+     */
+    maxFeePerGas?: bigint | undefined
     /** Where decent redeems are executed. */
     destinations?: readonly DestinationOptions[] | undefined
     /** The contract was deployed just now: what the database knows of this blockchain is from an earlier chain. */

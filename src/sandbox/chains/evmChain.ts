@@ -22,6 +22,8 @@ export type EvmChain = {
   nativePriceCents: () => Promise<bigint> | bigint
   /** Most that the relayer pays on top of the base fee, wei per gas. */
   maxPriorityFeePerGas: bigint | undefined
+  /** Most that it pays in all, wei per gas. */
+  maxFeePerGas: bigint | undefined
   /** Where decent redeems are executed, by chain id. */
   destinations: ReadonlyMap<number, Destination>
 }

@@ -21,7 +21,7 @@ import type { RelayerStep } from './relayerStep.ts'
  * was sent is followed. Nothing is signed twice for one reference.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
-  const { database, chains, now, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
+  const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
   /** By the id of the journal's row. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, onError })
@@ -77,6 +77,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       .from(transactions)
       .where(inArray(transactions.status, [...openTransactionStates]))
       .orderBy(asc(transactions.chainId), asc(transactions.nonce))
+    const priceOf = pricesOnce()
     for (const row of open) {
       if (loop.isStopped()) return true
       const chain = chains.get(row.chainId)
@@ -84,7 +85,15 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       if (chain === undefined) continue
       try {
         const onBroadcast = (sent: JournalRow) => probe?.('broadcast', sent)
-        const outcome = await followTransaction(store, { chain, row, now, onBroadcast, onFinal })
+        const outcome = await followTransaction(store, {
+          chain,
+          row,
+          now,
+          accountOf,
+          priceOf: () => priceOf(chain),
+          onBroadcast,
+          onFinal,
+        })
         if (outcome.state === 'open') unfinished = true
         else if (outcome.closed !== undefined) tell(outcome.closed)
       } catch (error) {
@@ -103,11 +112,23 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 }
 
+/** The price of each chain, asked for once. */
+function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
+  const asked = new Map<RelayerChain, ReturnType<typeof gasPrice>>()
+  return (chain) => {
+    const price = asked.get(chain) ?? gasPrice(chain)
+    asked.set(chain, price)
+    return price
+  }
+}
+
 export declare namespace createRelayer {
   type Options = {
     database: () => Promise<Database>
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
+    /** Who signs for an address of the journal, when its transaction is stuck. */
+    accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
     /** Called at the head of every pass: sends what is due. @returns whether something stays due */
     onTick: (database: Database) => Promise<boolean>

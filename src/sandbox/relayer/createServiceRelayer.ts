@@ -1,3 +1,4 @@
+import type { PrivateKeyAccount } from 'viem'
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
 import type { Database } from '../store/database.ts'
 import { carryMessages } from './carryMessages.ts'
@@ -17,10 +18,12 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
+  const accounts = accountsOf(chains)
   const relayer = createRelayer({
     database,
     chains: relayerChains(chains),
     now,
+    accountOf: (address) => accounts.get(address.toLowerCase()),
     probe,
     onError,
     onFinal: (work, { row, receipt }) => finishTransaction(work, { row, receipt, now }),
@@ -52,4 +55,14 @@ function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<numbe
     byId.set(chain.chainId, chain)
   }
   return byId
+}
+
+/** Everybody who sends for the service, by address in lower case. */
+function accountsOf(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<string, PrivateKeyAccount> {
+  const all = [...chains.values()].flatMap(({ relayers, whitelister, destinations }) => [
+    ...relayers,
+    ...(whitelister === undefined ? [] : [whitelister]),
+    ...[...destinations.values()].map(({ operator }) => operator),
+  ])
+  return new Map(all.map((account) => [account.address.toLowerCase(), account]))
 }

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { least } from '../../../core/amount/least.ts'
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -25,7 +26,7 @@ export async function rehearseRedeem(
   const { redeem, permit, fromCredits, credits, price, asWallet } = options
   const { chain, wallet } = redeem
   const customerPays = service.settings.gasFeePayer === 'customer'
-  const room = lesser(credits, permit.amount) - fromCredits
+  const room = least(credits, permit.amount) - fromCredits
   const gas =
     options.gas ??
     (await runRedeem(chain, {
@@ -40,11 +41,6 @@ export async function rehearseRedeem(
   }
   if (credits < charged) throw insufficientCredits()
   return { request: options.request(gasFee), gas, gasFee, charged }
-}
-
-function lesser(a: bigint, b: bigint): bigint {
-  if (a < b) return a
-  return b
 }
 
 export declare namespace rehearseRedeem {
