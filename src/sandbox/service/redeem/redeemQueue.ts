@@ -112,7 +112,7 @@ async function sendTogether(
   try {
     const { hash } = await options.relayer.send({
       chainId: chain.chainId,
-      account: chain.relayers,
+      account: inTurn(chain.relayers),
       ...transactionOf(chain, group),
       price: group.map(({ price }) => price).reduce((most, one) => (one.maximum > most.maximum ? one : most)),
       also: (work, row) => claim(work, { ...options, group, hash: row.hash }),
@@ -130,6 +130,14 @@ async function sendTogether(
     )
   }
 }
+
+/** All of them, beginning with another one each time: of several whose lanes are free, the first is taken. */
+function inTurn(accounts: EvmChain['relayers']): EvmChain['relayers'] {
+  turn = (turn + 1) % accounts.length
+  return [...accounts.slice(turn), ...accounts.slice(0, turn)]
+}
+
+let turn = 0
 
 function transactionOf(
   chain: EvmChain,
