@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { grouped } from './grouped.ts'
 
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 function recording({ most }: { most: number }) {
   const groups: number[][] = []
   const releases: (() => void)[] = []
@@ -13,10 +15,11 @@ function recording({ most }: { most: number }) {
     },
     { most },
   )
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
   const release = async () => {
     await turn()
+    await turn()
     releases.shift()?.()
+    await turn()
     await turn()
   }
   return { ask, groups, release }
@@ -25,7 +28,8 @@ function recording({ most }: { most: number }) {
 test('the first goes alone and at once, those who come meanwhile go together', async () => {
   const { ask, groups, release } = recording({ most: 8 })
   const first = ask(1)
-  await new Promise((resolve) => setImmediate(resolve))
+  await turn()
+  await turn()
   const others = [ask(2), ask(3)]
   expect(groups).toEqual([[1]])
   await release()

@@ -21,9 +21,9 @@ export function grouped<item, answer>(
 
   async function work(): Promise<void> {
     isRunning = true
-    // Those of the same turn belong together.
-    await undefined
     while (waiting.length > 0) {
+      // Those that come in one turn of the event loop belong together.
+      await new Promise((resolve) => setImmediate(resolve))
       const some = waiting.slice(0, most)
       waiting = waiting.slice(most)
       try {

@@ -43,7 +43,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         await probe?.('broadcast', row)
       } finally {
         // Also when the node did not take it: it is in the journal, and the loop keeps trying.
-        loop.wake()
+        loop.nudge()
       }
     }
     return row
