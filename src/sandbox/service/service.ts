@@ -7,7 +7,7 @@ import type { Relayer } from '../relayer/createRelayer.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Database } from '../store/database.ts'
 import type { TransferBlockchain } from '../store/states.ts'
-import type { RedeemQueue } from './redeem/redeemQueue.ts'
+import type { RedeemQueue } from './redeem/readyRedeem.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */

@@ -4,15 +4,13 @@ import type { Hex } from 'viem'
 import { isTempoChain } from '../../../evm/isTempoChain.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemBatchCall, redeemCall } from '../../contracts/creditsCalls.ts'
-import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import { grouped } from '../../process/grouped.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
-import type { gasPrice } from '../../relayer/gasPrice.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { intents, redeems } from '../../store/tables/index.ts'
-import { type CustomerNonce, findRedeem, intentIs } from './redeemRows.ts'
-import type { ResolvedIntent } from './resolveIntent.ts'
+import type { ReadyRedeem, RedeemQueue } from './readyRedeem.ts'
+import { findRedeem, intentIs } from './redeemRows.ts'
 
 /**
  * Journals redeems with their rows, each in one database transaction with the transaction that it goes in, and broadcasts them.
@@ -43,24 +41,6 @@ export declare namespace createRedeemQueue {
     now: () => number
     kind: ServiceKind
   }
-}
-
-export type RedeemQueue = {
-  /** Resolves with the hash when the redeem is broadcast; one that is on its way already is answered with its own. */
-  send: (ready: ReadyRedeem) => Promise<Hex>
-}
-
-/** A redeem that nothing speaks against. */
-export type ReadyRedeem = {
-  redeem: CustomerNonce & { intent: ResolvedIntent }
-  merchantId: string
-  request: RedeemRequest
-  /** As estimated. */
-  gas: bigint
-  gasFee: bigint
-  /** 1, or one more than the attempt that was reverted. */
-  attempt: number
-  price: gasPrice.ReturnType
 }
 
 type Outcome = { hash: Hex } | { error: unknown }
