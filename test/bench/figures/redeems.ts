@@ -59,9 +59,9 @@ function racing(
   return async (options: { round: string; count: number; clientsAtOnce: number }): Promise<Race> => {
     const { round, count } = options
     const prepared = await prepareRedeems(sandbox, { chain, round, count })
-    const operator = devAccount('operator').account.address
+    const { account } = devAccount('operator')
     // What the service sent last is mined, so that both start from the same state.
-    const nonce = await client.getTransactionCount({ address: operator })
+    const nonce = await client.getTransactionCount({ address: account.address })
     const fromBlock = quantity((await client.getBlockNumber({ cacheTime: 0 })) + 1n)
     const mined = { rpcUrl: chain.rpcUrl, address: chain.creditsContract, topic: redeemed, fromBlock, count }
     const load = { clients: options.clientsAtOnce, mined }
@@ -70,7 +70,7 @@ function racing(
     const anvil = await clients.run({
       ...load,
       url: chain.rpcUrl,
-      bodies: await rawSends(prepared, { chain, nonce }),
+      bodies: await rawSends(prepared, { chain, account, nonce }),
       headers: prepared.map(() => ({})),
     })
     const anvilBetween = anvilCpuMs()

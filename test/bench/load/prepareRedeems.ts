@@ -1,7 +1,7 @@
-import { type Hex, keccak256, stringToHex, toHex } from 'viem'
+import { createPublicClient, type Hex, http, keccak256, stringToHex, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { settlementOf } from '../../../src/evm/transactionData/settlementOf.ts'
-import { redeemCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
+import { mintCall, redeemCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
 import { redeemRequest } from '../../../src/sandbox/contracts/redeemRequest.ts'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
@@ -16,21 +16,41 @@ export async function prepareRedeems(
   options: { chain: SandboxChain; round: string; count: number },
 ): Promise<PreparedRedeem[]> {
   const { chain, round, count } = options
+  const customers = Array.from({ length: count }, (_, number) =>
+    privateKeyToAccount(keccak256(stringToHex(`bench ${round} ${number}`))),
+  )
+  await giveCredits(chain, {
+    creditSeed: sandbox.creditSeed,
+    wallets: customers.map(({ address }) => address),
+  })
   const prepared: PreparedRedeem[] = []
   const size = 25
   for (let from = 0; from < count; from += size) {
-    const some = Array.from({ length: Math.min(size, count - from) }, (_, index) => from + index)
-    prepared.push(
-      ...(await Promise.all(
-        some.map(async (number) => {
-          const customer = privateKeyToAccount(keccak256(stringToHex(`bench ${round} ${number}`)))
-          await sandbox.mintCredits({ wallet: customer.address, cents: 1_000 })
-          return prepareRedeem(sandbox, { chain, customer })
-        }),
-      )),
-    )
+    const some = customers.slice(from, from + size)
+    prepared.push(...(await Promise.all(some.map((customer) => prepareRedeem(sandbox, { chain, customer })))))
   }
   return prepared
+}
+
+/** All at once, with the key of the sandbox's bank. */
+async function giveCredits(
+  chain: SandboxChain,
+  { creditSeed, wallets }: { creditSeed: string; wallets: readonly Hex[] },
+): Promise<void> {
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const { account } = devAccount('bank')
+  const calls = wallets.map((wallet) => ({
+    call: mintCall(chain, { creditSeed, wallet, amount: 10_000_000n }),
+  }))
+  const nonce = await client.getTransactionCount({ address: account.address })
+  const bodies = await rawSends(calls, { chain, account, nonce })
+  await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `[${bodies.join(',')}]`,
+  })
+  while ((await client.getTransactionCount({ address: account.address })) < nonce + wallets.length)
+    await new Promise((done) => setTimeout(done, 20))
 }
 
 async function prepareRedeem(
@@ -84,12 +104,11 @@ async function prepareRedeem(
   }
 }
 
-/** The same redeems as raw transactions of the operator, one after the other: what a node alone would be given. */
+/** Calls as raw transactions of an account, one after the other: what a node alone would be given. */
 export async function rawSends(
-  redeems: readonly PreparedRedeem[],
-  { chain, nonce }: { chain: SandboxChain; nonce: number },
+  redeems: readonly Pick<PreparedRedeem, 'call'>[],
+  { chain, account, nonce }: { chain: SandboxChain; account: PrivateKeyAccount; nonce: number },
 ): Promise<string[]> {
-  const { account } = devAccount('operator')
   return Promise.all(
     redeems.map(async ({ call }, index) => {
       const raw = await account.signTransaction({
