@@ -57,4 +57,11 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "CREATE INDEX \"webhook_events_by_merchant\" ON \"webhook_events\" USING btree (\"merchant_id\",\"created_at\");",
     ],
   },
+  {
+    name: "0005_redeem_batches",
+    statements: [
+      "ALTER TABLE \"transactions\" ADD COLUMN \"replaced\" jsonb DEFAULT '[]'::jsonb NOT NULL;",
+      "CREATE INDEX \"redeems_open\" ON \"redeems\" USING btree (\"blockchain\",\"wallet\") WHERE status in ('sending', 'alone');",
+    ],
+  },
 ]

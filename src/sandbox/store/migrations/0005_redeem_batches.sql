@@ -1,0 +1,2 @@
+ALTER TABLE "transactions" ADD COLUMN "replaced" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
+CREATE INDEX "redeems_open" ON "redeems" USING btree ("blockchain","wallet") WHERE status in ('sending', 'alone');
