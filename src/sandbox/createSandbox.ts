@@ -23,6 +23,7 @@ import { createApp } from './service/http/createApp.ts'
 import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
 import { expirePayments } from './service/payments/expirePayments.ts'
+import { createRedeemQueue } from './service/redeem/redeemQueue.ts'
 import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
 import { advanceChains } from './service/sandbox/chainTimes.ts'
@@ -77,6 +78,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
   const queue = async () => (await store.open()).queue
+  const kind = options.service ?? 'bound'
   const relayer = createServiceRelayer({
     store: store.open,
     chains,
@@ -86,7 +88,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     onError,
   })
   const service: Service = {
-    kind: options.service ?? 'bound',
+    kind,
     database,
     queue,
     now,
@@ -94,6 +96,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     environment,
     chains,
     relayer,
+    redeemQueue: createRedeemQueue({ database, relayer, now, kind }),
     authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
     transferChain: transferChains({
       environment,

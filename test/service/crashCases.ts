@@ -230,6 +230,36 @@ async function killedWithMint(crashAt: string): Promise<void> {
   expect(await creditsOf(wallet)).toBe(1_230_000n)
 }
 
+/** Redeems of several people at once: the first goes alone, those that come meanwhile go together. */
+async function killedWithBatch(crashAt: string): Promise<void> {
+  const people = Object.values(lender.people)
+  const first = await start({ crashAt, crashOn: 'batch' })
+  const bodies = await Promise.all(
+    people.map(({ address, account }) =>
+      signedBody(first.service, {
+        request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData: toBob() },
+        wallet: address,
+        key: account,
+      }),
+    ),
+  )
+  const submitAll = (service: Caller) =>
+    Promise.all(
+      people.map(({ address }, index) =>
+        service.post(sendGaslessTxPath, bodies[index], customer(address)).catch(() => undefined),
+      ),
+    )
+  await submitAll(first.service)
+  expect(await first.gone).toBe('SIGKILL')
+  const { service } = await start()
+  const answers = await submitAll(service)
+  for (const [index, body] of bodies.entries()) {
+    await expect.poll(() => redeemsOf(body), { timeout: 20_000 }).toHaveLength(1)
+    const [event] = await redeemsOf(body)
+    expect(answers[index]).toMatchObject({ status: 200, body: { hash: event?.transactionHash } })
+  }
+}
+
 /** The kills that differ most; `long` are their variations. */
 export function crashTests(which: 'quick' | 'long'): void {
   onEachDatabase((database) => {
@@ -451,6 +481,8 @@ function long(): void {
     const { service } = await start()
     await expectOnce(service, body, before)
   })
+
+  test.each(['journalled', 'broadcast'])('a batch, killed when %s: each of its redeems once', killedWithBatch)
 
   test('bridge message, killed when broadcast: executed once', () => killedWithBridgeMessage('broadcast'))
 

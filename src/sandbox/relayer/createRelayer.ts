@@ -22,7 +22,7 @@ import type { RelayerStep } from './relayerStep.ts'
  * was sent is followed. Nothing is signed twice for one reference.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
-  const { database, chains, now, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
+  const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
   /** By the id of the journal's row. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   let recalled: Promise<unknown> | undefined
@@ -49,7 +49,9 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     if (chain === undefined) throw new Error(`The relayer has no chain ${request.chainId}.`)
     const store = await database()
     const price = request.price ?? (await gasPrice(chain))
-    const row = await journalTransaction(store, { ...request, chain, price, now })
+    const { account, ...rest } = request
+    const accounts = Array.isArray(account) ? account : [account]
+    const row = await journalTransaction(store, { ...rest, accounts, chain, price, now })
     await probe?.('journalled', row)
     if (row.status === 'journalled') {
       try {
@@ -57,7 +59,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         await probe?.('broadcast', row)
       } finally {
         // Also when the node did not take it: it is in the journal, and the loop keeps trying.
-        loop.wake()
+        loop.nudge()
       }
     }
     return row
@@ -92,6 +94,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       .from(transactions)
       .where(inArray(transactions.status, [...openTransactionStates]))
       .orderBy(asc(transactions.chainId), asc(transactions.nonce))
+    const priceOf = pricesOnce()
     for (const row of open) {
       if (loop.isStopped()) return true
       const chain = chains.get(row.chainId)
@@ -99,7 +102,15 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       if (chain === undefined) continue
       try {
         const onBroadcast = (sent: JournalRow) => probe?.('broadcast', sent)
-        const outcome = await followTransaction(store, { chain, row, now, onBroadcast, onFinal })
+        const outcome = await followTransaction(store, {
+          chain,
+          row,
+          now,
+          accountOf,
+          priceOf: () => priceOf(chain),
+          onBroadcast,
+          onFinal,
+        })
         if (outcome.state === 'open') unfinished = true
         else if (outcome.closed !== undefined) tell(outcome.closed)
       } catch (error) {
@@ -118,11 +129,23 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 }
 
+/** The price of each chain, asked for once. */
+function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
+  const asked = new Map<RelayerChain, ReturnType<typeof gasPrice>>()
+  return (chain) => {
+    const price = asked.get(chain) ?? gasPrice(chain)
+    asked.set(chain, price)
+    return price
+  }
+}
+
 export declare namespace createRelayer {
   type Options = {
     database: () => Promise<Database>
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
+    /** Who signs for an address of the journal, when its transaction is stuck. */
+    accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
     /** Called at the head of every pass: sends what is due. @returns whether something stays due */
     onTick: (database: Database) => Promise<boolean>
@@ -150,7 +173,8 @@ export type Relayer = {
 export declare namespace Relayer {
   type Request = {
     chainId: number
-    account: PrivateKeyAccount
+    /** Who sends it. Of several, one whose lane is free. */
+    account: PrivateKeyAccount | readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }
     price?: gasPrice.ReturnType | undefined

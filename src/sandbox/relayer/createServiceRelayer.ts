@@ -1,3 +1,4 @@
+import type { PrivateKeyAccount } from 'viem'
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
 import type { Database } from '../store/database.ts'
 import type { JobData } from '../store/jobTables.ts'
@@ -7,6 +8,7 @@ import { createPauses } from './createPauses.ts'
 import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
+import { sendAlone } from './sendAlone.ts'
 import { sendMint } from './sendMint.ts'
 
 /**
@@ -18,10 +20,12 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
+  const accounts = accountsOf(chains)
   const relayer = createRelayer({
     database: async () => (await store()).database,
     chains: relayerChains(chains),
     now,
+    accountOf: (address) => accounts.get(address.toLowerCase()),
     probe,
     onError,
     onFinal: async (work, { row, receipt }) =>
@@ -33,9 +37,10 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       }
       const jobs: boolean = await (await store()).queue.runDue({ handlers, onError })
       const messages: boolean = await carryMessages(database, { relayer, pauses, destinationOf, onError })
+      const alone: boolean = await sendAlone(database, { relayer, pauses, chains, now, onError })
       let others = false
       for (const step of due) if (await step(database)) others = true
-      return jobs || messages || others
+      return jobs || messages || alone || others
     },
   })
   return relayer
@@ -60,4 +65,14 @@ function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<numbe
     byId.set(chain.chainId, chain)
   }
   return byId
+}
+
+/** Everybody who sends for the service, by address in lower case. */
+function accountsOf(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<string, PrivateKeyAccount> {
+  const all = [...chains.values()].flatMap(({ relayers, whitelister, destinations }) => [
+    ...relayers,
+    ...(whitelister === undefined ? [] : [whitelister]),
+    ...[...destinations.values()].map(({ operator }) => operator),
+  ])
+  return new Map(all.map((account) => [account.address.toLowerCase(), account]))
 }

@@ -1,6 +1,7 @@
 import type { TransactionReceipt } from 'viem'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
 import type { JobQueue } from '../store/openJobQueue.ts'
+import { finishBatch } from './finishBatch.ts'
 import { finishBridge } from './finishBridge.ts'
 import { finishMint } from './finishMint.ts'
 import { finishRedeem } from './finishRedeem.ts'
@@ -17,6 +18,8 @@ export async function finishTransaction(
   switch (reference.kind) {
     case 'redeem':
       return finishRedeem(work, { ...options, reference })
+    case 'batch':
+      return finishBatch(work, { ...options, reference })
     case 'bridge':
       return finishBridge(work, { ...options, reference })
     case 'mint':

@@ -35,6 +35,7 @@ export async function testService(): Promise<{
     environment: 'sandbox',
     chains: new Map(),
     relayer: { wake: () => {} } as never, // nothing is sent
+    redeemQueue: undefined as never, // nothing is redeemed
     authVerifier: async () => evmAuthVerifier(new Map()),
     transferChain: async () => undefined,
     settings: {

@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts'
 import type { JobQueue } from '../store/openJobQueue.ts'
 import type { TransferBlockchain } from '../store/states.ts'
 import type { RateLimit } from './http/rateLimiter.ts'
+import type { RedeemQueue } from './redeem/readyRedeem.ts'
 import type { Affordances } from './sandbox/affordances.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
@@ -26,6 +27,8 @@ export type Service = {
   /** EVM chains that credits are redeemed on. */
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
+  /** Where redeems go that are to be sent. */
+  redeemQueue: RedeemQueue
   /** Sign-in on a family of chains; undefined where this service has none. */
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
   /** USDC transfers that the service sponsors; undefined where it has no such chain. */

@@ -1,4 +1,5 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
@@ -45,5 +46,8 @@ export const redeems = pgTable(
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
+  (table) => [
+    primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] }),
+    index('redeems_open').on(table.blockchain, table.wallet).where(sql`status in ('sending', 'alone')`),
+  ],
 )

@@ -1,0 +1,143 @@
+CREATE TABLE "api_keys" (
+	"key_id" text PRIMARY KEY NOT NULL,
+	"key_hash" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	"scope" text,
+	"ips" jsonb NOT NULL,
+	"disabled" boolean NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "card_challenges" (
+	"transaction_id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"payment_id" text NOT NULL,
+	"purchase_hash" text NOT NULL,
+	"status" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "card_tokens" (
+	"token" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"first_six" text NOT NULL,
+	"last_four" text NOT NULL,
+	"exp_month" integer NOT NULL,
+	"exp_year" integer NOT NULL,
+	"behaviour" text NOT NULL,
+	"reference_number" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "cards_on_file" (
+	"card_id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"user_id" text,
+	"wallet" text,
+	"blockchain" text,
+	"card_token" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chargeback_responses" (
+	"id" serial PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL,
+	"response" text,
+	"file_key" text,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "evidence_files" (
+	"file_key" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"name" text NOT NULL,
+	"content" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payment_moves" (
+	"id" serial PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL,
+	"from_status" text,
+	"to_status" text NOT NULL,
+	"reason" text,
+	"at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payments" (
+	"payment_id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"user_id" text,
+	"wallet" text,
+	"blockchain" text,
+	"rail" text NOT NULL,
+	"status" text NOT NULL,
+	"subtotal_cents" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"usd_cents" bigint NOT NULL,
+	"charged_currency" text NOT NULL,
+	"total_cents" bigint NOT NULL,
+	"charged_cents" bigint NOT NULL,
+	"totals" jsonb NOT NULL,
+	"carried" jsonb NOT NULL,
+	"auth_only" boolean DEFAULT false NOT NULL,
+	"email" text,
+	"customer_info" jsonb,
+	"webhook_info" jsonb,
+	"card_token" text,
+	"rail_reference" text,
+	"subscription_id" text,
+	"refunded_cents" bigint DEFAULT 0 NOT NULL,
+	"hash" text,
+	"error" text,
+	"expires_at" timestamp with time zone,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "refunds" (
+	"refund_id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"payment_id" text NOT NULL,
+	"cents" bigint NOT NULL,
+	"reason" text,
+	"idempotency_key" text,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "refunds_idempotency" UNIQUE("merchant_id","idempotency_key")
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_clock" (
+	"name" text PRIMARY KEY NOT NULL,
+	"offset_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"type" text NOT NULL,
+	"data" jsonb NOT NULL,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wire_accounts" (
+	"token" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"routing_number" text NOT NULL,
+	"last_four" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "merchants" DROP CONSTRAINT "merchants_api_key_hash_unique";--> statement-breakpoint
+ALTER TABLE "merchants" ADD COLUMN "jwt_secret" text DEFAULT replace(gen_random_uuid()::text || gen_random_uuid(), '-', '') NOT NULL;--> statement-breakpoint
+ALTER TABLE "merchants" ADD COLUMN "enforce_checkout_jwt" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "merchants" ADD COLUMN "settings" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "transactions" ADD COLUMN "replaced" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
+CREATE INDEX "cards_on_file_by_customer" ON "cards_on_file" USING btree ("merchant_id","user_id","wallet");--> statement-breakpoint
+CREATE INDEX "chargeback_responses_by_payment" ON "chargeback_responses" USING btree ("payment_id","id");--> statement-breakpoint
+CREATE INDEX "payment_moves_by_payment" ON "payment_moves" USING btree ("payment_id","id");--> statement-breakpoint
+CREATE INDEX "payments_by_merchant" ON "payments" USING btree ("merchant_id","created_at");--> statement-breakpoint
+CREATE INDEX "payments_by_customer" ON "payments" USING btree ("merchant_id","user_id","wallet");--> statement-breakpoint
+CREATE INDEX "payments_by_status" ON "payments" USING btree ("status","expires_at");--> statement-breakpoint
+CREATE INDEX "refunds_by_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "webhook_events_by_merchant" ON "webhook_events" USING btree ("merchant_id","created_at");--> statement-breakpoint
+CREATE INDEX "redeems_open" ON "redeems" USING btree ("blockchain","wallet") WHERE status in ('sending', 'alone');--> statement-breakpoint
+ALTER TABLE "merchants" DROP COLUMN "api_key_hash";
