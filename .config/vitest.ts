@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    globalSetup: [`${root}test/postgres/globalSetup.ts`],
     retry: 0,
     // Property tests with 10,000 inputs take half a minute on a slow machine.
     testTimeout: 180_000,

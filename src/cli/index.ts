@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
 import { errorText } from './errorText.ts'
 import { listen } from './listen.ts'
 import { resend } from './resend.ts'
@@ -20,9 +21,10 @@ try {
     .addCommand(listen)
     .addCommand(trigger)
     .addCommand(resend)
+    .addCommand(doctor)
     .addHelpText(
       'after',
-      '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar\n  npx redeemkit sandbox --service unbound --header-prefix x-their-',
+      '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar\n  npx redeemkit sandbox --data-dir .sandbox --env .env.sandbox\n  npx redeemkit doctor\n  npx redeemkit sandbox --service unbound --header-prefix x-their-',
     )
     .parseAsync()
 } catch (error) {

@@ -55,6 +55,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
   return [
     title('The payments service runs on this machine.'),
     line('service', running.url),
+    line('API reference', `${running.url}/reference`),
     ...(running.service === 'unbound' ? [line('permits', 'unbound: pin intentBound: false')] : []),
     line('header prefix', running.headerPrefix),
     line('merchant id', running.merchantId),

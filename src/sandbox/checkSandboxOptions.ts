@@ -10,6 +10,7 @@ import { isNetwork } from './service/http/isInNetworks.ts'
 import { checkPlanOptions } from './service/subscription/checkPlanOptions.ts'
 import { checkWebhookOptions } from './service/webhooks/checkWebhookOptions.ts'
 import type { ServiceKind } from './serviceKind.ts'
+import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
 import { keyScopes } from './store/keyScopes.ts'
 
 /**
@@ -24,12 +25,13 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       fix: 'Give an object with chains and merchants.',
     })
   const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
-  const { service, headerPrefix, allowedHosts = [], rateLimit = false } = options
+  const { service, headerPrefix, allowedHosts = [], rateLimit = false, databaseUrl } = options
   if (service !== undefined && service !== 'bound' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
       field: 'service',
       fix: 'Give "bound" or "unbound", or leave it out.',
     })
+  if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
   headerNames(headerPrefix)
   const maximum = Number(permitMaximumSeconds)
   if (
@@ -171,6 +173,7 @@ export declare namespace checkSandboxOptions {
     headerPrefix?: string | undefined
     allowedHosts?: readonly string[] | undefined
     rateLimit?: { perSecond: number; burst: number } | false | undefined
+    databaseUrl?: string | undefined
     merchants: readonly SandboxMerchant[]
     chains: readonly Pick<
       connectEvmChain.Options,

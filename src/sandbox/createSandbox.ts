@@ -24,6 +24,7 @@ import { createServiceLoop } from './service/createServiceLoop.ts'
 import { createApp } from './service/http/createApp.ts'
 import { defaultRateLimit } from './service/http/rateLimiter.ts'
 import { setWhitelist } from './service/merchant/setWhitelist.ts'
+import { createRedeemQueue } from './service/redeem/redeemQueue.ts'
 import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
 import { advanceChains } from './service/sandbox/chainTimes.ts'
@@ -33,11 +34,15 @@ import type { SolanaSponsor, StellarSponsors } from './service/transfers/transfe
 import { transferChains } from './service/transfers/transferChains.ts'
 import { setWebhooks } from './service/webhooks/setWebhooks.ts'
 import type { ServiceKind } from './serviceKind.ts'
+import type { DatabaseWork } from './store/database.ts'
 import type { UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
+import type { guardStatements } from './store/guardStatements.ts'
 import { restoreClock } from './store/keptClock.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
+import { lockIn } from './store/lockIn.ts'
 import { openStore, type Store } from './store/openStore.ts'
+import { queuePending } from './store/queuePending.ts'
 import type { Reference } from './store/reference.ts'
 import { setDeployments } from './store/setDeployments.ts'
 import { setMerchants } from './store/setMerchants.ts'
@@ -75,8 +80,10 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
   const store = storeOf(options, { chains, clock: now, onOpen: () => relayer.wake() })
   const hasAffordances = environment !== 'prod' && options.affordances !== false
   const database = async () => (await store.open()).database
+  const queue = async () => (await store.open()).queue
+  const kind = options.service ?? 'bound'
   const relayer = createServiceRelayer({
-    database,
+    store: store.open,
     chains,
     now,
     probe: options.probe,
@@ -85,13 +92,15 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     background: () => work,
   })
   const service: Service = {
-    kind: options.service ?? 'bound',
+    kind,
     database,
+    queue,
     now,
     headers: headerNames(options.headerPrefix),
     environment,
     chains,
     relayer,
+    redeemQueue: createRedeemQueue({ database, relayer, now, kind }),
     authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
     transferChain: transferChains({
       environment,
@@ -151,7 +160,12 @@ export declare namespace createSandbox {
     environment?: Environment | undefined
     /** Folder for the database. Default: memory. */
     dataDir?: string | undefined
-    /** Opens the database, in place of `dataDir`: called once, at the first use. */
+    /**
+     * PostgreSQL server for the rows, `postgresql://user:password@host:port/database`, in the schema `redeemkit`. Several
+     * services on the same chains, with the same merchants, may share it.
+     */
+    databaseUrl?: string | undefined
+    /** Opens the database, in place of both: called at the first use, and again when it failed. */
     store?: (() => Promise<SandboxStore>) | undefined
     /** The service's clock in milliseconds. Default `Date.now`. */
     now?: Clock | undefined
@@ -215,6 +229,7 @@ export declare namespace createSandbox {
     | connectEvmChain.ErrorType
     | FolderInUseError
     | UnknownRowError
+    | guardStatements.ErrorType
     | ChainReadError
     | InvalidClockError
     | InvalidOptionError
@@ -263,49 +278,73 @@ function storeOf(
   context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
 ): { open: () => Promise<Store>; close: () => Promise<void> } {
   let opened: Promise<Store> | undefined
+  let heartbeat: NodeJS.Timeout | undefined
   const open = async () => {
+    const { dataDir, databaseUrl } = options
     const store =
-      options.store === undefined
-        ? await openStore({ dataDir: options.dataDir })
-        : toStore(await options.store())
-    await store.database.transaction(async (work) => {
-      await setMerchants(
-        work,
-        options.merchants.map(({ creditSeed, apiKey, apiKeys = [], ...merchant }) => ({
-          ...merchant,
-          keys: [{ key: apiKey }, ...apiKeys],
-          creditSeed: creditSeed ?? merchant.merchantId,
-        })),
-      )
-      await setWebhooks(work, options.merchants)
-      for (const { merchantId, plans = [] } of options.merchants)
-        for (const plan of plans) await setPlan(work, { merchantId, plan, at: new Date(context.clock()) })
-      for (const blockchain of transferBlockchains)
-        if (options[blockchain]?.fresh === true) await forgetTransfers(work, blockchain)
-      await setDeployments(
-        work,
-        [...context.chains.values()].map(({ blockchain, chainId, creditsContract }) => ({
-          blockchain,
-          chainId,
-          creditsContract,
-          fresh: options.chains.some((chain) => chain.blockchain === blockchain && chain.fresh === true),
-        })),
-      )
-    })
-    await restoreClock(store.database, context.clock)
+      options.store === undefined ? await openStore({ dataDir, databaseUrl }) : toStore(await options.store())
+    try {
+      await lockIn(store.database, 'set up', async (work) => {
+        await setUp(work, options, context)
+        await queuePending(work, store.queue)
+      })
+      await restoreClock(store.database, context.clock)
+    } catch (cause) {
+      await store.close()
+      throw cause
+    }
+    // What another process wrote and did not live to finish is found by looking.
+    if (store.isShared) heartbeat = setInterval(context.onOpen, heartbeatMs).unref()
     // What a former process left open is taken up again.
     context.onOpen()
     return store
   }
   return {
     open: () => {
-      opened ??= open()
+      opened ??= open().catch((cause: unknown) => {
+        // A server that is down now may be up at the next use.
+        opened = undefined
+        throw cause
+      })
       return opened
     },
     close: async () => {
+      clearInterval(heartbeat)
       if (opened !== undefined) await (await opened).close()
     },
   }
+}
+
+const heartbeatMs = 2_000
+
+/** Merchants and deployments as the options say. */
+async function setUp(
+  work: DatabaseWork,
+  options: createSandbox.Options,
+  { chains, clock }: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock },
+): Promise<void> {
+  await setMerchants(
+    work,
+    options.merchants.map(({ creditSeed, apiKey, apiKeys = [], ...merchant }) => ({
+      ...merchant,
+      keys: [{ key: apiKey }, ...apiKeys],
+      creditSeed: creditSeed ?? merchant.merchantId,
+    })),
+  )
+  await setWebhooks(work, options.merchants)
+  for (const { merchantId, plans = [] } of options.merchants)
+    for (const plan of plans) await setPlan(work, { merchantId, plan, at: new Date(clock()) })
+  for (const blockchain of transferBlockchains)
+    if (options[blockchain]?.fresh === true) await forgetTransfers(work, blockchain)
+  await setDeployments(
+    work,
+    [...chains.values()].map(({ blockchain, chainId, creditsContract }) => ({
+      blockchain,
+      chainId,
+      creditsContract,
+      fresh: options.chains.some((chain) => chain.blockchain === blockchain && chain.fresh === true),
+    })),
+  )
 }
 
 function settingsOf(options: createSandbox.Options): Service['settings'] {

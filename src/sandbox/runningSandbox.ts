@@ -21,7 +21,10 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   /** Signs the merchant's JWTs, such as a `destinationAuthKey` (HS256). */
   jwtSecret: string
   environment: Environment
-  /** People with 1000 dollars of credits and 1000 USDC on every chain, and no coin for gas. */
+  /**
+   * People with 1000 dollars of credits and 1000 USDC on every EVM chain, and no coin for gas; on Tempo with the credits,
+   * and 5 pathUSD for fees.
+   */
   people: People
   chains: Partial<Record<EvmBlockchain, SandboxChain<service>>>
   /** When `blockchains` names it. */

@@ -1,5 +1,6 @@
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InvalidSandboxOptionsError } from './errors.ts'
+import type { guardStatements } from './store/guardStatements.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 
@@ -7,9 +8,9 @@ import { openStore } from './store/openStore.ts'
 export type SandboxStore = { close: () => Promise<void> }
 
 /**
- * Opens the service's database: in memory, or in a folder that survives this process.
+ * Opens the service's database: in memory, in a folder that survives this process, or on a PostgreSQL server.
  *
- * @throws {@link FolderInUseError} when another process has the folder open
+ * @throws {@link FolderInUseError} when another process has the folder open, DatabaseUnavailableError when no server answers
  */
 export async function openSandboxStore(options: openSandboxStore.Options = {}): Promise<SandboxStore> {
   return openStore(options)
@@ -19,6 +20,12 @@ export declare namespace openSandboxStore {
   type Options = {
     /** Folder for the rows. Default: memory. */
     dataDir?: string | undefined
+    /** `postgresql://user:password@host:port/database`: the rows are there, in the schema `redeemkit`. */
+    databaseUrl?: string | undefined
   }
-  type ErrorType = FolderInUseError | InvalidSandboxOptionsError | InvalidOptionError
+  type ErrorType =
+    | FolderInUseError
+    | InvalidSandboxOptionsError
+    | InvalidOptionError
+    | guardStatements.ErrorType
 }

@@ -1,23 +1,26 @@
-import { randomBytes } from 'node:crypto'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { startAnvil } from './chains/anvil/startAnvil.ts'
+import type { nodeRequest } from './chains/anvil/nodeTransport.ts'
+import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { createSandbox } from './createSandbox.ts'
 import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
+import { listen } from './servers/listen.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import { chainsToStart } from './start/chainsToStart.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
+import { createFront, type Front } from './start/createFront.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
 import { giveTo } from './start/giveTo.ts'
-import { checkPort, listen } from './start/listen.ts'
+import { type KeptSettings, readKeptSettings, writeKeptSettings } from './start/keptSettings.ts'
 import { openRoutes } from './start/openRoutes.ts'
 import { startEvmChains } from './start/startEvmChains.ts'
 import { checkPackages, startOtherChains } from './start/startOtherChains.ts'
+import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
 import { openStore } from './store/openStore.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
@@ -49,8 +52,9 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   checkOptions(options, optionKinds)
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
   const { service = 'bound' } = options
-  const { creditSeed = merchantId, apiKey = `sk_sandbox_${randomBytes(24).toString('hex')}` } = options
-  const { apiKeys, jwtSecret = randomBytes(32).toString('base64url'), enforceCheckoutJwt, settings } = options
+  const { creditSeed = merchantId } = options
+  const kept = await readKeptSettings(options.dataDir)
+  const { apiKey = kept.apiKey, apiKeys, jwtSecret = kept.jwtSecret, enforceCheckoutJwt, settings } = options
   const { webhookUrl, webhookSecret, plans } = options
   const how = { jwtSecret, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans }
   const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, ...how }]
@@ -58,14 +62,24 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   const now = movableClock(options.now)
   // Before anything is started; `createSandbox` looks at the chains, too.
   checkSandboxOptions({ ...options, chains: [], merchants })
-  await checkPort(options.port ?? 0)
   const closers = createClosers()
+  const front = createFront({
+    headerPrefix: options.headerPrefix,
+    methods: options.rpcMethods,
+    origins: options.allowedOrigins,
+    hosts: [
+      ...(options.allowedHosts ?? []),
+      ...(options.publicUrl === undefined ? [] : [new URL(options.publicUrl).host]),
+    ],
+  })
   try {
-    const { chains, solana, stellar, tempo, store } = await openParts(options, {
+    const { url, chains, solana, stellar, tempo, store } = await openParts(options, {
       now,
       service,
       environment,
       creditSeed,
+      kept: { ...kept, apiKey, jwtSecret },
+      front,
       onProgress,
       closers,
     })
@@ -88,9 +102,10 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     await fundPeople(people, { chains, creditSeed })
     if (options.blockTimeSeconds !== undefined)
       for (const chain of chains) await chain.rpc.setBlockTime(options.blockTimeSeconds)
+    // From here on the chains are whole, and worth keeping.
+    await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    const { url, close } = await listen({ fetch: sandbox.app.fetch, port: options.port ?? 0 })
-    closers.add(close)
+    front.setService(sandbox.app.fetch)
     onProgress(`Listening on ${url}`)
     return {
       url,
@@ -105,7 +120,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       chains: sandboxChains(chains, { environment, creditSeed, service }),
       ...(solana && { solana: solana.solana }),
       ...(stellar && { stellar: stellar.stellar }),
-      ...(tempo && { tempo: sandboxTempo(tempo, service) }),
+      ...(tempo && { tempo: sandboxTempo(tempo, { service, rpcUrl: tempo.url }) }),
       whitelist: sandbox.whitelist,
       allowFactory: sandbox.allowFactory,
       ...giveTo(chains, { creditSeed }),
@@ -137,15 +152,20 @@ export declare namespace startSandbox {
     environment?: Environment | undefined
     /** JSON-RPC endpoint that the chain is forked from; with several chains, one for each that is to be a fork. */
     forkUrl?: string | Partial<Record<EvmBlockchain, string>> | undefined
-    /** Port of the service. Default: a free one. */
+    /** Port of the service, and of the EVM chains under `/rpc/NAME`. Default: the one that `dataDir` keeps, or a free one. */
     port?: number | undefined
-    /** Folder for database and chains, so that they survive. Default: memory. Forked chains are always made anew. */
+    /**
+     * Folder for database and chains, so that they survive; ports, the merchant's key and all addresses stay the same.
+     * Default: memory. Forked chains are always made anew.
+     */
     dataDir?: string | undefined
+    /** Methods that the EVM chains answer under `/rpc/NAME` beside the usual ones, such as `['anvil_dumpState']`. */
+    rpcMethods?: readonly string[] | undefined
     /** Default `sandbox-shop`. */
     merchantId?: string | undefined
     /** Name of the merchant's credit balance. Default: the merchant id. */
     creditSeed?: string | undefined
-    /** Default: a random one. */
+    /** Default: the one that `dataDir` keeps, or a random one. */
     apiKey?: string | undefined
     /** Further keys of the merchant. */
     apiKeys?: createSandbox.MerchantOptions['apiKeys']
@@ -163,6 +183,8 @@ export declare namespace startSandbox {
     plans?: createSandbox.MerchantOptions['plans']
     /** Told in words what is being done. */
     onProgress?: ((step: string) => void) | undefined
+    /** Told in words when a chain's file was cut off, or cannot be written. Default: as `onProgress`. */
+    onWarning?: ((text: string) => void) | undefined
     /** Seconds between blocks. Default: a block for each transaction, at once. */
     blockTimeSeconds?: number | undefined
     walletFactories?: createSandbox.ChainOptions['walletFactories']
@@ -170,6 +192,7 @@ export declare namespace startSandbox {
   } & Pick<
     createSandbox.Options,
     | 'service'
+    | 'databaseUrl'
     | 'now'
     | 'headerPrefix'
     | 'gasFeePayer'
@@ -186,7 +209,12 @@ export declare namespace startSandbox {
     | 'onLog'
     | 'probe'
   >
-  type ErrorType = startAnvil.ErrorType | ChainSetupError | PackageNotInstalledError | createSandbox.ErrorType
+  type ErrorType =
+    | openAnvil.ErrorType
+    | nodeRequest.ErrorType
+    | ChainSetupError
+    | PackageNotInstalledError
+    | createSandbox.ErrorType
 }
 
 const optionKinds: OptionKinds<startSandbox.Options> = {
@@ -197,10 +225,13 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   forkUrl: 'any',
   port: 'any',
   dataDir: 'string?',
+  databaseUrl: 'string?',
+  rpcMethods: 'list?',
   merchantId: 'string?',
   creditSeed: 'string?',
   apiKey: 'string?',
   onProgress: 'function?',
+  onWarning: 'function?',
   blockTimeSeconds: 'number?',
   walletFactories: 'list?',
   nativePriceCents: 'any',
@@ -229,7 +260,10 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   probe: 'function?',
 }
 
-/** Opens database and chains, side by side. When one of them fails, all that did start are in `closers`. */
+/**
+ * Opens the port, the database and the chains, the latter side by side. When one of them fails, all that did start are in
+ * `closers`.
+ */
 async function openParts(
   options: startSandbox.Options,
   context: {
@@ -237,36 +271,89 @@ async function openParts(
     service: ServiceKind
     environment: Environment
     creditSeed: string
+    kept: KeptSettings
+    front: Front
     onProgress: (step: string) => void
     closers: Closers
   },
 ) {
-  const { dataDir, forkUrl } = options
-  const { now, service, environment, creditSeed, onProgress, closers } = context
+  const { dataDir, databaseUrl, forkUrl, allowedOrigins, onWarning = context.onProgress } = options
+  const { now, service, environment, creditSeed, kept, front, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
   // A package that is missing is told before anything is started.
   await checkPackages(others)
-  onProgress('Opening the database')
-  const opening = openStore({ dataDir }).then((store) => {
+  const openPort = async (port: number) => {
+    const opened = await listen({ fetch: front.fetch, port })
+    closers.add(opened.close)
+    return opened
+  }
+  // A port that is in use is told before anything is started. One that the folder keeps is in use by the folder's own
+  // service, when that runs: the folder's lock tells of it.
+  const early =
+    dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
+  if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
+  onProgress(`Opening the database${databaseUrl === undefined ? '' : ` at ${checkDatabaseUrl(databaseUrl)}`}`)
+  const opening = openStore({ dataDir, databaseUrl }).then((store) => {
     closers.add(store.close)
     return store
   })
   // Both are awaited below; until then a failure must not end the process as one that is unhandled.
   opening.catch(() => {})
-  // The folder's lock also covers the chains' files in it.
-  if (dataDir !== undefined) await opening
+  // The folder's lock also covers the chains' files in it; a server that cannot be used is told at once.
+  if (dataDir !== undefined || databaseUrl !== undefined) await opening
+  const { url, port } = early ?? (await openPort(kept.ports.service ?? 0))
+  const urlOf = (name: string) => `${url}/rpc/${name}`
   onProgress(`Starting ${[...names, ...others].join(', ')}`)
   // Beside the EVM chains, each in its own time.
-  const starting = startOtherChains(others, { service, creditSeed, now, closers })
+  const starting = startOtherChains(others, {
+    service,
+    creditSeed,
+    now,
+    closers,
+    tempoUrl: urlOf('tempo'),
+    ports: kept.ports,
+    allowedOrigins,
+  })
   starting.catch(() => {})
   try {
-    const chains = await startEvmChains(names, { service, environment, dataDir, forkUrl, closers })
+    const chains = await startEvmChains(names, {
+      service,
+      environment,
+      dataDir,
+      forkUrl,
+      closers,
+      urlOf,
+      onWarning,
+    })
     onProgress('Deploying contracts')
     await openRoutes(chains)
-    return { chains, ...(await starting), store: await opening }
+    const rest = await starting
+    for (const { blockchain, node } of chains) front.addNode(blockchain, node)
+    if (rest.tempo !== undefined) front.addNode('tempo', rest.tempo.node)
+    if (dataDir !== undefined)
+      await writeKeptSettings(dataDir, { ...kept, ports: portsOf(kept, { port, ...rest }) })
+    return { url, chains, ...rest, store: await opening }
   } catch (error) {
     // What is still starting has to be there before it can be closed.
     await Promise.allSettled([starting, opening])
     throw error
+  }
+}
+
+/** Where everything listens now; a chain that this start leaves out keeps its port for the next. */
+function portsOf(
+  kept: KeptSettings,
+  now: {
+    port: number
+    solana?: { solana: { rpcUrl: string } } | undefined
+    stellar?: { stellar: { rpcUrl: string } } | undefined
+  },
+): KeptSettings['ports'] {
+  const portOf = (url: string) => Number(new URL(url).port)
+  return {
+    ...kept.ports,
+    service: now.port,
+    ...(now.solana && { solana: portOf(now.solana.solana.rpcUrl) }),
+    ...(now.stellar && { stellar: portOf(now.stellar.stellar.rpcUrl) }),
   }
 }

@@ -67,7 +67,7 @@ let factory: Address = zeroAddress
 let delegate: Address = zeroAddress
 let time = 0n
 let giveUsdc: (to: Hex, amount: bigint) => Promise<void>
-const chain = () => anvilRpc(url)
+const chain = () => anvilRpc(http(url))
 const client = () => chain().client
 
 beforeAll(async () => {

@@ -7,8 +7,18 @@ import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
 import { gas } from './figures/gas.ts'
 import { inspection } from './figures/inspection.ts'
+import { redeems } from './figures/redeems.ts'
+import { start } from './figures/start.ts'
 
-const figures: readonly Figure[] = [authorizationHash, authorizationSignature, bundle, gas, inspection]
+const figures: readonly Figure[] = [
+  authorizationHash,
+  authorizationSignature,
+  bundle,
+  gas,
+  inspection,
+  redeems,
+  start,
+]
 
 await new Command('bench')
   .description('Prints ratios and sizes measured in this run. Nothing is asserted.')

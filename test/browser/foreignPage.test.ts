@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { listen } from '../../src/sandbox/start/listen.ts'
+import { listen } from '../../src/sandbox/servers/listen.ts'
 import { openChromium } from './openChromium.ts'
 
 /**

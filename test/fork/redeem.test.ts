@@ -1,4 +1,4 @@
-import { erc20Abi, type Hex, toHex } from 'viem'
+import { erc20Abi, type Hex, http, toHex } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseCreditPermitMessage } from '../../src/evm/creditPermit/parseCreditPermitMessage.ts'
 import { signCreditPermit } from '../../src/evm/creditPermit/signCreditPermit.ts'
@@ -44,7 +44,7 @@ async function originOf({ chainId, variable }: (typeof rows)[number]): Promise<s
   if (real !== undefined && real !== '') return real
   const anvil = await startAnvil({ chainId })
   closers.push(anvil.stop)
-  await prepareUsdc(anvilRpc(anvil.url), { chainId })
+  await prepareUsdc(anvilRpc(http(anvil.url)), { chainId })
   return anvil.url
 }
 

@@ -1,3 +1,4 @@
+import { http } from 'viem'
 import type { EvmNetwork } from '../../src/evm/index.ts'
 import { type AnvilRpc, anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
@@ -28,10 +29,10 @@ export async function startFork(network: EvmNetwork): Promise<Fork> {
   const realUrl = process.env[forkVariable(network)]
   const origin = realUrl === undefined ? await startAnvil({ chainId }) : undefined
   try {
-    if (origin !== undefined) await prepareUsdc(anvilRpc(origin.url), { chainId })
+    if (origin !== undefined) await prepareUsdc(anvilRpc(http(origin.url)), { chainId })
     const fork = await startAnvil({ chainId, forkUrl: origin?.url ?? realUrl })
     try {
-      const rpc = anvilRpc(fork.url)
+      const rpc = anvilRpc(http(fork.url))
       return {
         url: fork.url,
         rpc,

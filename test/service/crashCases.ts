@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { encodeFunctionData, type Hex, parseAbiItem } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { devAccount, type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import { openStore } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
+import * as tables from '../../src/sandbox/store/tables/index.ts'
 import type { SendGaslessTxBody, TransactionData } from '../../src/schema/index.ts'
+import { type DatabaseOptions, onEachDatabase } from '../postgres/onEachDatabase.ts'
 import {
   anvil,
   type Caller,
@@ -29,7 +32,9 @@ let base: SandboxChain
 let arbitrum: SandboxChain
 let chain: ReturnType<typeof anvil>
 let far: ReturnType<typeof anvil>
-let dataDir: string
+let folder: string
+/** Where this test's rows are. */
+let rows: DatabaseOptions
 const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/crashChild-${process.pid}.mjs`, import.meta.url),
 )
@@ -59,12 +64,12 @@ afterAll(async () => {
 
 const children: ChildProcess[] = []
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-crash-'))
+  folder = await mkdtemp(join(tmpdir(), 'redeemkit-crash-'))
 })
 afterEach(async () => {
   for (const child of children.splice(0)) await kill(child)
   // A killed sandbox's chains write their state to the end.
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 /** Loads everything, and waits to be told what to do: the next process, while the last one is still at work. */
@@ -73,13 +78,13 @@ const spawnChild = () => spawn(process.execPath, [childFile], { stdio: ['pipe', 
 
 type Started = { url: string; service: Caller; gone: Promise<string | null>; child: ChildProcess }
 
-/** Starts a service process on the lender's chains and this test's folder. */
+/** Starts a service process on the lender's chains and this test's database. */
 async function start(options: { crashAt?: string; crashOn?: Reference['kind']; whole?: boolean } = {}) {
   const operatorKey = devAccount('operator').privateKey
   const settings = options.whole
-    ? { dataDir, merchantId: lender.merchantId, apiKey: 'the key', ...options }
+    ? { ...rows, dataDir: folder, merchantId: lender.merchantId, apiKey: 'the key', ...options }
     : {
-        dataDir,
+        ...rows,
         merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
         chains: [
           {
@@ -211,7 +216,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
 }
 
 async function killedWithMint(crashAt: string): Promise<void> {
-  const wallet = privateKeyToAccount(`0x${(crashAt === 'journalled' ? 'a1' : 'a2').repeat(32)}`).address
+  const wallet = privateKeyToAccount(generatePrivateKey()).address
   const first = await start({ crashAt, crashOn: 'mint' })
   const mint = { wallet, blockchain: 'base', amount: { cents: 123 }, idempotencyKey: 'once' }
   const key = { authorization: 'the key' }
@@ -225,9 +230,159 @@ async function killedWithMint(crashAt: string): Promise<void> {
   expect(await creditsOf(wallet)).toBe(1_230_000n)
 }
 
+/** Redeems of several people at once: the first goes alone, those that come meanwhile go together. */
+async function killedWithBatch(crashAt: string): Promise<void> {
+  const people = Object.values(lender.people)
+  const first = await start({ crashAt, crashOn: 'batch' })
+  const bodies = await Promise.all(
+    people.map(({ address, account }) =>
+      signedBody(first.service, {
+        request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData: toBob() },
+        wallet: address,
+        key: account,
+      }),
+    ),
+  )
+  const submitAll = (service: Caller) =>
+    Promise.all(
+      people.map(({ address }, index) =>
+        service.post(sendGaslessTxPath, bodies[index], customer(address)).catch(() => undefined),
+      ),
+    )
+  await submitAll(first.service)
+  expect(await first.gone).toBe('SIGKILL')
+  const { service } = await start()
+  const answers = await submitAll(service)
+  for (const [index, body] of bodies.entries()) {
+    await expect.poll(() => redeemsOf(body), { timeout: 20_000 }).toHaveLength(1)
+    const [event] = await redeemsOf(body)
+    expect(answers[index]).toMatchObject({ status: 200, body: { hash: event?.transactionHash } })
+  }
+}
+
 /** The kills that differ most; `long` are their variations. */
 export function crashTests(which: 'quick' | 'long'): void {
-  describe('killed and started again on the same folder', which === 'quick' ? quick : long)
+  onEachDatabase((database) => {
+    beforeEach(async () => {
+      rows = await database.create(folder)
+    })
+    describe('killed and started again', which === 'quick' ? quick : long)
+    if (database.name === 'PostgreSQL' && which === 'long') describe('two processes at once', together)
+  })
+}
+
+/** Redeems of several wallets, signed and ready to be sent, each of five cents. */
+async function signMany(service: Caller, count: number): Promise<Signed[]> {
+  const wallets = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const wallet = privateKeyToAccount(generatePrivateKey())
+      await lender.mintCredits({ wallet: wallet.address, cents: count * 10 })
+      return wallet
+    }),
+  )
+  const bodies: Signed[] = []
+  for (let at = 0; at < count; at += wallets.length)
+    bodies.push(
+      ...(await Promise.all(
+        wallets.slice(0, count - at).map(async (key) => ({
+          wallet: key.address,
+          body: await signedBody(service, {
+            request: { merchantId: lender.merchantId, subtotal: { cents: 5 }, transactionData: toBob() },
+            wallet: key.address,
+            key,
+          }),
+        })),
+      )),
+    )
+  return bodies
+}
+
+type Signed = { wallet: Hex; body: SendGaslessTxBody }
+
+/**
+ * Sends each redeem to one of the services until it is answered, eight at a time. After each `every` answers one service is
+ * killed, and another one started in its place.
+ *
+ * @returns the hash that each was answered with
+ */
+async function sendUnderKills(services: Started[], signed: readonly Signed[], every: number): Promise<Hex[]> {
+  const hashes: Hex[] = []
+  let answered = 0
+  let restarts = Promise.resolve()
+  const restart = async (at: number) => {
+    const old = services[at]
+    if (old !== undefined) await kill(old.child)
+    services[at] = await start()
+  }
+  const waiting = signed.entries()
+  const sendThem = async () => {
+    for (const [at, { wallet, body }] of waiting)
+      for (;;) {
+        const service = services[Math.floor(Math.random() * services.length)]?.service
+        const answer = await service
+          ?.post(sendGaslessTxPath, body, customer(wallet))
+          // Nobody was there, or nobody any more.
+          .catch(() => undefined)
+        if (answer?.status === 200) {
+          hashes[at] = answer.body.hash
+          answered++
+          const kills = answered / every
+          if (Number.isInteger(kills) && answered < signed.length)
+            restarts = restarts.then(() => restart(kills % services.length))
+          break
+        }
+        if (answer !== undefined) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+  }
+  await Promise.all(Array.from({ length: 8 }, sendThem))
+  await restarts
+  return hashes
+}
+
+/** Each is on the chain once, with the hash that was answered; and the journal says so. */
+async function expectAllOnce(
+  services: readonly Started[],
+  signed: readonly Signed[],
+  hashes: readonly Hex[],
+) {
+  const own = new Map(signed.map(({ body: { nonce } }, at) => [nonce, hashes[at]]))
+  const landed = async () => {
+    const events = await chain.client.getLogs({
+      address: base.creditsContract,
+      event: redeemed,
+      fromBlock: 0n,
+    })
+    return events.filter(({ args }) => own.has(args.nonce ?? '0x'))
+  }
+  await expect.poll(async () => (await landed()).length, { timeout: 60_000 }).toBe(signed.length)
+  for (const { args, transactionHash } of await landed())
+    expect(transactionHash).toBe(own.get(args.nonce ?? '0x'))
+  expect(new Set(hashes).size).toBe(signed.length)
+  // The newest word of the journal is written a moment after the block.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  for (const { child } of services) await kill(child)
+  const store = await openStore(rows)
+  const journalled = await store.database.select().from(tables.redeems)
+  expect(journalled.map(({ nonce, hash, status }) => [nonce, hash, status]).sort()).toEqual(
+    [...own].map(([nonce, hash]) => [nonce, hash, 'redeemed']).sort(),
+  )
+  const sent = await store.database.select().from(tables.transactions)
+  const mined = sent.filter(({ status }) => status === 'mined').map(({ hash }) => hash)
+  expect(mined.sort()).toEqual([...hashes].sort())
+  expect(sent.filter(({ status }) => status !== 'mined' && status !== 'dropped')).toEqual([])
+  await store.close()
+}
+
+async function survivesKills(count: number, kills: number, processes = 1): Promise<void> {
+  const services = await Promise.all(Array.from({ length: processes }, () => start()))
+  const signed = await signMany(services[0]?.service ?? lost(), count)
+  const hashes = await sendUnderKills(services, signed, Math.floor(count / (kills + 1)))
+  await expectAllOnce(services, signed, hashes)
+}
+
+function lost(): never {
+  throw new Error('No service was started.')
 }
 
 function quick(): void {
@@ -266,9 +421,43 @@ function quick(): void {
   test('bridge message, killed when journalled: executed once', () => killedWithBridgeMessage('journalled'))
 
   test('mint, killed when broadcast: minted once', () => killedWithMint('broadcast'))
+
+  test('100 redeems and three kills: each once, and the journal agrees', () => survivesKills(100, 3))
+}
+
+function together(): void {
+  test('1,000 redeems and 30 kills of one or the other', () => survivesKills(1_000, 30, 2))
+
+  test('the same redeem a hundred times at both is one', async () => {
+    const services = await Promise.all([start(), start()])
+    const signed = await signMany(services[0].service, 5)
+    const hashes = await Promise.all(
+      signed.map(async ({ wallet, body }) => {
+        const answers = await Promise.all(
+          Array.from({ length: 100 }, (_, at) =>
+            services[at % 2]?.service.post(sendGaslessTxPath, body, customer(wallet)),
+          ),
+        )
+        expect(new Set(answers.map((answer) => answer?.body.hash))).toEqual(new Set([answers[0]?.body.hash]))
+        return answers[0]?.body.hash
+      }),
+    )
+    await expectAllOnce(services, signed, hashes)
+  })
+
+  test('what one journalled when it was killed, the other sends', async () => {
+    const [first, second] = [await start({ crashAt: 'journalled' }), await start()]
+    const before = await creditsOf(lender.people.alice.address)
+    const body = await aliceSigns(first.service, toBob())
+    await expect(submit(first.service, body)).rejects.toThrow()
+    expect(await first.gone).toBe('SIGKILL')
+    await expectOnce(second.service, body, before)
+  })
 }
 
 function long(): void {
+  test('1,000 redeems and 30 kills: each once, and the journal agrees', () => survivesKills(1_000, 30))
+
   test('between journal and broadcast: the customer resends before the restart has sent it', async () => {
     const before = await creditsOf(lender.people.alice.address)
     const first = await start({ crashAt: 'journalled' })
@@ -292,6 +481,8 @@ function long(): void {
     const { service } = await start()
     await expectOnce(service, body, before)
   })
+
+  test.each(['journalled', 'broadcast'])('a batch, killed when %s: each of its redeems once', killedWithBatch)
 
   test('bridge message, killed when broadcast: executed once', () => killedWithBridgeMessage('broadcast'))
 

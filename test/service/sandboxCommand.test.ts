@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,7 +89,7 @@ test('a port that is taken is found before anything is started', async () => {
   try {
     const { ended, text } = run('--port', String(port))
     expect(await ended).toBe(1)
-    expect(text()).toContain(`cannot listen on port ${port}`)
+    expect(text()).toContain(`Port ${port} of 127.0.0.1 is in use`)
     expect(text()).not.toContain('Starting')
   } finally {
     server.close()
@@ -112,15 +112,51 @@ test.each([
   30_000,
 )
 
+test.each([
+  [
+    'postgresql://me:geheim@127.0.0.1:1/shop',
+    'DatabaseUnavailableError: No PostgreSQL server answers at 127.0.0.1:1/shop.',
+  ],
+  ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: databaseUrl is not the address'],
+])(
+  'a database that cannot be used is told before anything is started, without its password: %s',
+  async (databaseUrl, words) => {
+    const { ended, text } = run('--port', '0', '--database-url', databaseUrl)
+    expect(await ended).toBe(1)
+    expect(text()).toContain(words)
+    expect(text()).toContain('Field: databaseUrl')
+    expect(text()).not.toMatch(/geheim|Starting|^ +at /m)
+  },
+  30_000,
+)
+
 test('a data folder that is a file is told as such', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const { ended, text } = run('--port', '0', '--data-dir', file)
   expect(await ended).toBe(1)
-  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be made\.$/m)
+  expect(text()).toMatch(
+    /^InvalidSandboxOptionsError: The folder .*a-file cannot be written in \(EEXIST\)\.$/m,
+  )
   await rm(folder, { recursive: true })
 }, 30_000)
+
+test('a second signal ends it at once', async () => {
+  const { child, ended, text } = run('--port', '0', '--json')
+  await vi.waitFor(() => expect(text()).toMatch(/^}$/m), { timeout: 60_000, interval: 100 })
+  const { url, base } = JSON.parse(/^\{$[\s\S]*^\}$/m.exec(text())?.[0] ?? '')
+  expect(base.rpcUrl).toBe(`${url}/rpc/base`)
+  // A request that is never whole is under way for ever.
+  const half = request(`${url}/rpc/base`, { method: 'POST', headers: { 'content-type': 'application/json' } })
+  half.on('error', () => {})
+  half.write('{')
+  await caller(overHttp(url)).get('/api/nothing')
+  child.kill('SIGTERM')
+  await vi.waitFor(() => expect(text()).toContain('Stopping.'))
+  child.kill('SIGTERM')
+  expect(await ended).toBe(143)
+}, 70_000)
 
 function stop(child: ChildProcess | undefined): void {
   if (child?.exitCode === null) child.kill('SIGINT')

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -570,6 +570,42 @@ describe('a chain that went back', () => {
 })
 
 describe('startSandbox', () => {
+  test('a folder keeps ports and key; both are its owner’s alone', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-ports-'))
+    const options = { dataDir, blockchains: ['base', 'solana', 'stellar'], bridge: false } as const
+    const places = ({ url, apiKey, chains, solana, stellar }: RunningSandbox) => ({
+      url,
+      apiKey,
+      rpcUrls: [chains.base?.rpcUrl, solana?.rpcUrl, stellar?.rpcUrl],
+    })
+    const first = await startSandbox(options)
+    await first.stop()
+    const second = await startSandbox(options)
+    expect(places(second)).toEqual(places(first))
+    expect((await stat(join(dataDir, 'sandbox.json'))).mode & 0o777).toBe(0o600)
+    await second.stop()
+    const busy = createServer()
+    await new Promise<void>((resolve) => busy.listen(Number(new URL(first.url).port), '127.0.0.1', resolve))
+    await expect(startSandbox(options)).rejects.toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      field: 'port',
+    })
+    busy.close()
+    await writeFile(join(dataDir, 'sandbox.json'), '{"apiKey"')
+    await expect(startSandbox(options)).rejects.toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      field: 'dataDir',
+    })
+    await rm(dataDir, { recursive: true })
+  })
+
+  test.runIf(process.platform === 'linux')('a folder in which nobody may write is told as such', async () => {
+    await expect(startSandbox({ dataDir: '/sys/redeemkit/data' })).rejects.toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      shortMessage: 'The folder /sys/redeemkit/data cannot be written in (EPERM).',
+    })
+  })
+
   test('the same folder again: the same chain, credits and hashes; a second opener is kept out', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))
     const options = { dataDir, bridge: false, gasFeePayer: 'merchant', apiKey: 'the same' } as const

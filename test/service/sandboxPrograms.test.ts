@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
-import { erc20Abi, type Hex, type LocalAccount } from 'viem'
+import { createPublicClient, erc20Abi, type Hex, http, keccak256, type LocalAccount, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxScreen } from '../../src/cli/sandboxScreen.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
@@ -33,21 +34,31 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
   })
   afterAll(() => sandbox?.stop())
 
-  type Place = { blockchain: 'base' | 'tempo'; person: LocalAccount; token: Hex; rpcUrl: string }
+  type Place = {
+    blockchain: 'base' | 'tempo'
+    person: LocalAccount
+    credits: Hex
+    token: Hex
+    rpcUrl: string
+  }
   const places = (): Record<'base' | 'tempo', Place> => {
     const { base } = sandbox.chains
     const { tempo } = sandbox
     if (base === undefined || tempo === undefined) throw new Error('not both were started')
+    // One wallet on both, as a page's visitor has.
+    const person = sandbox.people.alice.account
     return {
       base: {
         blockchain: 'base',
-        person: sandbox.people.alice.account,
+        person,
+        credits: base.creditsContract,
         token: base.usdc,
         rpcUrl: base.rpcUrl,
       },
       tempo: {
         blockchain: 'tempo',
-        person: tempo.people.key,
+        person,
+        credits: tempo.creditsContract,
         token: tempo.token,
         rpcUrl: tempo.rpcUrl,
       },
@@ -109,6 +120,51 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
       )
       await expectPaid(place, sent, before, 500_000n)
     })
+  })
+
+  // Origin: the same repository, src/hooks/useCreditBalance.ts and src/lib/creditsContract.ts.
+  const readCredits = (place: Place, client: Pick<ReturnType<typeof publicClient>, 'readContract'>) =>
+    client.readContract({
+      address: place.credits,
+      abi: parseAbi([
+        'function getCreditsBalance(address customerWallet_, string creditSeed_) view returns (uint256)',
+      ]),
+      functionName: 'getCreditsBalance',
+      args: [place.person.address, 'their-seed'],
+    })
+
+  test.each(['base', 'tempo'] as const)('a page on %s reads the credits of a wallet', async (blockchain) => {
+    const place = places()[blockchain]
+    expect(await readCredits(place, publicClient(place.rpcUrl))).toBeGreaterThan(0n)
+  })
+
+  // Origin: the same repository, src/app/providers.tsx: wagmi's configuration batches reads unless told otherwise.
+  test('a page on base reads through Multicall3', async () => {
+    const place = places().base
+    const client = createPublicClient({
+      chain: baseSepolia,
+      transport: http(place.rpcUrl),
+      batch: { multicall: true },
+    })
+    expect(await readCredits(place, client)).toBeGreaterThan(0n)
+    // Origin: the code hash of that address on the public networks, github.com/mds1/multicall3.
+    const code = await client.getCode({ address: baseSepolia.contracts.multicall3.address })
+    expect(keccak256(code ?? '0x')).toBe('0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891')
+  })
+
+  // Origin: github.com/mgcarlson/coinflow-example, src/coinflowApi.ts; the other header is of
+  // github.com/coinflow-labs-us/marketplace-demo, src/hooks/useCoinflowUrl.ts.
+  test('a page may send headers that this service has no use for', async () => {
+    const asked = 'content-type,x-device-id,x-foo-auth-session-key,x-foo-submerchant-id,x-session-id'
+    const response = await fetch(`${sandbox.url}/api/customer/balances/their-shop`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:5173',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': asked,
+      },
+    })
+    expect(response.headers.get('access-control-allow-headers')).toBe(asked)
   })
 
   // Origin: github.com/tempoxyz/wallet, crates/tempo-wallet/src/commands/spend_credits.rs: what its server passes on.
@@ -182,6 +238,26 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
       'x-foo-auth-blockchain': 'tempo',
     })
     expect(body.credits.cents).toBeGreaterThan(0)
+  })
+
+  // Origin: github.com/wucoinflowlabs/integration-test, server/coinflow.js: it takes the merchant out of the key.
+  test('a session key is a JWT that names its merchant and its end', async () => {
+    const { address } = sandbox.people.alice
+    const { body } = await service.get('/api/auth/session-key', {
+      accept: 'application/json',
+      authorization: 'their-key',
+      'x-foo-auth-user-id': 'demo_3f2a9c',
+      'x-foo-auth-wallet': address,
+      'x-foo-auth-blockchain': 'base',
+    })
+    const { iat, exp, ...named } = JSON.parse(Buffer.from(body.key.split('.')[1], 'base64url').toString())
+    expect(named).toEqual({
+      merchantId: 'their-shop',
+      userId: 'demo_3f2a9c',
+      wallet: address,
+      blockchain: 'base',
+    })
+    expect(exp - iat).toBe(24 * 3600)
   })
 
   // Both forms are in public use; the headers also come with a content type and without a body.

@@ -8,7 +8,7 @@ import {
   type Sandbox,
   startSandbox,
 } from '../../src/sandbox/index.ts'
-import { listen } from '../../src/sandbox/start/listen.ts'
+import { listen } from '../../src/sandbox/servers/listen.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { type Caller, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 import { searchDatabase, searchThings } from './secretSearch.ts'

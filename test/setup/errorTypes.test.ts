@@ -68,6 +68,9 @@ describe('what a public function says that it throws is what it throws', () => {
       expect([...(thrownBy('src/sandbox/index.ts', 'startAnvil') ?? [])].sort()).toEqual([
         'AnvilNotInstalledError',
         'AnvilStartError',
+        'ChainConnectionError',
+        'InvalidSandboxOptionsError',
+        'RpcRequestError',
       ])
     })
 

@@ -1,9 +1,10 @@
-import { createPublicClient, defineChain, type Hex, http } from 'viem'
+import { createPublicClient, defineChain, type Hex, type Transport } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { batchingTransport } from './batchingTransport.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
 
 /** An EVM chain from its options: addresses checked, accounts from their keys, a client that has asked nothing yet. */
@@ -14,7 +15,7 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
     blockchain: options.blockchain,
     environment,
     chainId,
-    client: clientOf(chainId, options.rpcUrl),
+    client: clientOf(chainId, options),
     creditsContract: checkAddress(options.creditsContract, 'chains.creditsContract'),
     paymentSettlement:
       options.paymentSettlement === undefined
@@ -22,6 +23,7 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
         : checkAddress(options.paymentSettlement, 'chains.paymentSettlement'),
     usdc: network.usdc ? usdcToken({ chainId }).address : undefined,
     operator: privateKeyToAccount(options.operatorKey),
+    relayers: [options.operatorKey, ...(options.relayerKeys ?? [])].map((key) => privateKeyToAccount(key)),
     whitelister:
       options.whitelisterKey === undefined ? undefined : privateKeyToAccount(options.whitelisterKey),
     walletFactories: new Set(
@@ -29,6 +31,7 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
     ),
     nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
     maxPriorityFeePerGas: options.maxPriorityFeePerGas,
+    maxFeePerGas: options.maxFeePerGas,
     destinations: new Map(
       (options.destinations ?? []).map((destination) => [
         destination.chainId,
@@ -39,9 +42,8 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
 }
 
 export declare namespace connectEvmChain {
-  type Options = {
+  type Options = Node & {
     blockchain: EvmBlockchain
-    rpcUrl: string
     /** Default: the network's own of this environment. */
     chainId?: number | undefined
     creditsContract: Hex
@@ -49,6 +51,11 @@ export declare namespace connectEvmChain {
     paymentSettlement?: Hex | undefined
     /** Private key of the account with the operator and minter roles; it pays for gas, and its USDC becomes credits. */
     operatorKey: Hex
+    /**
+     * Private keys of more accounts with the operator role, and coin for gas: redeems are sent by whichever is free. Default:
+     * the operator alone.
+     */
+    relayerKeys?: readonly Hex[] | undefined
     /** Private key of the account with the whitelist role. Default: whitelist requests cannot be approved here. */
     whitelisterKey?: Hex | undefined
     /** ERC-6492: factories that customers' wallets may be deployed through. Default none. */
@@ -57,17 +64,26 @@ export declare namespace connectEvmChain {
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
     /** Most that the relayer pays on top of the base fee, wei per gas. Default: what the chain's other transactions pay. */
     maxPriorityFeePerGas?: bigint | undefined
+    /**
+     * Most that the relayer pays in all, wei per gas. While the base fee is above it, what is sent waits. Default: no bound;
+     * what got stuck is sent with as much as it takes.
+     */
+    maxFeePerGas?: bigint | undefined
     /** Where decent redeems are executed. */
     destinations?: readonly DestinationOptions[] | undefined
     /** The contract was deployed just now: what the database knows of this blockchain is from an earlier chain. */
     fresh?: boolean | undefined
   }
-  type DestinationOptions = {
+  type DestinationOptions = Node & {
     chainId: number
-    rpcUrl: string
     bridgeAdapter: Hex
     /** Private key of the account with the adapter's relayer role. */
     operatorKey: Hex
+  }
+  type Node = {
+    rpcUrl: string
+    /** A shorter way to the same node than HTTP, as a viem transport. Default: HTTP at `rpcUrl`. */
+    transport?: Transport | undefined
   }
   type ErrorType = networkOf.ErrorType | usdcToken.ErrorType
 }
@@ -77,13 +93,13 @@ const defaultPriceCents = 300_000n
 function connectDestination(options: connectEvmChain.DestinationOptions): Destination {
   return {
     chainId: options.chainId,
-    client: clientOf(options.chainId, options.rpcUrl),
+    client: clientOf(options.chainId, options),
     bridgeAdapter: checkAddress(options.bridgeAdapter, 'destinations.bridgeAdapter'),
     operator: privateKeyToAccount(options.operatorKey),
   }
 }
 
-function clientOf(chainId: number, rpcUrl: string) {
+function clientOf(chainId: number, { rpcUrl, transport }: connectEvmChain.Node) {
   const chain = defineChain({
     id: chainId,
     name: `chain ${chainId}`,
@@ -92,7 +108,7 @@ function clientOf(chainId: number, rpcUrl: string) {
   })
   return createPublicClient({
     chain,
-    transport: http(rpcUrl, { retryCount: 1, retryDelay: 100, timeout: 15_000 }),
+    transport: transport ?? batchingTransport(rpcUrl),
     pollingInterval: 100,
   })
 }

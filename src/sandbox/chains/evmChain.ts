@@ -14,6 +14,8 @@ export type EvmChain = {
   usdc: Hex | undefined
   /** Operator of the credits contract: sends redeems, charges gas, mints. */
   operator: PrivateKeyAccount
+  /** Who sends redeems: the operator, and others with its role. Each has a lane of its own. */
+  relayers: readonly PrivateKeyAccount[]
   /** Sets the whitelist when a merchant's request is approved; without it nothing can be approved here. */
   whitelister: PrivateKeyAccount | undefined
   /** Factories that may deploy a customer's wallet (ERC-6492). */
@@ -22,6 +24,8 @@ export type EvmChain = {
   nativePriceCents: () => Promise<bigint> | bigint
   /** Most that the relayer pays on top of the base fee, wei per gas. */
   maxPriorityFeePerGas: bigint | undefined
+  /** Most that it pays in all, wei per gas. */
+  maxFeePerGas: bigint | undefined
   /** Where decent redeems are executed, by chain id. */
   destinations: ReadonlyMap<number, Destination>
 }

@@ -1,4 +1,11 @@
-import { encodeFunctionData, type Hex } from 'viem'
+import {
+  decodeAbiParameters,
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+} from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import type { RedeemRequest } from './redeemRequest.ts'
 
@@ -14,6 +21,34 @@ export function redeemCall(chain: Deployed, request: RedeemRequest): ContractCal
     data: encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request] }),
   }
 }
+
+/** `Credits.redeemBatch`: each request with the gas that it may use. */
+export function redeemBatchCall(
+  chain: Deployed,
+  items: readonly { request: RedeemRequest; gas: bigint }[],
+): ContractCall {
+  return {
+    to: chain.creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'redeemBatch',
+      args: [
+        items.map(({ request }) => encodeAbiParameters([requestParameter], [request])),
+        items.map(({ gas }) => gas),
+      ],
+    }),
+  }
+}
+
+/** The requests of a call that {@link redeemBatchCall} made. */
+export function requestsOfBatch(data: Hex): RedeemRequest[] {
+  const { functionName, args } = decodeFunctionData({ abi: creditsAbi, data })
+  if (functionName !== 'redeemBatch') return []
+  return args[0].map((item) => decodeAbiParameters([requestParameter], item)[0])
+}
+
+/** `ICredits.RedeemRequest`, as `redeem` takes it. */
+const requestParameter = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs[0]
 
 /** `Credits.mint`: credits of a seed for a wallet, backed by USDC of the account that sends it. */
 export function mintCall(

@@ -1,4 +1,11 @@
-import type { Chain, Hex, PublicClient, Transport } from 'viem'
+import {
+  type Chain,
+  type Hex,
+  type PublicClient,
+  parseEventLogs,
+  type TransactionReceipt,
+  type Transport,
+} from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 
 /** A credits contract, and a client of its chain. */
@@ -58,4 +65,15 @@ export async function findRedeemed(
     toBlock: 'latest',
   })
   return log && { transactionHash: log.transactionHash, gasFee: log.args.gasFee ?? 0n }
+}
+
+/** The redeems that a transaction of a credits contract did, by its events: `wallet/nonce`, in lower case. */
+export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
+  // Only the contract that was called speaks for itself; others may emit what they like.
+  const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === receipt.to?.toLowerCase())
+  return new Set(
+    parseEventLogs({ abi: creditsAbi, eventName: 'Redeemed', logs }).map(({ args }) =>
+      `${args.customerWallet}/${args.nonce}`.toLowerCase(),
+    ),
+  )
 }

@@ -13,6 +13,10 @@ export function createLoop(options: createLoop.Options): Loop {
 
   return {
     wake,
+    nudge: () => {
+      if (loop === undefined) wake()
+      else again = true
+    },
     isStopped: () => stopped,
     start: () => {
       stopped = false
@@ -75,6 +79,8 @@ export declare namespace createLoop {
 export type Loop = {
   /** Another pass, soon. */
   wake: () => void
+  /** Another pass, after the pause when there is one: for what comes so often that passes would never end. */
+  nudge: () => void
   isStopped: () => boolean
   start: () => void
   /** Resolves when the pass that was under way has ended. */

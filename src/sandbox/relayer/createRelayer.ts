@@ -11,6 +11,7 @@ import { createLoop } from './createLoop.ts'
 import { followTransaction, type OnFinal } from './followTransaction.ts'
 import { gasPrice } from './gasPrice.ts'
 import { journalTransaction } from './journalTransaction.ts'
+import { recallForgotten } from './recallForgotten.ts'
 import type { RelayerChain } from './relayerChain.ts'
 import type { RelayerStep } from './relayerStep.ts'
 
@@ -21,19 +22,36 @@ import type { RelayerStep } from './relayerStep.ts'
  * was sent is followed. Nothing is signed twice for one reference.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
-  const { database, chains, now, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
+  const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
   /** By the id of the journal's row. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
+  let recalled: Promise<unknown> | undefined
   const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, onError })
 
-  return { send, wait, wake: loop.wake, start: async () => loop.start(), stop: loop.stop }
+  return { send, wait, wake: loop.wake, start, stop: loop.stop }
+
+  async function start(): Promise<void> {
+    await recall()
+    loop.start()
+  }
+
+  /** Once, before anything new is signed: by `start`, or by the first pass. A node that is down is asked again by the next. */
+  async function recall(): Promise<void> {
+    recalled ??= database().then((store) => recallForgotten(store, { chains, now }))
+    await recalled.catch((error: unknown) => {
+      recalled = undefined
+      onError?.(error)
+    })
+  }
 
   async function send(request: Relayer.Request): Promise<JournalRow> {
     const chain = chains.get(request.chainId)
     if (chain === undefined) throw new Error(`The relayer has no chain ${request.chainId}.`)
     const store = await database()
     const price = request.price ?? (await gasPrice(chain))
-    const row = await journalTransaction(store, { ...request, chain, price, now })
+    const { account, ...rest } = request
+    const accounts = Array.isArray(account) ? account : [account]
+    const row = await journalTransaction(store, { ...rest, accounts, chain, price, now })
     await probe?.('journalled', row)
     if (row.status === 'journalled') {
       try {
@@ -41,7 +59,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         await probe?.('broadcast', row)
       } finally {
         // Also when the node did not take it: it is in the journal, and the loop keeps trying.
-        loop.wake()
+        loop.nudge()
       }
     }
     return row
@@ -68,6 +86,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
 
   /** One pass over everything open, in the order of the lanes. @returns whether something stays open */
   async function followAll(): Promise<boolean> {
+    await recall()
     const store = await database()
     let unfinished = await onTick(store)
     const open = await store
@@ -75,6 +94,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       .from(transactions)
       .where(inArray(transactions.status, [...openTransactionStates]))
       .orderBy(asc(transactions.chainId), asc(transactions.nonce))
+    const priceOf = pricesOnce()
     for (const row of open) {
       if (loop.isStopped()) return true
       const chain = chains.get(row.chainId)
@@ -82,7 +102,15 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       if (chain === undefined) continue
       try {
         const onBroadcast = (sent: JournalRow) => probe?.('broadcast', sent)
-        const outcome = await followTransaction(store, { chain, row, now, onBroadcast, onFinal })
+        const outcome = await followTransaction(store, {
+          chain,
+          row,
+          now,
+          accountOf,
+          priceOf: () => priceOf(chain),
+          onBroadcast,
+          onFinal,
+        })
         if (outcome.state === 'open') unfinished = true
         else if (outcome.closed !== undefined) tell(outcome.closed)
       } catch (error) {
@@ -101,11 +129,23 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 }
 
+/** The price of each chain, asked for once. */
+function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
+  const asked = new Map<RelayerChain, ReturnType<typeof gasPrice>>()
+  return (chain) => {
+    const price = asked.get(chain) ?? gasPrice(chain)
+    asked.set(chain, price)
+    return price
+  }
+}
+
 export declare namespace createRelayer {
   type Options = {
     database: () => Promise<Database>
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
+    /** Who signs for an address of the journal, when its transaction is stuck. */
+    accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
     /** Called at the head of every pass: sends what is due. @returns whether something stays due */
     onTick: (database: Database) => Promise<boolean>
@@ -133,7 +173,8 @@ export type Relayer = {
 export declare namespace Relayer {
   type Request = {
     chainId: number
-    account: PrivateKeyAccount
+    /** Who sends it. Of several, one whose lane is free. */
+    account: PrivateKeyAccount | readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }
     price?: gasPrice.ReturnType | undefined

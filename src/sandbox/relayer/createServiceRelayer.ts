@@ -1,11 +1,15 @@
+import type { PrivateKeyAccount } from 'viem'
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
 import type { Database } from '../store/database.ts'
+import type { JobQueue } from '../store/openJobQueue.ts'
+import type { Store } from '../store/openStore.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createPauses.ts'
 import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import type { OnFinal } from './followTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
+import { sendAlone } from './sendAlone.ts'
 import { watchBridges } from './watchBridges.ts'
 
 /**
@@ -13,15 +17,17 @@ import { watchBridges } from './watchBridges.ts'
  * and sends by itself what is due: bridge messages, and what the service's own steps send.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
-  const { database, chains, now, probe, onError, background } = options
+  const { store, chains, now, probe, onError, background } = options
   const destinationOf = (source: number, destination: number): Destination | undefined =>
     [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
   const pauses = createPauses(now)
+  const accounts = accountsOf(chains)
   const lookForMessages = watchBridges({ chains, now, wake: () => relayer.wake(), onError })
   const relayer: Relayer = createRelayer({
-    database,
+    database: async () => (await store()).database,
     chains: relayerChains(chains),
     now,
+    accountOf: (address) => accounts.get(address.toLowerCase()),
     probe,
     onError,
     onFinal: async (work, { row, receipt }) => {
@@ -33,13 +39,16 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
         throw new Error(`What became of transaction ${row.hash} was not written down.`, { cause })
       }
     },
-    onTick: async (store) => {
-      await lookForMessages(store)
+    onTick: async (database) => {
+      const { handlers, steps } = background()
+      await lookForMessages(database)
       // One after the other: all sign in the operator's lane.
-      let due: boolean = await carryMessages(store, { relayer, pauses, destinationOf, onError })
-      for (const step of background().steps)
+      let due: boolean = await (await store()).queue.runDue({ handlers, onError })
+      if (await carryMessages(database, { relayer, pauses, destinationOf, onError })) due = true
+      if (await sendAlone(database, { relayer, pauses, chains, now, onError })) due = true
+      for (const step of steps)
         try {
-          if (await step(store)) due = true
+          if (await step(database)) due = true
         } catch (error) {
           // It keeps none of the others back, and is done again.
           due = true
@@ -53,7 +62,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
 
 export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
-    database: () => Promise<Database>
+    store: () => Promise<Pick<Store, 'database' | 'queue'>>
     chains: ReadonlyMap<string, EvmChain>
     /** What the service does by itself. Asked for when it is needed: it is made of the service, which has this relayer. */
     background: () => Background
@@ -63,6 +72,8 @@ export declare namespace createServiceRelayer {
 
 /** Work of the service that goes with the relayer's. */
 export type Background = {
+  /** What runs the jobs of the queue that are due. */
+  handlers: JobQueue.RunOptions['handlers']
   /** Done at each pass, one after the other. Each tells whether something stays due. */
   steps: readonly ((database: Database) => Promise<boolean>)[]
   /** Writes down what became of that which the service sent by itself, in the database transaction that closes the row. */
@@ -78,4 +89,14 @@ function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<numbe
     byId.set(chain.chainId, chain)
   }
   return byId
+}
+
+/** Everybody who sends for the service, by address in lower case. */
+function accountsOf(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<string, PrivateKeyAccount> {
+  const all = [...chains.values()].flatMap(({ relayers, whitelister, destinations }) => [
+    ...relayers,
+    ...(whitelister === undefined ? [] : [whitelister]),
+    ...[...destinations.values()].map(({ operator }) => operator),
+  ])
+  return new Map(all.map((account) => [account.address.toLowerCase(), account]))
 }

@@ -1,5 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
+import { finishBatch } from './finishBatch.ts'
 import { finishBridge } from './finishBridge.ts'
 import { finishRedeem } from './finishRedeem.ts'
 
@@ -15,6 +16,8 @@ export async function finishTransaction(
   switch (reference.kind) {
     case 'redeem':
       return finishRedeem(work, { ...options, reference })
+    case 'batch':
+      return finishBatch(work, { ...options, reference })
     case 'bridge':
       return finishBridge(work, { ...options, reference })
     case 'deploy':

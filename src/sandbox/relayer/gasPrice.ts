@@ -1,9 +1,11 @@
+import { least } from '../../core/amount/least.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 /**
  * Gas price now, in wei per gas.
  *
- * `expected` is what a transaction of the next block is likely to pay; `maximum` survives a doubled base fee.
+ * `expected` is what a transaction of the next block is likely to pay; `maximum` survives a doubled base fee,
+ * as far as the chain's bound allows.
  */
 export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType> {
   const [block, usual] = await Promise.all([
@@ -13,11 +15,21 @@ export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType
   const most = chain.maxPriorityFeePerGas
   const priority = most === undefined || usual < most ? usual : most
   const base = block.baseFeePerGas ?? (await chain.client.getGasPrice())
-  return { expected: base + priority, maximum: 2n * base + priority, priority, timestamp: block.timestamp }
+  const enough = 2n * base + priority
+  const maximum = least(enough, chain.maxFeePerGas ?? enough)
+  return {
+    base,
+    expected: base + priority,
+    maximum,
+    priority: least(priority, maximum),
+    timestamp: block.timestamp,
+  }
 }
 
 export declare namespace gasPrice {
   type ReturnType = {
+    /** Of the newest block. */
+    base: bigint
     expected: bigint
     maximum: bigint
     priority: bigint

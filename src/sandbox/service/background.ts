@@ -1,7 +1,7 @@
 import { createPauses } from '../relayer/createPauses.ts'
 import type { Background } from '../relayer/createServiceRelayer.ts'
 import { closeJob } from './merchant/closeJob.ts'
-import { sendJobs } from './merchant/sendJobs.ts'
+import { sendJob } from './merchant/sendJob.ts'
 import { expirePayments } from './payments/expirePayments.ts'
 import { closeWithdrawal } from './seller/closeWithdrawal.ts'
 import { sendWithdrawals } from './seller/sendWithdrawal.ts'
@@ -12,7 +12,6 @@ import { settleDue } from './settlement/settleDue.ts'
 /** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
 export function background(service: Service, options: { wake: () => void }): Background {
   const pauses = createPauses(service.now)
-  const jobs: Step = (database) => sendJobs(service, database, pauses)
   const settlements: Step = (database) => settleDue(service, database, pauses)
   const withdrawals: Step = (database) => sendWithdrawals(service, database, pauses)
   const orders: Step = (database) => expirePayments(service, database)
@@ -22,17 +21,25 @@ export function background(service: Service, options: { wake: () => void }): Bac
   }
   return {
     // At the end whoever tells merchants is woken: whatever happened, they may have to be told.
-    steps: [jobs, settlements, withdrawals, orders, telling],
+    handlers: { credits: (job) => sendJob(service, job) },
+    steps: [settlements, withdrawals, orders, telling],
     onFinal: async (work, { row }) => {
       const { reference, status, hash } = row
       const at = new Date(service.now())
       if (reference.kind === 'payment')
         return finishPayment(work, { row, paymentId: reference.paymentId, at })
-      // A dropped one never landed: what it was for is still pending and is sent again.
-      if (status === 'dropped') return
+      const isJob = reference.kind === 'mint' || reference.kind === 'burn'
+      if (status === 'dropped') {
+        // It never landed: what it was for is still pending and is sent again.
+        if (isJob) {
+          const { jobId } = reference
+          await (await service.queue()).send(work, 'credits', { jobId }, { singletonKey: jobId })
+        }
+        return
+      }
       const mined = status === 'mined'
       const reverted = { status: 'failed', error: 'The transaction was reverted.' } as const
-      if (reference.kind === 'mint' || reference.kind === 'burn')
+      if (isJob)
         return closeJob(work, {
           jobId: reference.jobId,
           outcome: mined ? { status: 'completed', value: hash } : reverted,

@@ -29,11 +29,13 @@ export async function testService(): Promise<{
   const service: Service = {
     kind: 'bound',
     database: async () => store.database,
+    queue: async () => store.queue,
     now: () => time,
     headers: headerNames(),
     environment: 'sandbox',
     chains: new Map(),
     relayer: { wake: () => {} } as never, // nothing is sent
+    redeemQueue: undefined as never, // nothing is redeemed
     authVerifier: async () => evmAuthVerifier(new Map()),
     transferChain: async () => undefined,
     settings: {

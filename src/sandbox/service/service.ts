@@ -7,8 +7,10 @@ import type { Relayer } from '../relayer/createRelayer.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Database } from '../store/database.ts'
+import type { JobQueue } from '../store/openJobQueue.ts'
 import type { TransferBlockchain } from '../store/states.ts'
 import type { RateLimit } from './http/rateLimiter.ts'
+import type { RedeemQueue } from './redeem/readyRedeem.ts'
 import type { Affordances } from './sandbox/affordances.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
@@ -17,12 +19,16 @@ export type Service = {
   kind: ServiceKind
   /** The database, opened by the first who asks. */
   database: () => Promise<Database>
+  /** Work for later, in the same database. */
+  queue: () => Promise<JobQueue>
   now: Clock
   headers: HeaderNames
   environment: Environment
   /** EVM chains that credits are redeemed on. */
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
+  /** Where redeems go that are to be sent. */
+  redeemQueue: RedeemQueue
   /** Sign-in on a family of chains; undefined where this service has none. */
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
   /** USDC transfers that the service sponsors; undefined where it has no such chain. */

@@ -1,6 +1,7 @@
 import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { roles } from '../chains/anvil/deployCredits.ts'
+import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { TempoChain } from '../chains/tempo/startTempoChain.ts'
 import type { SandboxChain, SandboxPins, SandboxTempo } from '../runningSandbox.ts'
@@ -15,7 +16,7 @@ export function serviceChains(
   const { walletFactories, nativePriceCents } = options
   return chains.map((chain) => ({
     blockchain: chain.blockchain,
-    rpcUrl: chain.url,
+    ...nodeOf(chain),
     chainId: chain.chainId,
     creditsContract: chain.deployment.creditsContract,
     paymentSettlement: chain.paymentSettlement,
@@ -29,7 +30,7 @@ export function serviceChains(
       .filter((other) => other !== chain)
       .map((other) => ({
         chainId: other.chainId,
-        rpcUrl: other.url,
+        ...nodeOf(other),
         bridgeAdapter: other.deployment.bridgeAdapter,
         operatorKey: roles.operator.privateKey,
       })),
@@ -41,6 +42,8 @@ export function serviceChains(
  * redeem dearer than on any real rollup.
  */
 const localPriorityFee = 1_000_000n
+
+const nodeOf = ({ url, node }: StartedChain) => ({ rpcUrl: url, transport: nodeTransport(node) })
 
 /** The EVM chains as the developer is told of them. */
 export function sandboxChains(
@@ -80,13 +83,16 @@ export function sandboxChains(
 }
 
 /** The Tempo chain as the developer is told of it. */
-export function sandboxTempo(tempo: TempoChain, service: ServiceKind): SandboxTempo<ServiceKind> {
+export function sandboxTempo(
+  tempo: Omit<TempoChain, 'url' | 'stop'>,
+  { service, rpcUrl }: { service: ServiceKind; rpcUrl: string },
+): SandboxTempo<ServiceKind> {
   const { creditsContract, creditSeed, token, people, chainId } = tempo
   return {
     blockchain: 'tempo',
     environment: 'sandbox',
     chainId,
-    rpcUrl: tempo.url,
+    rpcUrl,
     creditsContract,
     token,
     operator: tempo.operator.address,

@@ -1,15 +1,17 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Hex } from 'viem'
+import { type Hex, http } from 'viem'
 import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc } from '../chains/anvil/anvilRpc.ts'
 import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/deployCredits.ts'
 import { deployPaymentSettlement } from '../chains/anvil/deployPaymentSettlement.ts'
+import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
+import { type OpenAnvil, openAnvil } from '../chains/anvil/openAnvil.ts'
+import { placeMulticall3 } from '../chains/anvil/placeMulticall3.ts'
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
-import { startAnvil } from '../chains/anvil/startAnvil.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
+import { makeFolder } from '../process/makeFolder.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { allOrNone } from './allOrNone.ts'
 import type { Closers } from './createClosers.ts'
@@ -18,7 +20,9 @@ import type { Closers } from './createClosers.ts'
 export type StartedChain = {
   blockchain: EvmBlockchain
   chainId: number
+  /** Where others reach it. */
   url: string
+  node: OpenAnvil
   rpc: AnvilRpc
   mintUsdc: UsdcMint
   deployment: Deployment
@@ -26,7 +30,6 @@ export type StartedChain = {
   paymentSettlement: Hex
   /** Made now, not found from a former run. */
   fresh: boolean
-  stop: () => Promise<void>
 }
 
 /** Starts the EVM chains at once. Those that did start are in `closers`, also when another one fails. */
@@ -34,18 +37,16 @@ export function startEvmChains(
   names: readonly EvmBlockchain[],
   options: startEvmChains.Options,
 ): Promise<StartedChain[]> {
-  const { forkUrl, closers } = options
+  const { forkUrl } = options
   return allOrNone(
-    names.map(async (blockchain) => {
-      const chain = await startEvmChain(blockchain, {
+    names.map((blockchain) =>
+      startEvmChain(blockchain, {
         ...options,
         // One address without a name is that of the chain that was asked for, not of its bridge destination.
         forkUrl:
           typeof forkUrl !== 'string' ? forkUrl?.[blockchain] : blockchain === names[0] ? forkUrl : undefined,
-      })
-      closers.add(chain.stop)
-      return chain
-    }),
+      }),
+    ),
   )
 }
 
@@ -56,48 +57,43 @@ export declare namespace startEvmChains {
     dataDir?: string | undefined
     forkUrl?: string | Partial<Record<EvmBlockchain, string>> | undefined
     closers: Closers
+    /** Where others will reach the chain. */
+    urlOf: (blockchain: EvmBlockchain) => string
+    onWarning: (text: string) => void
   }
 }
 
 async function startEvmChain(
   blockchain: EvmBlockchain,
-  options: {
-    service: ServiceKind
-    environment: Environment
-    dataDir?: string | undefined
-    forkUrl: string | undefined
-  },
+  options: Omit<startEvmChains.Options, 'forkUrl'> & { forkUrl: string | undefined },
 ): Promise<StartedChain> {
-  const { service, environment, dataDir, forkUrl } = options
+  const { service, environment, dataDir, forkUrl, closers, urlOf, onWarning } = options
   const { chainId } = networkOf({ blockchain, environment })
   const statePath = dataDir === undefined ? undefined : await stateFile(dataDir, chainId)
   if (forkUrl !== undefined) await checkOrigin(forkUrl, chainId)
-  const anvil = await startAnvil({ chainId, forkUrl, statePath })
-  try {
-    const rpc = anvilRpc(anvil.url)
-    const mintUsdc = await prepareUsdc(rpc, { chainId })
-    const found = forkUrl === undefined ? await findDeployment(rpc, service) : undefined
-    const usdc = usdcToken({ chainId }).address
-    const deployment = found ?? (await deployCredits(rpc, { service, usdc }))
-    const { creditsContract } = deployment
-    const paymentSettlement = await deployPaymentSettlement(rpc, { service, usdc, creditsContract, mintUsdc })
-    const fresh = found === undefined
-    const { url, stop } = anvil
-    return { blockchain, chainId, url, rpc, mintUsdc, deployment, paymentSettlement, fresh, stop }
-  } catch (error) {
-    await anvil.stop()
-    throw error
-  }
+  const node = await openAnvil({ chainId, forkUrl, statePath, onWarning })
+  closers.add(node.stop)
+  const rpc = anvilRpc(nodeTransport(node))
+  await placeMulticall3(rpc)
+  const mintUsdc = await prepareUsdc(rpc, { chainId })
+  const found = forkUrl === undefined ? await findDeployment(rpc, service) : undefined
+  const usdc = usdcToken({ chainId }).address
+  const deployment = found ?? (await deployCredits(rpc, { service, usdc }))
+  const { creditsContract } = deployment
+  const paymentSettlement = await deployPaymentSettlement(rpc, { service, usdc, creditsContract, mintUsdc })
+  const fresh = found === undefined
+  const url = urlOf(blockchain)
+  return { blockchain, chainId, url, node, rpc, mintUsdc, deployment, paymentSettlement, fresh }
 }
 
 async function stateFile(dataDir: string, chainId: number): Promise<string> {
   const folder = join(dataDir, 'chains')
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   return join(folder, `${chainId}.json`)
 }
 
 async function checkOrigin(forkUrl: string, chainId: number): Promise<void> {
-  const found = await anvilRpc(forkUrl)
+  const found = await anvilRpc(http(forkUrl))
     .client.getChainId()
     .catch((cause) => {
       // The address may carry an API key, so it is not shown.

@@ -5,7 +5,8 @@ import { withPackage } from '../withPackage.ts'
 import { allOrNone } from './allOrNone.ts'
 import type { OtherBlockchain } from './chainsToStart.ts'
 import type { Closers } from './createClosers.ts'
-import { gift } from './fundPeople.ts'
+import { gift, sandboxPeople } from './fundPeople.ts'
+import type { KeptSettings } from './keptSettings.ts'
 
 /** @throws PackageNotInstalledError when one of these chains needs a package that is not there */
 export async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> {
@@ -18,31 +19,47 @@ const importStellar = () =>
 /** Starts Solana, Stellar and Tempo as far as they are asked for; the code of each is loaded only then. */
 export async function startOtherChains(
   others: readonly OtherBlockchain[],
-  options: { service: ServiceKind; creditSeed: string; now: Clock | undefined; closers: Closers },
+  options: {
+    service: ServiceKind
+    creditSeed: string
+    now: Clock | undefined
+    closers: Closers
+    /** Where others will reach Tempo. */
+    tempoUrl: string
+    ports: KeptSettings['ports']
+    allowedOrigins: readonly string[] | undefined
+  },
 ) {
-  const { service, creditSeed, now, closers } = options
-  const started = async <chain extends { stop: () => Promise<unknown> }>(
+  const { service, creditSeed, now, closers, tempoUrl, ports, allowedOrigins } = options
+  const started = async <chain>(
     name: OtherBlockchain,
     start: () => Promise<chain>,
-  ): Promise<chain | undefined> => {
-    if (!others.includes(name)) return undefined
-    const chain = await start()
+  ): Promise<chain | undefined> => (others.includes(name) ? start() : undefined)
+  const closing = <chain extends { stop: () => Promise<unknown> }>(chain: chain): chain => {
     closers.add(() => chain.stop())
     return chain
   }
-  const solana = started('solana', async () =>
-    (await import('../chains/solana/startSandboxSolana.ts')).startSandboxSolana({ names: peopleNames, now }),
-  )
-  const stellar = started('stellar', async () =>
-    (await importStellar()).startSandboxStellar({ names: peopleNames, now }),
-  )
-  const tempo = started('tempo', async () =>
-    (await import('../chains/tempo/startTempoChain.ts')).startTempoChain({
-      service,
-      creditSeed,
-      credits: gift,
-    }),
-  )
+  const solana = started('solana', async () => {
+    const { startSandboxSolana } = await import('../chains/solana/startSandboxSolana.ts')
+    return closing(await startSandboxSolana({ names: peopleNames, now, port: ports.solana, allowedOrigins }))
+  })
+  const stellar = started('stellar', async () => {
+    const { startSandboxStellar } = await importStellar()
+    return closing(
+      await startSandboxStellar({ names: peopleNames, now, port: ports.stellar, allowedOrigins }),
+    )
+  })
+  const tempo = started('tempo', async () => {
+    const { openTempoAnvil } = await import('../chains/tempo/openTempoAnvil.ts')
+    const { setUpTempo } = await import('../chains/tempo/startTempoChain.ts')
+    const node = await openTempoAnvil()
+    closers.add(node.stop)
+    const wallets = Object.values(sandboxPeople()).map(({ address }) => address)
+    return {
+      node,
+      ...(await setUpTempo(node, { service, creditSeed, credits: gift, wallets, url: tempoUrl })),
+    }
+  })
   await allOrNone<unknown>([solana, stellar, tempo])
   return { solana: await solana, stellar: await stellar, tempo: await tempo }
 }

@@ -4,3 +4,13 @@ import { BaseError } from '../../core/errors/baseError.ts'
 export class UnknownRowError extends BaseError {
   override readonly name = 'UnknownRowError'
 }
+
+/** The database does not answer, or the connection was lost. What was under way is taken back; the same may be tried again. */
+export class DatabaseUnavailableError extends BaseError {
+  override readonly name = 'DatabaseUnavailableError'
+}
+
+/** A statement that the database did not take. Its parameters stay out of the error: signatures may be among them. */
+export class DatabaseStatementError extends BaseError {
+  override readonly name = 'DatabaseStatementError'
+}

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { appendFile, chmod, readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
+import { makeFolder } from '../process/makeFolder.ts'
 import { processStart } from '../process/processStart.ts'
 
 /**
- * Takes a folder for this process alone. PGlite does not: a second opener silently loses rows.
+ * Takes a folder for this process alone, and its user. PGlite does not: a second opener silently loses rows.
  *
  * The lock names its process and is taken over at once when that process is gone, so that a killed service restarts
  * without waiting.
@@ -19,14 +20,11 @@ import { processStart } from '../process/processStart.ts'
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)
-  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
-    throw new InvalidSandboxOptionsError(`The folder ${path} cannot be made.`, {
-      field: 'dataDir',
-      fix: 'Give a folder, not a file, in which this process may write.',
-      cause,
-    })
-  })
+  await makeFolder(path).catch(refuse('made'))
   const file = join(path, 'redeemkit.lock')
+  // What is there stays: it may be another process's.
+  await appendFile(file, '', { mode: 0o600 }).catch(refuse('written to'))
+  await closeToOthers(path)
   // Guards the look and the take as one step; held for milliseconds, and stale after a crash in the middle.
   const leave = await lock(path, {
     lockfilePath: join(path, 'redeemkit.lock.guard'),
@@ -41,7 +39,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
         fix: `Stop that process or use another folder. If it is certainly gone, delete ${file}.`,
       })
     const me: Owner = { pid: process.pid, host: hostname(), startedAt: processStart(process.pid) ?? null }
-    writeFileSync(file, JSON.stringify(me))
+    writeFileSync(file, JSON.stringify(me), { mode: 0o600 })
     open.add(path)
   } finally {
     await leave()
@@ -52,6 +50,16 @@ export async function lockFolder(folder: string): Promise<() => void> {
     held = false
     open.delete(path)
     rmSync(file, { force: true })
+  }
+
+  function refuse(verb: string) {
+    return (cause: unknown): never => {
+      throw new InvalidSandboxOptionsError(`The folder ${path} cannot be ${verb}.`, {
+        field: 'dataDir',
+        fix: 'Give a folder, not a file, in which this process may write.',
+        cause,
+      })
+    }
   }
 
   function isAlive(owner: Owner): boolean {
@@ -67,6 +75,12 @@ export async function lockFolder(folder: string): Promise<() => void> {
 
 export declare namespace lockFolder {
   type ErrorType = FolderInUseError | InvalidSandboxOptionsError
+}
+
+/** Makes a folder that is this service's own one that its owner alone may read; one that held other things first stays. */
+async function closeToOthers(path: string): Promise<void> {
+  const names = await readdir(path)
+  if (names.length === 1 || names.includes('database')) await chmod(path, 0o700)
 }
 
 type Owner = { pid: number; host: string; startedAt: string | null }

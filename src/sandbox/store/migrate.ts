@@ -1,20 +1,28 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { jobMigrations } from './jobTables.ts'
 import { migrations } from './migrations.ts'
 
 /**
  * Brings the tables of a database to the present shape. Safe to call by several processes at once, and again.
  *
  * Our own few lines instead of drizzle's, which read a folder that a bundled package does not have.
+ *
+ * @param schema made when it is missing; the connection's search path has it first
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, schema?: string): Promise<void> {
   await database.transaction(async (transaction) => {
     // Two migrations at once collide; the lock ends with the transaction.
     await transaction.execute(sql`select pg_advisory_xact_lock(72657465)`)
+    if (schema !== undefined) {
+      // Looked for first: who may not make it may have been given it.
+      const made = await transaction.execute(sql`select 1 from pg_namespace where nspname = ${schema}`)
+      if (rowsOf(made).length === 0) await transaction.execute(sql`create schema ${sql.identifier(schema)}`)
+    }
     await transaction.execute(
       sql`create table if not exists redeemkit_migrations (name text primary key, applied_at timestamptz not null default now())`,
     )
-    for (const { name, statements } of migrations) {
+    for (const { name, statements } of [...migrations, ...(await jobMigrations())]) {
       const done = await transaction.execute(sql`select 1 from redeemkit_migrations where name = ${name}`)
       if (rowsOf(done).length > 0) continue
       for (const statement of statements) await transaction.execute(sql.raw(statement))

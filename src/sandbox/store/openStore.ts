@@ -1,42 +1,38 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
+import { join } from 'node:path'
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { Database } from './database.ts'
+import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
+import type { OpenDatabase } from './database.ts'
 import { lockFolder } from './lockFolder.ts'
-import { migrate } from './migrate.ts'
-import { migrations } from './migrations.ts'
-import * as tables from './tables/index.ts'
+import { type JobQueue, openJobQueue } from './openJobQueue.ts'
+import { openPglite } from './openPglite.ts'
+import { openPostgres } from './openPostgres.ts'
 
 /**
- * Opens the service's database: PGlite in memory, or in a folder that survives this process.
+ * Opens the service's database: PGlite in memory, or in a folder that survives this process; or a PostgreSQL server, which
+ * several processes may have open at once.
  *
  * The tables and every query are plain PostgreSQL.
  *
- * @throws {@link FolderInUseError} when another process has the folder open
+ * @throws {@link FolderInUseError} when another process has the folder open, {@link DatabaseUnavailableError} when no server
+ * answers, {@link InvalidSandboxOptionsError} when folder or server cannot be used
  */
 export async function openStore(options: openStore.Options = {}): Promise<Store> {
-  checkOptions(options, { dataDir: 'string?' })
-  const { dataDir } = options
-  if (dataDir === undefined) {
-    const client = await fromTemplate()
-    return { database: drizzle({ client, schema: tables }), close: () => client.close() }
-  }
-  const unlock = await lockFolder(dataDir)
+  checkOptions(options, { dataDir: 'string?', databaseUrl: 'string?' })
+  const { dataDir, databaseUrl } = options
+  if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
+  const unlock = dataDir === undefined ? () => {} : await lockFolder(dataDir)
   try {
-    const folder = join(dataDir, 'database')
-    const client = existsSync(folder) ? await PGlite.create(folder) : await fromTemplate(folder)
-    const database = drizzle({ client, schema: tables })
-    await migrate(database)
+    const opened = await (databaseUrl === undefined
+      ? openPglite(dataDir && join(dataDir, 'database'))
+      : openPostgres(databaseUrl))
+    const queue = await openJobQueue(opened.database, opened)
+    let closing: Promise<void> | undefined
     return {
-      database,
-      close: async () => {
-        await client.close()
-        unlock()
+      ...opened,
+      queue,
+      close: () => {
+        closing ??= queue.close().then(opened.close).finally(unlock)
+        return closing
       },
     }
   } catch (cause) {
@@ -47,67 +43,18 @@ export async function openStore(options: openStore.Options = {}): Promise<Store>
 
 export declare namespace openStore {
   type Options = {
-    /** Folder for the rows. Default: memory. */
+    /** Folder for the rows, and locked in any case. Default: memory. */
     dataDir?: string | undefined
+    /** `postgresql://user:password@host:port/database`: the rows are there, in the schema `redeemkit`. */
+    databaseUrl?: string | undefined
   }
-  type ErrorType = lockFolder.ErrorType | checkOptions.ErrorType
+  type ErrorType =
+    | lockFolder.ErrorType
+    | checkOptions.ErrorType
+    | checkDatabaseUrl.ErrorType
+    | openPglite.ErrorType
+    | openPostgres.ErrorType
 }
 
-/** An open database. */
-export type Store = {
-  database: Database
-  close: () => Promise<void>
-}
-
-/**
- * A new database. A first start takes seconds (initdb); a copy of a dumped one takes a fraction. The dump is kept
- * beside the installed packages, where it is as safe as they are, and made anew for each version and migration.
- */
-async function fromTemplate(folder?: string): Promise<PGlite> {
-  template ??= readTemplate()
-  const dump = await template
-  if (dump !== undefined) return PGlite.create({ ...at(folder), loadDataDir: dump })
-  const first = await PGlite.create(at(folder))
-  await migrate(drizzle({ client: first, schema: tables }))
-  const made = await first.dumpDataDir('none')
-  template = Promise.resolve(made)
-  await writeTemplate(made)
-  return first
-}
-
-const at = (folder: string | undefined) => (folder === undefined ? {} : { dataDir: folder })
-
-let template: Promise<Blob | undefined> | undefined
-
-function templateFile(): string {
-  const entrance = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  const packages = entrance.slice(0, entrance.lastIndexOf('node_modules') + 'node_modules'.length)
-  const version = createHash('sha256')
-    .update(statSync(entrance).size.toString())
-    .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
-    .update(JSON.stringify(migrations))
-    .digest('hex')
-    .slice(0, 16)
-  return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)
-}
-
-async function readTemplate(): Promise<Blob | undefined> {
-  try {
-    return new Blob([await readFile(templateFile())])
-  } catch {
-    return undefined
-  }
-}
-
-async function writeTemplate(dump: Blob): Promise<void> {
-  try {
-    const file = templateFile()
-    await mkdir(dirname(file), { recursive: true })
-    const own = `${file}.${process.pid}`
-    await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
-    // Whole or not at all: others may be reading.
-    await rename(own, file)
-  } catch {
-    // A read-only installation: the next process makes its own.
-  }
-}
+/** An open database, with the work for later in it. */
+export type Store = OpenDatabase & { queue: JobQueue }

@@ -11,6 +11,8 @@ const attempt = z.int().check(z.positive())
 const schema = z.discriminatedUnion('kind', [
   /** A customer's redeem. */
   z.strictObject({ kind: z.literal('redeem'), ...wallet, nonce: hex, attempt }),
+  /** Several customers' redeems in one: which ones, their rows say. */
+  z.strictObject({ kind: z.literal('batch'), blockchain: z.enum(evmBlockchains), id: z.string() }),
   /** A bridge message that is carried to its destination chain. */
   z.strictObject({ kind: z.literal('bridge'), sourceChainId: z.int(), messageId: hex, attempt }),
   /** A merchant's mint. */

@@ -9,8 +9,13 @@ export const transactionStates = ['journalled', 'broadcast', 'mined', 'reverted'
 export const openTransactionStates = ['journalled', 'broadcast'] as const
 export type TransactionState = (typeof transactionStates)[number]
 
-/** `sending` → `redeemed` | `reverted`; a reverted one may be sent again. */
-export const redeemStates = ['sending', 'redeemed', 'reverted'] as const
+/**
+ * `sending` → `redeemed` | `reverted`; a reverted one may be sent again. One that failed in a batch is `alone` until the relayer
+ * has sent it again by itself.
+ */
+export const redeemStates = ['sending', 'alone', 'redeemed', 'reverted'] as const
+/** A redeem in one of these may take from its wallet at any moment. */
+export const openRedeemStates = ['sending', 'alone'] as const
 
 /** The shape that a redeem has. */
 export const redeemShapes = Object.keys(settlementKinds) as [TransactionDataKind, ...TransactionDataKind[]] // its keys, by its type

@@ -2,12 +2,18 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
 import { bundleMigrations } from './bundleMigrations.ts'
+import type { Database } from './database.ts'
+import { DatabaseStatementError } from './errors.ts'
 import { FolderInUseError, lockFolder } from './lockFolder.ts'
+import { lockIn } from './lockIn.ts'
 import { migrate } from './migrate.ts'
-import { openStore } from './openStore.ts'
+import { openStore, type Store } from './openStore.ts'
 import * as tables from './tables/index.ts'
 import { toStore } from './toStore.ts'
 
@@ -58,37 +64,101 @@ describe('a folder', () => {
   })
 })
 
-test('rows outlive the store, and a second store is kept out', async () => {
-  const row = { merchantId: 'shop', creditSeed: 'seed' }
-  const first = await openStore({ dataDir: folder })
-  await first.database.insert(tables.merchants).values(row)
-  await expect(openStore({ dataDir: folder })).rejects.toThrow(FolderInUseError)
-  await first.close()
-  const second = await openStore({ dataDir: folder })
-  expect(await second.database.select().from(tables.merchants)).toMatchObject([row])
-  // Again and at once: the same tables.
-  await Promise.all([migrate(second.database), migrate(second.database)])
-  await second.close()
-})
+onEachDatabase(({ name, create }) => {
+  test('rows outlive the store', async () => {
+    const row = { merchantId: 'shop', creditSeed: 'seed' }
+    const options = await create(folder)
+    const first = await openStore(options)
+    await first.database.insert(tables.merchants).values(row)
+    await first.close()
+    const second = await openStore(options)
+    expect(await second.database.select().from(tables.merchants)).toMatchObject([row])
+    // Again and at once: the same tables.
+    await Promise.all([migrate(second.database), migrate(second.database)])
+    await second.close()
+  })
 
-test('amounts come back to the unit', async () => {
-  const store = await openStore()
-  const amount = 2n ** 256n - 1n
-  const row = {
-    blockchain: 'base',
-    wallet: '0x',
-    nonce: '0x',
-    merchantId: 'shop',
-    salt: '0x',
-    settlementHash: '0x',
-    amount,
-    usdcAmount: 0n,
-    blockNumber: 9007199254740993n,
-    createdAt: new Date(0),
-  } as const // for the types of hex and names
-  await store.database.insert(tables.intents).values(row)
-  expect(await store.database.select().from(tables.intents)).toEqual([{ ...row, gasNeeded: null }])
-  await store.close()
+  test('a second store is kept out of a folder, and let in by a server', async () => {
+    const options = await create(folder)
+    const first = await openStore(options)
+    const second = await openStore(options).catch((error: unknown) => error)
+    if (name === 'PGlite') expect(second).toBeInstanceOf(FolderInUseError)
+    else await expect(second).toMatchObject({ isShared: true })
+    if (typeof second === 'object' && second !== null && 'close' in second)
+      await toStore(second as Store).close()
+    await first.close()
+  })
+
+  test('amounts and moments come back as they were', async () => {
+    const store = await openStore(await create())
+    const amount = 2n ** 256n - 1n
+    const row = {
+      blockchain: 'base',
+      wallet: '0x',
+      nonce: '0x',
+      merchantId: 'shop',
+      salt: '0x',
+      settlementHash: '0x',
+      amount,
+      usdcAmount: 0n,
+      blockNumber: 9007199254740993n,
+      createdAt: new Date(1_790_000_000_123),
+    } as const // for the types of hex and names
+    await store.database.insert(tables.intents).values(row)
+    expect(await store.database.select().from(tables.intents)).toEqual([{ ...row, gasNeeded: null }])
+    await store.close()
+  })
+
+  test('what a transaction fails in is taken back, and what its work throws passes as it is', async () => {
+    const store = await openStore(await create())
+    const own = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
+    const failing = store.database.transaction(async (work) => {
+      await work.insert(tables.merchants).values({ merchantId: 'a', creditSeed: 'a' })
+      throw own
+    })
+    await expect(failing).rejects.toBe(own)
+    expect(await store.database.select().from(tables.merchants)).toEqual([])
+    await store.close()
+  })
+
+  test('a statement that fails tells its code and its table, and none of its values', async () => {
+    const store = await openStore(await create())
+    const secret = 'a signature that is nobody’s business'
+    const row = { merchantId: secret, creditSeed: secret, apiKeyHash: secret }
+    const twice = async (database: Pick<Database, 'insert'>) => {
+      await database.insert(tables.merchants).values(row)
+      await database.insert(tables.merchants).values(row)
+    }
+    const failures = [
+      await store.database.transaction(twice).catch((error: unknown) => error),
+      await twice(store.database).catch((error: unknown) => error),
+      await store.database.execute(sql`select ${secret}::integer`).catch((error: unknown) => error),
+      await store.database.transaction((work) => work.transaction(twice)).catch((error: unknown) => error),
+    ]
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(DatabaseStatementError)
+      expect(inspect(failure, { depth: Infinity, showHidden: true })).not.toContain(secret)
+    }
+    expect(failures[0]).toMatchObject({
+      shortMessage: expect.stringMatching(/insert of merchants because of merchants_\w+ \(23505\)/),
+    })
+    await store.close()
+  })
+
+  test('lockIn: one at a time for a key', async () => {
+    const store = await openStore(await create())
+    const events: string[] = []
+    const one = (label: string) =>
+      lockIn(store.database, 'key', async (work) => {
+        events.push(`${label} in`)
+        await work.execute(sql`select pg_sleep(0.02)`)
+        events.push(`${label} out`)
+      })
+    await Promise.all(['a', 'b', 'c'].map(one))
+    for (let at = 0; at < events.length; at += 2)
+      expect(events[at + 1]).toBe(events[at]?.replace('in', 'out'))
+    await store.close()
+  })
 })
 
 describe('migrations', () => {

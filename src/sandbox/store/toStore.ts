@@ -2,6 +2,7 @@ import { is } from 'drizzle-orm'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { Database } from './database.ts'
+import type { JobQueue } from './openJobQueue.ts'
 import type { Store } from './openStore.ts'
 
 /**
@@ -10,11 +11,16 @@ import type { Store } from './openStore.ts'
  * @throws {@link InvalidSandboxOptionsError} for one that `openStore` did not open
  */
 export function toStore(store: { close: () => Promise<void> }): Store {
-  if (!('database' in store && is(store.database, PgDatabase)))
+  if (!('database' in store && is(store.database, PgDatabase) && 'queue' in store))
     throw new InvalidSandboxOptionsError('The store holds no database of this service.', {
       field: 'store',
       fix: 'Give what openStore returned.',
     })
-  // The schema is no part of the value; `openStore` makes no other database.
-  return { database: store.database as Database, close: store.close }
+  return {
+    // The schema is no part of the value; `openStore` makes no other database, and no other queue.
+    database: store.database as Database,
+    queue: store.queue as JobQueue,
+    isShared: 'isShared' in store && store.isShared === true,
+    close: store.close,
+  }
 }

@@ -1,4 +1,4 @@
-import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
+import { createPublicClient, type Hex, type PublicClient, type Transport } from 'viem'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { ChainSetupError } from '../errors.ts'
@@ -22,10 +22,10 @@ export type AnvilRpc = {
  *
  * @throws {@link ChainSetupError} when a transaction of the set-up is reverted
  */
-export function anvilRpc(url: string): AnvilRpc {
+export function anvilRpc(transport: Transport): AnvilRpc {
   const client = createPublicClient({
-    transport: http(url, { retryCount: 2, timeout: 60_000 }),
-    pollingInterval: 20,
+    transport,
+    pollingInterval: 10,
   })
   const ask = (method: string, params: unknown[]) =>
     // Anvil's own methods are not in viem's list.

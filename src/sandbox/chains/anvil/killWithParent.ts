@@ -4,17 +4,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
  * Ends `child` when this process ends, however it ends, also by SIGKILL.
  *
  * A watchdog process holds the reading end of a pipe. When this process is gone the pipe closes, and the watchdog ends
- * the child: politely first, so that a chain can write its state, by force three seconds later.
+ * the child: politely first, so that a chain can write its state, by force some seconds later. Then it removes `folder`.
  *
  * @returns takes the watchdog away, once the child is gone
  */
-export function killWithParent(child: ChildProcess): () => void {
+export function killWithParent(child: ChildProcess, { folder }: { folder: string }): () => void {
   const { pid } = child
   if (pid === undefined) return () => {}
   const watchdog =
     process.platform === 'win32'
-      ? spawn(process.execPath, ['-e', nodeWatchdog, String(pid)], watchdogOptions)
-      : spawn('/bin/sh', ['-c', shellWatchdog, 'watchdog', String(pid)], watchdogOptions)
+      ? spawn(process.execPath, ['-e', nodeWatchdog, String(pid), folder], watchdogOptions)
+      : spawn('/bin/sh', ['-c', shellWatchdog, 'watchdog', String(pid), folder], watchdogOptions)
   // Without a watchdog there is still the exit handler; nothing else to do about it.
   watchdog.on('error', () => {})
   watchdog.unref()
@@ -39,7 +39,7 @@ function endAll(): void {
 const watchdogOptions = { detached: true } as const
 
 const shellWatchdog =
-  'cat >/dev/null; kill -TERM "$1" 2>/dev/null; i=0; while [ $i -lt 30 ] && kill -0 "$1" 2>/dev/null; do sleep 0.1; i=$((i+1)); done; kill -KILL "$1" 2>/dev/null'
+  'cat >/dev/null; kill -TERM "$1" 2>/dev/null; i=0; while [ $i -lt 150 ] && kill -0 "$1" 2>/dev/null; do sleep 0.1; i=$((i+1)); done; kill -KILL "$1" 2>/dev/null; rm -rf "$2"'
 
 const nodeWatchdog =
-  'process.stdin.resume(); process.stdin.on("end", () => { try { process.kill(Number(process.argv[1])) } catch {} process.exit() })'
+  'process.stdin.resume(); process.stdin.on("end", () => { try { process.kill(Number(process.argv[1])) } catch {} require("fs").rmSync(process.argv[2], { recursive: true, force: true }); process.exit() })'

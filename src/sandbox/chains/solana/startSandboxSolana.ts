@@ -39,12 +39,15 @@ const treasure = 1_000_000_000_000n
 export async function startSandboxSolana<const name extends string>(options: {
   names: readonly name[]
   now?: Clock | undefined
+  port?: number | undefined
+  allowedOrigins?: readonly string[] | undefined
 }): Promise<{
   solana: SandboxSolana<name>
   service: { rpcUrl: string; sponsorKey: Uint8Array }
   stop: () => Promise<void>
 }> {
-  const chain = await startSolana({ now: options.now })
+  const { now, port, allowedOrigins } = options
+  const chain = await startSolana({ now, port, allowedOrigins })
   const sponsor = solanaAccount('sponsor')
   chain.fundSol(sponsor.address, treasure)
   const people = Object.fromEntries(

@@ -18,9 +18,9 @@ import type { SolanaPerson } from './solanaPerson.ts'
  * @throws {@link SolanaStartError} when the ports are taken
  */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
-  const { port: wanted, ...rest } = options
+  const { port: wanted, allowedOrigins: origins, ...rest } = options
   const ledger = createLedger(rest)
-  const first = await listenAsNode(openNode(ledger), { port: wanted })
+  const first = await listenAsNode(openNode(ledger), { port: wanted, origins })
   const nodes = [first]
   const rpcUrl = urlOf(first)
   return {
@@ -36,7 +36,7 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
     expireBlockhash: ledger.expireBlockhash,
     setLamportsPerByte: ledger.setLamportsPerByte,
     addNode: async ({ lagSlots }) => {
-      const node = await listenAsNode(openNode(ledger, { lagSlots }))
+      const node = await listenAsNode(openNode(ledger, { lagSlots }), { origins })
       nodes.push(node)
       return { rpcUrl: urlOf(node) }
     },
@@ -57,7 +57,11 @@ function urlOf({ port }: { port: number }): string {
 }
 
 export declare namespace startSolana {
-  type Options = { port?: number | undefined } & createLedger.Options
+  type Options = createLedger.Options & {
+    port?: number | undefined
+    /** Origins of pages that may ask beside those of this machine. */
+    allowedOrigins?: readonly string[] | undefined
+  }
   type Person = SolanaPerson
   type ReturnType = {
     rpcUrl: string

@@ -45,12 +45,15 @@ const sponsorCount = 16
 export async function startSandboxStellar<const name extends string>(options: {
   names: readonly name[]
   now?: (() => number) | undefined
+  port?: number | undefined
+  allowedOrigins?: readonly string[] | undefined
 }): Promise<{
   stellar: SandboxStellar<name>
   service: { rpcUrl: string; sponsorKeys: readonly string[] }
   stop: () => Promise<void>
 }> {
-  const chain = await startStellar({ now: options.now })
+  const { now, port, allowedOrigins } = options
+  const chain = await startStellar({ now, port, allowedOrigins })
   const { code, issuer, contract } = networkOf('sandbox').usdc
   const sponsors = Array.from({ length: sponsorCount }, (_, index) => keypair(`sponsor ${index}`))
   for (const sponsor of sponsors) chain.fund({ address: sponsor.publicKey(), xlm: 10_000n * one })

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { findRefusal } from '../../servers/findRefusal.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
 import { answerRpc } from './server/answerRpc.ts'
 import { friendbot } from './server/friendbot.ts'
@@ -16,6 +17,14 @@ const maxBodyBytes = 1_000_000
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
   const ledger = createLedger(options)
   const server = createServer((request, response) => {
+    const { host, origin } = request.headers
+    const refusal = findRefusal({ host, origin }, { origins: options.allowedOrigins })
+    if (refusal !== undefined) return send(response, 403, { error: refusal })
+    if (origin !== undefined) {
+      response.setHeader('access-control-allow-origin', origin)
+      response.setHeader('access-control-allow-headers', '*')
+      response.setHeader('vary', 'origin')
+    }
     answer(ledger, url, request, response).catch(() => send(response, 500, { error: 'internal error' }))
   })
   let url = ''
@@ -47,6 +56,8 @@ export declare namespace startStellar {
   type Options = createLedger.Options & {
     /** Default: a free one. */
     port?: number | undefined
+    /** Origins of pages that may ask beside those of this machine. */
+    allowedOrigins?: readonly string[] | undefined
   }
   type ReturnType = Pick<Ledger, 'fund' | 'declareContract' | 'balanceOf' | 'closeLedgers'> & {
     rpcUrl: string
@@ -121,8 +132,6 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'x-simulation': 'redeemkit',
-    'access-control-allow-origin': '*',
-    'access-control-allow-headers': '*',
   })
   response.end(body === undefined ? undefined : JSON.stringify(body))
 }

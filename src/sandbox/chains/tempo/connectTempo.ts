@@ -6,7 +6,6 @@ import {
   defineChain,
   getAddress,
   type Hex,
-  http,
   type PrivateKeyAccount,
   type PublicClient,
   type Transport,
@@ -25,15 +24,14 @@ export type TempoRpc = {
 }
 
 /** Talks to a local Tempo chain. Nothing is asked yet. */
-export function connectTempo(url: string): TempoRpc {
+export function connectTempo(transport: Transport): TempoRpc {
   const chain = defineChain({
     id: tempoChainId,
     name: 'Tempo (local)',
     // gas is priced in dollars; there is no coin
     nativeCurrency: { name: 'US dollar', symbol: 'USD', decimals: 18 },
-    rpcUrls: { default: { http: [url] } },
+    rpcUrls: { default: { http: [] } },
   })
-  const transport = http(url)
   const client = createPublicClient({ chain, transport, pollingInterval: 25 })
   return {
     client,

@@ -64,12 +64,18 @@ export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promis
 
 const deployGas = 90_000_000n
 
-/** Gives the people credits and a little pathUSD for fees, and the access key its power over the account of `key`. */
+/** Gives the people and `wallets` credits and a little pathUSD for fees, and the access key its power over the account of `key`. */
 export async function fundOnTempo(
   rpc: TempoRpc,
-  options: { people: TempoPeople; creditsContract: Address; creditSeed: string; credits: bigint },
+  options: {
+    people: TempoPeople
+    wallets: readonly Address[]
+    creditsContract: Address
+    creditSeed: string
+    credits: bigint
+  },
 ): Promise<void> {
-  const { people, creditsContract, creditSeed, credits } = options
+  const { people, wallets, creditsContract, creditSeed, credits } = options
   const operator = tempoRoles.operator.account
   const token = tempoContracts.pathUsd
   await rpc.send(operator, {
@@ -80,7 +86,8 @@ export async function fundOnTempo(
       args: [creditsContract, 2n ** 128n],
     }),
   })
-  for (const { address } of [people.key, people.p256, people.passkey]) {
+  const { key, p256, passkey } = people
+  for (const address of [key.address, p256.address, passkey.address, ...wallets]) {
     await rpc.send(operator, mintCall({ creditsContract }, { creditSeed, wallet: address, amount: credits }))
     await rpc.send(operator, {
       to: token,

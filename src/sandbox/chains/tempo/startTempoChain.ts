@@ -1,11 +1,16 @@
 import type { Address, Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
+import type { InvalidSandboxOptionsError } from '../../errors.ts'
+import { listen } from '../../servers/listen.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
+import { type nodeRequest, nodeTransport } from '../anvil/nodeTransport.ts'
+import type { OpenAnvil } from '../anvil/openAnvil.ts'
+import { serveNode } from '../anvil/serveNode.ts'
 import type { ChainSetupError } from '../errors.ts'
 import { connectTempo, type TempoRpc } from './connectTempo.ts'
 import { deployOnTempo, fundOnTempo, tempoRoles } from './deployOnTempo.ts'
-import { startTempoAnvil } from './startTempoAnvil.ts'
+import { openTempoAnvil } from './openTempoAnvil.ts'
 import { tempoChainId } from './tempoChainId.ts'
 import { fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
 
@@ -35,6 +40,7 @@ export type TempoChain = {
     blockchain: 'tempo'
     chainId: typeof tempoChainId
     rpcUrl: string
+    transport: Transport
     creditsContract: Address
     operatorKey: Hex
     whitelisterKey: Hex
@@ -53,7 +59,7 @@ export type TempoChain = {
  * `createSandbox({ chains: [tempo.service] })` takes it as one more EVM chain: plain EIP-1559 transactions of `operator`
  * work, and their fees come out of pathUSD.
  *
- * @throws AnvilNotInstalledError; AnvilStartError; {@link ChainSetupError} when a transaction of the setup fails; what the
+ * @throws AnvilNotInstalledError; AnvilStartError; {@link InvalidSandboxOptionsError} when the port is taken; {@link ChainSetupError} when a transaction of the setup fails; what the
  * signers of `redeemkit/tempo` throw, for its `people`
  * @example
  * ```ts
@@ -64,40 +70,73 @@ export type TempoChain = {
  * ```
  */
 export async function startTempoChain(options: startTempoChain.Options = {}): Promise<TempoChain> {
-  const { service = 'bound', creditSeed = 'sandbox', credits = 100_000_000n, ...anvilOptions } = options
-  const anvil = await startTempoAnvil(anvilOptions)
+  const { port = 0, startTimeoutMs, ...rest } = options
+  const node = await openTempoAnvil({ startTimeoutMs })
   try {
-    const rpc = connectTempo(anvil.url)
-    const people = await tempoPeople()
-    const creditsContract = await deployOnTempo(rpc, service)
-    await fundOnTempo(rpc, { people, creditsContract, creditSeed, credits })
-    return { ...describe({ url: anvil.url, rpc, people, creditsContract, creditSeed }), stop: anvil.stop }
+    const { url, close } = await listen({ fetch: serveNode(node), port })
+    try {
+      const chain = await setUpTempo(node, { ...rest, url })
+      return {
+        ...chain,
+        stop: async () => {
+          await close()
+          await node.stop()
+        },
+      }
+    } catch (cause) {
+      await close()
+      throw cause
+    }
   } catch (cause) {
-    await anvil.stop()
+    await node.stop()
     throw cause
   }
 }
 
 export declare namespace startTempoChain {
-  type Options = startTempoAnvil.Options & {
+  type Options = Pick<openTempoAnvil.Options, 'startTimeoutMs'> & {
+    /** Default: a free port. */
+    port?: number | undefined
     /** Whose credits contract is deployed. Default `bound`. */
     service?: ServiceKind | undefined
     /** Default `sandbox`. */
     creditSeed?: string | undefined
     /** Credits of each person, in raw units (6 decimals). Default 100 dollars. */
     credits?: bigint | undefined
+    /** Further wallets, which get what each person gets. */
+    wallets?: readonly Address[] | undefined
   }
-  type ErrorType = startTempoAnvil.ErrorType | tempoPeople.ErrorType | ChainSetupError
+  type ErrorType =
+    | openTempoAnvil.ErrorType
+    | nodeRequest.ErrorType
+    | tempoPeople.ErrorType
+    | ChainSetupError
+    | InvalidSandboxOptionsError
+}
+
+/** Puts the contract and the people on a Tempo chain that runs already and is reached at `url`. */
+export async function setUpTempo(
+  node: Pick<OpenAnvil, 'ask'>,
+  options: Pick<startTempoChain.Options, 'service' | 'creditSeed' | 'credits' | 'wallets'> & { url: string },
+): Promise<Omit<TempoChain, 'stop'>> {
+  const { url, service = 'bound', creditSeed = 'sandbox', credits = 100_000_000n, wallets = [] } = options
+  const transport = nodeTransport(node)
+  const rpc = connectTempo(transport)
+  const people = await tempoPeople()
+  const creditsContract = await deployOnTempo(rpc, service)
+  await fundOnTempo(rpc, { people, wallets, creditsContract, creditSeed, credits })
+  return describe({ url, transport, rpc, people, creditsContract, creditSeed })
 }
 
 function describe(parts: {
   url: string
+  transport: Transport
   rpc: TempoRpc
   people: TempoPeople
   creditsContract: Address
   creditSeed: string
 }): Omit<TempoChain, 'stop'> {
-  const { url, rpc, people, creditsContract, creditSeed } = parts
+  const { url, transport, rpc, people, creditsContract, creditSeed } = parts
   const { operator, whitelister, sponsor } = tempoRoles
   return {
     url,
@@ -116,6 +155,7 @@ function describe(parts: {
       blockchain: 'tempo',
       chainId: tempoChainId,
       rpcUrl: url,
+      transport,
       creditsContract,
       operatorKey: fundedKey(operator.place),
       whitelisterKey: fundedKey(whitelister.place),

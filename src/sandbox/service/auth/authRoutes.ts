@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../../store/hashSecret.ts'
 import { sessionKeys } from '../../store/tables/index.ts'
 import { checkSignedMessage, walletHeaders } from '../http/customer.ts'
@@ -7,6 +6,7 @@ import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { userIdHeader } from '../http/userIdHeader.ts'
 import { credentialMs, issueChallenge } from './challenges.ts'
+import { createSessionKey } from './createSessionKey.ts'
 import { signInUrl } from './signInUrl.ts'
 
 /** Sign-in (PROTOCOL.md 2.4, 8). */
@@ -49,7 +49,16 @@ export const authRoutes: readonly Route[] = [
       // Whoever is named by wallet has to be named completely.
       const customer = named ? await walletHeaders(service, context) : undefined
       const { merchantId } = await authorizedMerchant(service, context)
-      const key = randomBytes(32).toString('base64url')
+      const now = service.now()
+      const expiresAt = new Date(now + credentialMs)
+      const key = createSessionKey({
+        merchantId,
+        userId: user,
+        wallet: customer?.wallet,
+        blockchain: customer?.blockchain,
+        issuedAt: new Date(now),
+        expiresAt,
+      })
       const database = await service.database()
       await database.insert(sessionKeys).values({
         keyHash: hashSecret(key),
@@ -57,7 +66,7 @@ export const authRoutes: readonly Route[] = [
         userId: user ?? null,
         wallet: customer?.wallet ?? null,
         blockchain: customer?.blockchain ?? null,
-        expiresAt: new Date(service.now() + credentialMs),
+        expiresAt,
       })
       return { key }
     },

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Route } from '../http/route.ts'
 
 /** `GET /health`: whether service, database and chains answer. Ours, for those who start the service. */
@@ -5,7 +6,8 @@ export const health: Route = {
   method: 'GET',
   path: '/health',
   handle: async (service) => {
-    await service.database()
+    const database = await service.database()
+    await database.execute(sql`select 1`)
     const chains = await Promise.all(
       [...service.chains.values()].map(async ({ blockchain, chainId, client }) => ({
         blockchain,

@@ -9,6 +9,7 @@ import { InvalidJsonError, UnsafeJsonNumberError } from '../../../core/json/pars
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import type { ErrorBody } from '../../../schema/errorBody.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
+import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { pulledTooMuch } from '../redeem/simulationProblem.ts'
 import { ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
@@ -75,6 +76,8 @@ function describe(error: unknown): Description {
       message: error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`,
       issues: [error.field ?? 'body'],
     }
+  if (error instanceof DatabaseUnavailableError)
+    return { code: 'UNAVAILABLE', message: 'The database does not answer at the moment.' }
   if (isUnreachable(error))
     return { code: 'UNAVAILABLE', message: 'The blockchain does not answer at the moment.' }
   return { code: 'INTERNAL', message: 'The service failed. The request id finds it in the log.' }

@@ -33,21 +33,27 @@ export async function queueJob(
   const { merchantId } = await authorizedMerchant(service, context)
   const database = await service.database()
   const idempotencyKey = body.idempotencyKey ?? null
-  const [job] = await database
-    .insert(jobs)
-    .values({
-      jobId: randomUUID(),
-      merchantId,
-      type,
-      blockchain: chain.blockchain,
-      wallet,
-      amount,
-      idempotencyKey,
-      status: 'pending',
-      createdAt: new Date(service.now()),
-    })
-    .onConflictDoNothing()
-    .returning()
+  const queue = await service.queue()
+  const job = await database.transaction(async (work) => {
+    const [row] = await work
+      .insert(jobs)
+      .values({
+        jobId: randomUUID(),
+        merchantId,
+        type,
+        blockchain: chain.blockchain,
+        wallet,
+        amount,
+        idempotencyKey,
+        status: 'pending',
+        createdAt: new Date(service.now()),
+      })
+      .onConflictDoNothing()
+      .returning()
+    if (row !== undefined)
+      await queue.send(work, 'credits', { jobId: row.jobId }, { singletonKey: row.jobId })
+    return row
+  })
   if (job !== undefined) {
     service.relayer.wake()
     return { jobId: job.jobId }

@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readCredits } from '../../contracts/creditsReads.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
 import { receiptOf } from '../../relayer/receiptOf.ts'
+import { openRedeemStates } from '../../store/states.ts'
 import { merchants, redeems } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
@@ -29,7 +30,7 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
       and(
         eq(redeems.blockchain, chain.blockchain),
         eq(redeems.wallet, wallet),
-        eq(redeems.status, 'sending'),
+        inArray(redeems.status, [...openRedeemStates]),
       ),
     )
   if (sending.length === 0) return

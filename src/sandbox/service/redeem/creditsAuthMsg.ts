@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
+import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
 import { creditPermitTypedData } from '../../../evm/creditPermit/creditPermitTypedData.ts'
 import { redeemIntentNonce } from '../../../evm/creditPermit/redeemIntentNonce.ts'
 import {
@@ -166,11 +167,12 @@ async function quotedFee(
   const { chain } = customer
   const signature: Hex = `0x${'00'.repeat(65)}`
   const request = redeemRequest({
-    permit: { ...permit, amount: intent.amount - intent.usdcAmount },
+    permit: { ...permit, amount: intent.amount - intent.usdcAmount + amountPerCent },
     signature,
     salt,
     intent,
-    gasFee: 0n,
+    // The least there is: booking it takes gas, too.
+    gasFee: amountPerCent,
     usdcAuthorization: intent.usdcAmount === 0n ? undefined : { method: usdcMethods.receiveV2, signature },
   })
   const [gas, price] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { least } from '../../../core/amount/least.ts'
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -6,14 +7,14 @@ import { redeemCall } from '../../contracts/creditsCalls.ts'
 import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import type { Service } from '../service.ts'
-import { checkUnderway } from './checkUnderway.ts'
 import { agreeableCode, gasFeeOf } from './gasFee.ts'
 import { type CustomerNonce, rememberGas } from './redeemRows.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits, simulationProblem } from './simulationProblem.ts'
 
 /**
- * Finds out what a redeem takes, whether it can be paid for, and whether it goes through.
+ * Finds out what a redeem takes, whether it can be paid for, and whether it goes through: by one run in the node, with the
+ * highest fee that permit and credits leave room for. What goes through with that goes through with less.
  *
  * @returns the request with its gas fee, as it is to be sent
  * @throws ServiceProblem `EXCEEDS_AUTHORIZED`, `INSUFFICIENT_CREDITS`, and what the simulation says (PROTOCOL.md 7.2)
@@ -23,24 +24,23 @@ export async function rehearseRedeem(
   options: rehearseRedeem.Options,
 ): Promise<rehearseRedeem.ReturnType> {
   const { redeem, permit, fromCredits, credits, price, asWallet } = options
-  const { chain, wallet, intent } = redeem
-  const stateOverride = asWallet ? [{ address: wallet, code: agreeableCode }] : undefined
-  const gas = await run(chain, options.request(0n), (call) =>
-    chain.client.estimateGas({ ...call, stateOverride }),
-  )
-  const gasFee = service.settings.gasFeePayer === 'merchant' ? 0n : await gasFeeOf(chain, gas, price)
+  const { chain, wallet } = redeem
+  const customerPays = service.settings.gasFeePayer === 'customer'
+  const room = least(credits, permit.amount) - fromCredits
+  const gas =
+    options.gas ??
+    (await runRedeem(chain, {
+      request: options.request(customerPays ? room : 0n),
+      stateOverride: asWallet ? [{ address: wallet, code: agreeableCode }] : undefined,
+    }))
+  const gasFee = customerPays ? await gasFeeOf(chain, gas, price) : 0n
   const charged = fromCredits + gasFee
   if (charged > permit.amount) {
     await rememberGas(service, redeem, gas)
     throw exceedsAuthorized(charged, permit.amount)
   }
   if (credits < charged) throw insufficientCredits()
-  const { creditSeed } = permit
-  await checkUnderway(service, { chain, wallet, creditSeed, charged, usdcAmount: intent.usdcAmount })
-  const request = options.request(gasFee)
-  // Exactly what is about to be sent.
-  await run(chain, request, (call) => chain.client.call({ ...call, stateOverride }))
-  return { request, gas, gasFee }
+  return { request: options.request(gasFee), gas, gasFee, charged }
 }
 
 export declare namespace rehearseRedeem {
@@ -49,26 +49,42 @@ export declare namespace rehearseRedeem {
     permit: CreditPermit
     /** What the contract is given, with this gas fee. */
     request: (gasFee: bigint) => RedeemRequest
-    /** What the credits pay of the amount, without the fee. */
+    /** What the credits pay of the amount, without the fee; no more than the permit allows, and the wallet has. */
     fromCredits: bigint
     /** What the wallet has. */
     credits: bigint
     price: gasPrice.ReturnType
+    /** Of a run that went through already, with no lower fee. */
+    gas?: bigint | undefined
     /** With a contract that agrees to every signature in the wallet's place, while the wallet is not there yet. */
     asWallet?: boolean | undefined
   }
-  type ReturnType = { request: RedeemRequest; gas: bigint; gasFee: bigint }
+  type ReturnType = {
+    request: RedeemRequest
+    gas: bigint
+    gasFee: bigint
+    /** Of the credits, the fee included. */
+    charged: bigint
+  }
 }
 
-/** Has the node run the redeem without sending it. */
-async function run<result>(
+/**
+ * Has the node run a redeem without sending it.
+ *
+ * @returns the gas that it needs
+ * @throws ServiceProblem as {@link simulationProblem} makes it; ChainReadError when it is the node that failed
+ */
+export async function runRedeem(
   chain: EvmChain,
-  request: RedeemRequest,
-  work: (call: { account: Hex; to: Hex; data: Hex }) => Promise<result>,
-): Promise<result> {
-  const call = redeemCall(chain, request)
+  options: {
+    request: RedeemRequest
+    stateOverride?: { address: Hex; code: Hex }[] | undefined
+  },
+): Promise<bigint> {
+  const { request, stateOverride } = options
   try {
-    return await work({ account: chain.operator.address, ...call })
+    const call = { account: chain.operator.address, ...redeemCall(chain, request) }
+    return await chain.client.estimateGas({ ...call, stateOverride })
   } catch (error) {
     throw simulationProblem(error) ?? new ChainReadError('The node did not run the redeem.', { cause: error })
   }

@@ -1,35 +1,32 @@
 import type { Hex } from 'viem'
-import { permitMaximumSeconds } from '../../../core/limits.ts'
-import { hasCode } from '../../../evm/client/readChain.ts'
-import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
 import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
 import { checkHex } from '../../../evm/values/checkHex.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../schema/index.ts'
-import { readCredits } from '../../contracts/creditsReads.ts'
-import { redeemRequest } from '../../contracts/redeemRequest.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
-import { gasPrice } from '../../relayer/gasPrice.ts'
+import { recentKeys } from '../../process/recentKeys.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
-import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
+import { type Merchant, unknownMerchant } from '../http/merchant.ts'
+import { problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { checkFactories, checkSignatures, unwrapSignature } from './checkSignatures.ts'
+import { type CheckedRedeem, checkRedeem } from './checkRedeem.ts'
+import { checkFactories, unwrapSignature } from './checkSignatures.ts'
+import { checkUnderway } from './checkUnderway.ts'
 import { checkWhitelist } from './checkWhitelist.ts'
 import { deployWallet } from './deployWallet.ts'
-import { permitDomain } from './permitDomain.ts'
+import { lookUpRedeem } from './lookUpRedeem.ts'
+import { readTerms } from './readTerms.ts'
 import { redeemedByOthers } from './redeemedByOthers.ts'
-import { findIntent, findRedeem, type StoredIntent } from './redeemRows.ts'
+import { findRedeem, type StoredIntent } from './redeemRows.ts'
 import { rehearseRedeem } from './rehearseRedeem.ts'
-import { relayRedeem } from './relayRedeem.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
-import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
 /**
  * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7).
  *
- * Route → schema → whitelist → intent → permit and authorization → credits → simulation → fee → journal → broadcast.
+ * Route → schema → whitelist → intent → permit and authorization → credits → simulation → fee → journal → broadcast. All but
+ * the last two come before the wallet's turn: a request that is refused delays no other.
  * Sending the same redeem again answers with the hash of the first one and never makes a second.
  */
 export const sendGaslessTx: Route = {
@@ -41,16 +38,12 @@ export const sendGaslessTx: Route = {
     const intent = resolveIntent(customer.chain, body)
     checkAuthorizationPresence(body, intent)
     await checkCredentials(service, context, { merchantId: body.merchantId })
-    // One spelling in the database and in the lock.
+    // One spelling in the database.
     const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
     const submit: Submit = { body, ...customer, intent, nonce }
-    const hash = await oneAtATime(`${walletKey(service, customer)}/${nonce}`, () => answer(service, submit))
-    return { hash }
+    return { hash: await answer(service, submit) }
   },
 }
-
-/** Two equal requests at once: the second waits for the first and answers with its hash. */
-const oneAtATime = keyedLock()
 
 function walletKey(service: Service, { chain, wallet }: EvmCustomer): string {
   return `${service.environment}/${chain.blockchain}/${wallet}`
@@ -75,39 +68,102 @@ function checkAuthorizationPresence(body: SendGaslessTxBody, intent: ResolvedInt
 /** Known already, refused, relayed by somebody else, or sent. */
 async function answer(service: Service, submit: Submit): Promise<Hex> {
   const { body, chain, wallet, intent, nonce } = submit
-  const stored = await findIntent(service, submit)
+  const moment = recentSends.now()
+  const known = await lookUpRedeem(service, { ...submit, merchantId: body.merchantId })
+  const { stored, merchant } = known
   const isSame = stored !== undefined && isSameIntent(stored, submit)
-  const known = stored && (await findRedeem(service, submit))
-  const isSent = known !== undefined && known.status !== 'reverted'
-  if (isSame && isSent) {
+  const sent = known.redeem?.status === 'reverted' ? undefined : known.redeem
+  if (isSame && sent !== undefined) {
     service.relayer.wake()
-    return known.hash
+    return sent.hash
   }
 
-  const merchant = await findMerchant(service, body.merchantId)
   if (merchant === undefined && stored === undefined) throw unknownMerchant(body.merchantId)
   const { permitCredits, customerUsdcAuthDataV2 } = body.signedMessages
   checkFactories(chain, [
     unwrapSignature(permitCredits),
     customerUsdcAuthDataV2 && unwrapSignature(customerUsdcAuthDataV2.signature),
   ])
-  if (merchant !== undefined) await checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed })
-
   // An unbound nonce stands for whatever is sent with it first.
-  const mayDiffer = service.kind === 'unbound' && !isSent
-  if (stored !== undefined && (merchant === undefined || !(isSame || mayDiffer)))
-    throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
+  const mayDiffer = service.kind === 'unbound' && sent === undefined
+  const isMeant = isSame || mayDiffer
+  // The node is asked all of it at once; what it says is looked at in order.
   const { creditsContract } = chain
+  const whitelisted = later(merchant && checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed }))
   // Only a contract of bound permits says what became of a nonce; and only its redeems may come from others.
-  const state =
-    service.kind === 'unbound' ? 'unused' : await nonceState(chain.client, { creditsContract, wallet, nonce })
+  const asking = later(
+    service.kind === 'unbound' ? 'unused' : nonceState(chain.client, { creditsContract, wallet, nonce }),
+  )
+  const terms = later(
+    stored !== undefined && merchant !== undefined && isMeant
+      ? readTerms(service, { redeem: submit, body, salt: stored.salt, creditSeed: merchant.creditSeed })
+      : undefined,
+  )
+  await whitelisted
+  if (stored !== undefined && (merchant === undefined || !isMeant))
+    throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
+  const state = await asking
   if (state === 'cancelled')
     throw problem('NONCE_CANCELLED', 'The customer cancelled this nonce on the chain.')
   if (stored === undefined || merchant === undefined)
     throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
   if (state === 'redeemed') return redeemedByOthers(service, { redeem: submit, stored })
-  // Other redeems of the wallet wait: none may count on what this one is about to spend.
-  return oneAtATime(walletKey(service, submit), () => send(service, submit, { stored, merchant }))
+  try {
+    return await sendInTurn(service, submit, { ...known, stored, merchant, terms: await terms, moment })
+  } catch (refusal) {
+    return await sentMeanwhile(service, submit, refusal)
+  }
+}
+
+/** Checks all of it, waits for the wallet's turn, and sends it. */
+async function sendInTurn(
+  service: Service,
+  submit: Submit,
+  known: Awaited<ReturnType<typeof lookUpRedeem>> & {
+    stored: StoredIntent
+    merchant: Merchant
+    terms: Awaited<ReturnType<typeof readTerms>> | undefined
+    moment: number
+  },
+): Promise<Hex> {
+  const { stored, merchant, terms } = known
+  const asked = { redeem: submit, body: submit.body, salt: stored.salt, creditSeed: merchant.creditSeed }
+  const checked = await checkRedeem(service, { ...asked, terms: terms ?? (await readTerms(service, asked)) })
+  // Whatever is no redeem of this wallet has been refused by now. Its other redeems wait: none may count on what this one is
+  // about to spend.
+  const key = walletKey(service, submit)
+  return oneAtATime(key, async () => {
+    const isOutdated = known.isUnderway || recentSends.isSince(key, known.moment)
+    const attempt = (known.redeem?.attempt ?? 0) + 1
+    try {
+      return await send(service, { asked, merchantId: merchant.merchantId, checked, isOutdated, attempt })
+    } finally {
+      recentSends.note(key)
+    }
+  })
+}
+
+/** Another process on the same database may have sent it while this one looked at the chain: then that is the answer. */
+async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
+  // A node or a database that failed says nothing about the redeem.
+  if (!(refusal instanceof ServiceProblem)) throw refusal
+  const { stored, redeem } = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
+  if (stored === undefined || redeem === undefined || redeem.status === 'reverted') throw refusal
+  if (!isSameIntent(stored, submit)) throw refusal
+  return redeem.hash
+}
+
+/** One redeem of a wallet at a time, from the last look at what it has until it is in the journal. */
+const oneAtATime = keyedLock()
+
+/** Which wallets something was sent for. */
+const recentSends = recentKeys()
+
+/** A question that is asked now and whose answer is looked at later: until then its failure is nobody's. */
+function later<value>(question: Promise<value> | value): Promise<value> {
+  const asked = Promise.resolve(question)
+  asked.catch(() => {})
+  return asked
 }
 
 function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
@@ -119,54 +175,42 @@ function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
   )
 }
 
+/** In the wallet's turn. @returns the hash */
 async function send(
   service: Service,
-  submit: Submit,
-  known: { stored: StoredIntent; merchant: Merchant },
+  options: {
+    asked: readTerms.Options & { redeem: Submit }
+    merchantId: string
+    checked: CheckedRedeem
+    /** Something else of the wallet was sent after this was checked, or is on its way. */
+    isOutdated: boolean
+    attempt: number
+  },
 ): Promise<Hex> {
-  const { body, chain, wallet, intent, nonce } = submit
-  const { merchantId, creditSeed } = known.merchant
-  const permit: CreditPermit = {
-    customerWallet: wallet,
-    creditSeed,
-    amount: BigInt(body.creditsRawAmount),
-    validBefore: BigInt(body.validBefore),
-    nonce,
+  const { asked, merchantId, isOutdated } = options
+  let { checked, attempt } = options
+  const { redeem } = asked
+  const { chain, wallet, intent } = redeem
+  if (isOutdated) {
+    const known = await findRedeem(service, redeem)
+    // The same request came twice at once: this is the second.
+    if (known !== undefined && known.status !== 'reverted') return known.hash
+    attempt = (known?.attempt ?? 0) + 1
+    checked = await checkRedeem(service, { ...asked, terms: await readTerms(service, asked) })
   }
-  const [price, walletHasCode, credits] = await Promise.all([
-    gasPrice(chain),
-    hasCode(chain.client, wallet),
-    readCredits(chain, { creditSeed, wallet }),
-  ])
-  checkTime(service, permit.validBefore, price.timestamp)
-  const { permitSignature, usdcAuthorization, deployment } = await checkSignatures(chain, {
-    domain: permitDomain(chain),
-    permit,
-    signedMessages: body.signedMessages,
-    usdcAmount: intent.usdcAmount,
-    hasCode: walletHasCode,
-  })
-  const fromCredits = intent.amount - intent.usdcAmount
-  if (credits < fromCredits) throw insufficientCredits()
-  if (fromCredits > permit.amount) throw exceedsAuthorized(fromCredits, permit.amount)
-  const { salt } = known.stored
-  const request = (gasFee: bigint) =>
-    redeemRequest({ permit, signature: permitSignature, salt, intent, usdcAuthorization, gasFee })
-  const terms = { redeem: submit, request, fromCredits, credits, permit, price }
+  const { deployment, terms } = checked
+  const { creditSeed } = terms.permit
+  const checkOthers = async (charged: bigint) => {
+    if (isOutdated)
+      await checkUnderway(service, { chain, wallet, creditSeed, charged, usdcAmount: intent.usdcAmount })
+  }
   if (deployment !== undefined) {
     // The operator pays for this one: first the redeem has to go through as it will with the wallet there.
-    await rehearseRedeem(service, { ...terms, asWallet: true })
+    const { charged } = await rehearseRedeem(service, { ...checked, asWallet: true })
+    await checkOthers(charged)
     await deployWallet(service, { chain, wallet, deployment })
   }
-  const ready = await rehearseRedeem(service, terms)
-  return relayRedeem(service, { redeem: submit, merchantId, price, ...ready })
-}
-
-/** Exclusive bound, by this service's clock and by the chain's. At most an hour ahead (PROTOCOL.md 3.3). */
-function checkTime(service: Service, validBefore: bigint, blockTime: bigint): void {
-  const now = BigInt(Math.floor(service.now() / 1000))
-  if (validBefore <= now || validBefore <= blockTime)
-    throw problem('PERMIT_EXPIRED', 'The permit has expired. Prepare and sign again.')
-  if (validBefore > now + permitMaximumSeconds)
-    throw problem('INVALID_PERMIT', 'The permit is valid for more than an hour; this service asked for less.')
+  const ready = await rehearseRedeem(service, checked)
+  await checkOthers(ready.charged)
+  return service.redeemQueue.send({ redeem, merchantId, attempt, price: terms.price, ...ready })
 }

@@ -51,5 +51,6 @@ export const redeems = pgTable(
   (table) => [
     primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] }),
     index('redeems_untold').on(table.createdAt).where(sql`told is distinct from status`),
+    index('redeems_open').on(table.blockchain, table.wallet).where(sql`status in ('sending', 'alone')`),
   ],
 )

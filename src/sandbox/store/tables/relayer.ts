@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
 import { amount, moment, oneOf, reference } from '../columns.ts'
@@ -20,6 +20,8 @@ export const transactions = pgTable(
     nonce: integer('nonce').notNull(),
     hash: text('hash').$type<Hex>().notNull(),
     raw: text('raw').$type<Hex>().notNull(),
+    /** What stood here before with a lower fee, the oldest first: any of them may still be the one that lands. */
+    replaced: jsonb('replaced').$type<{ hash: Hex; raw: Hex }[]>().notNull().default([]),
     status: oneOf('status', transactionStates).notNull(),
     blockNumber: integer('block_number'),
     gasUsed: amount('gas_used'),

@@ -1,4 +1,4 @@
-import { startAnvil } from '../anvil/startAnvil.ts'
+import { type OpenAnvil, openAnvil } from '../anvil/openAnvil.ts'
 import { localTempoHardfork } from './localTempoLimits.ts'
 import { tempoChainId } from './tempoChainId.ts'
 
@@ -8,10 +8,10 @@ import { tempoChainId } from './tempoChainId.ts'
  * Its hardfork is named, because Anvil's default lacks the precompile; a block limit of 500 M gas as on the network, because
  * Tempo charges 2500 gas for a byte of code. Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
  *
- * @throws what `startAnvil` throws
+ * @throws what `openAnvil` throws
  */
-export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<startAnvil.ReturnType> {
-  return startAnvil({
+export function openTempoAnvil(options: openTempoAnvil.Options = {}): Promise<OpenAnvil> {
+  return openAnvil({
     ...options,
     chainId: tempoChainId,
     baseFeePerGas: 20_000_000_000n,
@@ -19,7 +19,7 @@ export function startTempoAnvil(options: startTempoAnvil.Options = {}): Promise<
   })
 }
 
-export declare namespace startTempoAnvil {
-  type Options = Pick<startAnvil.Options, 'port' | 'statePath' | 'startTimeoutMs'>
-  type ErrorType = startAnvil.ErrorType
+export declare namespace openTempoAnvil {
+  type Options = Pick<openAnvil.Options, 'statePath' | 'startTimeoutMs'>
+  type ErrorType = openAnvil.ErrorType
 }

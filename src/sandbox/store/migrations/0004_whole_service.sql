@@ -54,6 +54,46 @@ CREATE TABLE "evidence_files" (
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "payment_moves" (
+	"id" serial PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL,
+	"from_status" text,
+	"to_status" text NOT NULL,
+	"reason" text,
+	"at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payments" (
+	"payment_id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"user_id" text,
+	"wallet" text,
+	"blockchain" text,
+	"rail" text NOT NULL,
+	"status" text NOT NULL,
+	"subtotal_cents" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"usd_cents" bigint NOT NULL,
+	"charged_currency" text NOT NULL,
+	"total_cents" bigint NOT NULL,
+	"charged_cents" bigint NOT NULL,
+	"totals" jsonb NOT NULL,
+	"carried" jsonb NOT NULL,
+	"auth_only" boolean DEFAULT false NOT NULL,
+	"email" text,
+	"customer_info" jsonb,
+	"webhook_info" jsonb,
+	"card_token" text,
+	"rail_reference" text,
+	"subscription_id" text,
+	"refunded_cents" bigint DEFAULT 0 NOT NULL,
+	"hash" text,
+	"error" text,
+	"expires_at" timestamp with time zone,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "proceeds" (
 	"payment_id" text PRIMARY KEY NOT NULL,
 	"merchant_id" text NOT NULL,
@@ -168,6 +208,16 @@ CREATE TABLE "webhook_deliveries" (
 	CONSTRAINT "webhook_deliveries_once" UNIQUE("event_id","target")
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"sequence" serial NOT NULL,
+	"merchant_id" text NOT NULL,
+	"type" text NOT NULL,
+	"data" jsonb NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"dispatched_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "webhook_listeners" (
 	"listener_id" text PRIMARY KEY NOT NULL,
 	"merchant_id" text NOT NULL,
@@ -193,22 +243,17 @@ CREATE TABLE "wire_accounts" (
 );
 --> statement-breakpoint
 ALTER TABLE "merchants" DROP CONSTRAINT "merchants_api_key_hash_unique";--> statement-breakpoint
-DROP INDEX "webhook_events_by_merchant";--> statement-breakpoint
-ALTER TABLE "payments" ALTER COLUMN "subtotal_cents" SET DATA TYPE bigint;--> statement-breakpoint
-ALTER TABLE "payments" ALTER COLUMN "total_cents" SET DATA TYPE bigint;--> statement-breakpoint
-ALTER TABLE "payments" ALTER COLUMN "refunded_cents" SET DATA TYPE bigint;--> statement-breakpoint
 ALTER TABLE "merchants" ADD COLUMN "jwt_secret" text DEFAULT replace(gen_random_uuid()::text || gen_random_uuid(), '-', '') NOT NULL;--> statement-breakpoint
 ALTER TABLE "merchants" ADD COLUMN "enforce_checkout_jwt" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "merchants" ADD COLUMN "settings" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
-ALTER TABLE "payments" ADD COLUMN "usd_cents" bigint NOT NULL;--> statement-breakpoint
-ALTER TABLE "payments" ADD COLUMN "charged_currency" text NOT NULL;--> statement-breakpoint
-ALTER TABLE "payments" ADD COLUMN "charged_cents" bigint NOT NULL;--> statement-breakpoint
-ALTER TABLE "payments" ADD COLUMN "rail_reference" text;--> statement-breakpoint
 ALTER TABLE "redeems" ADD COLUMN "told" text;--> statement-breakpoint
-ALTER TABLE "webhook_events" ADD COLUMN "sequence" serial NOT NULL;--> statement-breakpoint
-ALTER TABLE "webhook_events" ADD COLUMN "dispatched_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "transactions" ADD COLUMN "replaced" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
 CREATE INDEX "cards_on_file_by_customer" ON "cards_on_file" USING btree ("merchant_id","user_id","wallet");--> statement-breakpoint
 CREATE INDEX "chargeback_responses_by_payment" ON "chargeback_responses" USING btree ("payment_id","id");--> statement-breakpoint
+CREATE INDEX "payment_moves_by_payment" ON "payment_moves" USING btree ("payment_id","id");--> statement-breakpoint
+CREATE INDEX "payments_by_merchant" ON "payments" USING btree ("merchant_id","created_at");--> statement-breakpoint
+CREATE INDEX "payments_by_customer" ON "payments" USING btree ("merchant_id","user_id","wallet");--> statement-breakpoint
+CREATE INDEX "payments_by_status" ON "payments" USING btree ("status","expires_at");--> statement-breakpoint
 CREATE INDEX "proceeds_by_merchant" ON "proceeds" USING btree ("merchant_id");--> statement-breakpoint
 CREATE INDEX "refunds_by_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "seller_withdrawals_by_merchant" ON "seller_withdrawals" USING btree ("merchant_id");--> statement-breakpoint
@@ -218,7 +263,8 @@ CREATE INDEX "subscriptions_by_plan" ON "subscriptions" USING btree ("plan_id","
 CREATE INDEX "subscriptions_by_customer" ON "subscriptions" USING btree ("merchant_id","user_id","wallet");--> statement-breakpoint
 CREATE INDEX "subscriptions_due" ON "subscriptions" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("status","target","next_attempt_at");--> statement-breakpoint
-CREATE INDEX "redeems_untold" ON "redeems" USING btree ("created_at") WHERE told is distinct from status;--> statement-breakpoint
-CREATE INDEX "webhook_events_undispatched" ON "webhook_events" USING btree ("sequence") WHERE dispatched_at is null;--> statement-breakpoint
 CREATE INDEX "webhook_events_by_merchant" ON "webhook_events" USING btree ("merchant_id","sequence");--> statement-breakpoint
+CREATE INDEX "webhook_events_undispatched" ON "webhook_events" USING btree ("sequence") WHERE dispatched_at is null;--> statement-breakpoint
+CREATE INDEX "redeems_untold" ON "redeems" USING btree ("created_at") WHERE told is distinct from status;--> statement-breakpoint
+CREATE INDEX "redeems_open" ON "redeems" USING btree ("blockchain","wallet") WHERE status in ('sending', 'alone');--> statement-breakpoint
 ALTER TABLE "merchants" DROP COLUMN "api_key_hash";

@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from 'commander'
+
+/** The port of the service, when nothing else is said. */
+export const defaultPort = 4242
+
+/** A port as it is given to a command. */
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535))
+    throw new InvalidArgumentError('A port is a number between 0 and 65535; 0 takes a free one.')
+  return port
+}

@@ -1,0 +1,6 @@
+/** The greatest of some whole numbers. `Math.max` takes no bigint. */
+export function greatest(first: bigint, ...others: readonly bigint[]): bigint {
+  let found = first
+  for (const other of others) if (other > found) found = other
+  return found
+}

@@ -1,0 +1,68 @@
+import type { Pipe } from './connectPipe.ts'
+import type { StateFiles } from './stateFiles.ts'
+
+/**
+ * Writes a chain down now, and again and again while blocks are added, until it is stopped: what a kill of everything at
+ * once can take is the last moments.
+ *
+ * A checkpoint takes at most a twentieth of the time, however long the chain has become.
+ *
+ * @param options.node asks the chain; `hold` keeps back what changes it, so that the blocks and the state belong together
+ */
+export async function keepState(options: {
+  node: { ask: Pipe['ask']; hold: () => () => void }
+  files: StateFiles
+  onError: (error: unknown) => void
+}): Promise<{ stop: () => Promise<void> }> {
+  const { node, files, onError } = options
+  const ask = async (method: string): Promise<string> => JSON.parse(`{${await node.ask(method, [])}`).result
+  let written = ''
+  let stopped = false
+  let endPause = () => {}
+  const checkpoint = async () => {
+    if ((await ask('eth_blockNumber')) === written) return
+    const release = node.hold()
+    let dump: string
+    try {
+      let before: string
+      do {
+        before = await ask('eth_blockNumber')
+        dump = await ask('anvil_dumpState')
+        written = await ask('eth_blockNumber')
+      } while (before !== written)
+    } finally {
+      release()
+    }
+    await files.write(dump)
+  }
+  await checkpoint()
+  const loop = async () => {
+    let pauseMs = pauseMinimumMs
+    while (!stopped) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pauseMs).unref()
+        endPause = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      if (stopped) return
+      const started = performance.now()
+      await checkpoint().catch((error: unknown) => {
+        // A chain that has ended says so to whoever asks it.
+        if (!stopped) onError(error)
+      })
+      pauseMs = Math.max(pauseMinimumMs, 20 * (performance.now() - started))
+    }
+  }
+  const looping = loop()
+  return {
+    stop: async () => {
+      stopped = true
+      endPause()
+      await looping
+    },
+  }
+}
+
+const pauseMinimumMs = 500

@@ -1,0 +1,249 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { processStart } from '../../process/processStart.ts'
+import { type AnvilNotInstalledError, anvilBinary } from './anvilBinary.ts'
+import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
+import { hideForkUrl } from './hideForkUrl.ts'
+import { keepState } from './keepState.ts'
+import { killWithParent } from './killWithParent.ts'
+import { type StateFiles, stateFiles } from './stateFiles.ts'
+import { unreachableHost } from './unreachableHost.ts'
+
+/** An Anvil that only this process can ask. */
+export type OpenAnvil = {
+  chainId: number
+  /** Asks it; see `Pipe`. Nothing that it answers shows the address of the fork origin. */
+  ask: Pipe['ask']
+  /** From now on the chain is kept in `statePath`, to which a first checkpoint is written. Without one: nothing. */
+  keep: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts one Anvil and resolves when it answers on a socket in a folder that is this user's alone. Its port is where nobody
+ * can connect (`unreachableHost`).
+ *
+ * It is gone when `stop()` resolves, when this process ends, and when this process is killed; so is its folder.
+ *
+ * @throws {@link AnvilNotInstalledError}; {@link AnvilStartError} with Anvil's own words when it does not come up
+ */
+export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
+  const { statePath, onWarning = () => {} } = options
+  const files = statePath === undefined || options.forkUrl !== undefined ? undefined : stateFiles(statePath)
+  if (statePath !== undefined) await predecessorGone(statePath)
+  for (;;) {
+    const [from] = files?.candidates() ?? []
+    try {
+      const anvil = await spawnAnvil(options, { files, from })
+      await files?.adopt(from)
+      return anvil
+    } catch (cause) {
+      // Only a file that was cut off is given up: it can never be read.
+      if (from === undefined || files === undefined || files.isWhole(from)) throw cause
+      const aside = await files.setAside(from)
+      const [older] = files.candidates()
+      onWarning(
+        `The file of chain ${options.chainId}, ${basename(from)}, was cut off; it is kept as ${basename(aside)}. ` +
+          (older === undefined
+            ? 'There is no older one: the chain starts anew, empty.'
+            : `The chain goes on from ${basename(older)}; what came after that is not on it.`),
+      )
+    }
+  }
+}
+
+export declare namespace openAnvil {
+  type Options = {
+    chainId: number
+    /** Copy on write from the chain behind this URL. */
+    forkUrl?: string | undefined
+    /**
+     * File that the chain is read from, if there, and kept in, with others beside it whose names begin with its own. A file
+     * that was cut off is set aside, and the one before is taken. Ignored with `forkUrl`.
+     */
+    statePath?: string | undefined
+    /** Seconds between blocks. Default: a block for each transaction, at once. */
+    blockTimeSeconds?: number | undefined
+    /** Base fee of the first block in wei. Default 10_000_000, what a rollup asks for. Ignored with `forkUrl`. */
+    baseFeePerGas?: bigint | undefined
+    /** Default 60_000, or 120_000 with `forkUrl`. */
+    startTimeoutMs?: number | undefined
+    /** More arguments for Anvil, such as `['-n', 'tempo']`. */
+    extraArguments?: readonly string[] | undefined
+    /** Told in words when a file could not be read, or not be written. */
+    onWarning?: ((text: string) => void) | undefined
+  }
+  type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainConnectionError
+}
+
+async function spawnAnvil(
+  options: openAnvil.Options,
+  { files, from }: { files: StateFiles | undefined; from: string | undefined },
+): Promise<OpenAnvil> {
+  const { chainId, forkUrl, statePath, onWarning = () => {} } = options
+  const program = anvilBinary()
+  // Readable by this user alone: it is where Anvil listens, and where it puts what it does not keep.
+  const folder = await mkdtemp(join(tmpdir(), 'redeemkit-anvil-'))
+  const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, 'socket')
+  const child = spawn(
+    program,
+    startArguments(options, { socket, folder, from, exit: files?.exit, host: await unreachableHost() }),
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+  )
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const release = killWithParent(child, { folder })
+  if (statePath !== undefined && child.pid !== undefined) writeFileSync(pidFile(statePath), String(child.pid))
+  const clear = async () => {
+    await ended
+    release()
+    await rm(folder, { recursive: true, force: true })
+    if (statePath !== undefined) rmSync(pidFile(statePath), { force: true })
+  }
+  try {
+    await listening(child, options)
+    const pipe = await connectPipe(socket)
+    const node = heldBack(pipe)
+    let keeping: Awaited<ReturnType<typeof keepState>> | undefined
+    const warn = (error: unknown) =>
+      onWarning(
+        `Chain ${chainId} could not be written down: ${error instanceof Error ? error.name : 'error'}.`,
+      )
+    return {
+      chainId,
+      ask: async (method, params) => hideForkUrl(await node.ask(method, params), forkUrl),
+      keep: async () => {
+        if (files !== undefined) keeping ??= await keepState({ node, files, onError: warn })
+      },
+      stop: async () => {
+        await keeping?.stop()
+        pipe.close()
+        child.kill('SIGTERM')
+        const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+        await clear()
+        clearTimeout(timer)
+      },
+    }
+  } catch (cause) {
+    child.kill('SIGKILL')
+    if (child.pid !== undefined) await clear()
+    else release()
+    throw cause
+  }
+}
+
+/** Anvil writes its state at the end; the more blocks, the longer. */
+const stopTimeoutMs = 20_000
+
+/** The same node, whose state can be held still for a moment: what changes it waits meanwhile. */
+function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
+  let held: Promise<void> | undefined
+  return {
+    ask: async (method, params) => {
+      if (/^(eth_send|evm_|hardhat_|anvil_(?!dumpState))/.test(method)) while (held !== undefined) await held
+      return ask(method, params)
+    },
+    hold: () => {
+      let release = () => {}
+      held = new Promise((resolve) => {
+        release = () => {
+          held = undefined
+          resolve()
+        }
+      })
+      return release
+    },
+  }
+}
+
+const pidFile = (statePath: string) => `${statePath}.pid`
+
+/**
+ * A process that was killed leaves its Anvil to the watchdog, and that writes its state at the end: the file is not to be
+ * read before.
+ */
+async function predecessorGone(statePath: string): Promise<void> {
+  let pid: number
+  try {
+    pid = Number(readFileSync(pidFile(statePath), 'utf8'))
+  } catch {
+    return
+  }
+  for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+function startArguments(
+  options: openAnvil.Options,
+  parts: { socket: string; folder: string; host: string; from: string | undefined; exit: string | undefined },
+): string[] {
+  const { chainId, forkUrl, blockTimeSeconds, baseFeePerGas = 10_000_000n } = options
+  const { socket, folder, host, from, exit } = parts
+  return [
+    '--ipc',
+    socket,
+    '--host',
+    host,
+    '--port',
+    '0',
+    '--chain-id',
+    String(chainId),
+    // Past states stay in memory, as many as somebody who waits for confirmations looks back; none goes to the user's home.
+    '--prune-history',
+    String(pastStates),
+    '--cache-path',
+    folder,
+    // The cache is keyed by chain and block number: two local origin chains would read each other's storage.
+    ...(forkUrl === undefined
+      ? ['--block-base-fee-per-gas', String(baseFeePerGas)]
+      : ['--fork-url', forkUrl, '--no-storage-caching']),
+    ...(from === undefined ? [] : ['--load-state', from]),
+    ...(exit === undefined ? [] : ['--dump-state', exit]),
+    ...(blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds), '--mixed-mining']),
+    ...(options.extraArguments ?? []),
+  ]
+}
+
+const pastStates = 128
+
+function listening(child: ChildProcess, options: openAnvil.Options): Promise<void> {
+  const timeoutMs = options.startTimeoutMs ?? (options.forkUrl === undefined ? 60_000 : 120_000)
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const fail = (what: string, cause?: unknown) => {
+      clearTimeout(timer)
+      reject(
+        new AnvilStartError(`Anvil for chain ${options.chainId} ${what}.`, {
+          cause,
+          fix: `Anvil's last words: ${lastWords(output, options.forkUrl)}`,
+        }),
+      )
+    }
+    const timer = setTimeout(() => fail(`was not ready after ${timeoutMs} ms`), timeoutMs)
+    const read = (chunk: Buffer) => {
+      if (found) return
+      output = (output + chunk.toString('utf8')).slice(-20_000)
+      if (!/Listening on \S+:\d+/.test(output)) return
+      found = true
+      clearTimeout(timer)
+      resolve()
+    }
+    let found = false
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('error', (cause) => fail('could not be started', cause))
+    child.once('exit', (code, signal) => fail(`ended at once (${signal ?? `exit code ${code}`})`))
+  })
+}
+
+function lastWords(output: string, forkUrl: string | undefined): string {
+  return hideForkUrl(output.trim().split('\n').slice(-6).join(' ').slice(-600), forkUrl)
+}
+
+/** Anvil did not come up. */
+export class AnvilStartError extends BaseError {
+  override readonly name = 'AnvilStartError'
+}

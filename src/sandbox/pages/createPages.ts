@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { openApiDocument } from '../../schema/index.ts'
+import { findRefusal } from '../servers/findRefusal.ts'
+import { referenceHtml, referenceScript } from './referenceHtml.ts'
+
+/**
+ * Answers the paths that a person opens, and nothing for all others: `/openapi.json`, `/reference` and what it loads; `/`
+ * leads to the reference.
+ *
+ * @param options.headerPrefix beginning of the service's header names
+ */
+export function createPages(
+  options: findRefusal.Options & { headerPrefix: string | undefined },
+): (request: Request) => Promise<Response> | undefined {
+  const { headerPrefix } = options
+  const pages = new Map<string, { type: string; read: (url: URL) => string | Promise<string> }>([
+    [
+      '/openapi.json',
+      {
+        type: 'application/json',
+        read: ({ origin }) => JSON.stringify(openApiDocument({ headerPrefix, baseUrl: origin })),
+      },
+    ],
+    ['/reference', { type: 'text/html', read: () => referenceHtml }],
+    ['/reference/page.js', { type: 'text/javascript', read: () => referenceScript }],
+    ['/reference/swagger-ui.css', { type: 'text/css', read: () => readSwagger('swagger-ui.css') }],
+    [
+      '/reference/swagger-ui-bundle.js',
+      { type: 'text/javascript', read: () => readSwagger('swagger-ui-bundle.js') },
+    ],
+  ])
+  return (request) => {
+    const url = new URL(request.url)
+    const page = pages.get(url.pathname)
+    if ((page === undefined && url.pathname !== '/') || !/^(GET|HEAD)$/.test(request.method)) return undefined
+    return answer(request, { page, url, options })
+  }
+}
+
+async function answer(
+  request: Request,
+  parts: {
+    page: { type: string; read: (url: URL) => string | Promise<string> } | undefined
+    url: URL
+    options: findRefusal.Options
+  },
+): Promise<Response> {
+  const { page, url, options } = parts
+  const origin = request.headers.get('origin')
+  const refusal = findRefusal({ host: request.headers.get('host') ?? url.host, origin }, options)
+  if (refusal !== undefined) return Response.json({ message: refusal }, { status: 403 })
+  if (page === undefined) return new Response(null, { status: 302, headers: { location: '/reference' } })
+  return new Response(request.method === 'HEAD' ? null : await page.read(url), {
+    headers: {
+      'content-type': `${page.type}; charset=utf-8`,
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...(origin !== null && { 'access-control-allow-origin': origin, vary: 'origin' }),
+    },
+  })
+}
+
+/** Swagger UI styles itself inline, too; nothing comes from elsewhere, and nobody may frame it. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+function readSwagger(file: string): Promise<string> {
+  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`), 'utf8')
+}

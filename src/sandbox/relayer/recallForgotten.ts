@@ -1,0 +1,71 @@
+import { and, asc, eq, gte, inArray, ne } from 'drizzle-orm'
+import type { Database, JournalRow } from '../store/database.ts'
+import { lanes, redeems, transactions } from '../store/tables/index.ts'
+import { broadcast } from './broadcast.ts'
+import { receiptOf } from './receiptOf.ts'
+import type { RelayerChain } from './relayerChain.ts'
+
+/**
+ * Holds the journal against the chains, once after a start: a chain that was killed together with the service goes on from
+ * its last checkpoint, and has forgotten what the journal calls mined. Whatever it forgot is open again and sent as it was
+ * signed, in the order of the journal. Where that cannot go through any more (a permit has ended), the transaction is
+ * reverted, and so is its redeem.
+ *
+ * @returns how many transactions were forgotten
+ */
+export async function recallForgotten(
+  database: Database,
+  options: { chains: ReadonlyMap<number, RelayerChain>; now: () => number },
+): Promise<number> {
+  const { chains, now } = options
+  const forgotten: JournalRow[] = []
+  for (const { chainId, sender } of await database.select().from(lanes)) {
+    const chain = chains.get(chainId)
+    if (chain === undefined) continue
+    const nonce = await chain.client.getTransactionCount({ address: sender, blockTag: 'latest' })
+    const ahead = await database
+      .select()
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.chainId, chainId),
+          eq(transactions.sender, sender),
+          gte(transactions.nonce, nonce),
+          inArray(transactions.status, ['mined', 'reverted']),
+        ),
+      )
+    // A node that is behind another one has the receipt a moment later; it has not forgotten.
+    for (const row of ahead) if ((await receiptOf(chain, row.hash)) === undefined) forgotten.push(row)
+  }
+  if (forgotten.length === 0) return 0
+  const ids = forgotten.map(({ id }) => id)
+  const at = new Date(now())
+  await database.transaction(async (work) => {
+    await work
+      .update(transactions)
+      .set({ status: 'journalled', updatedAt: at, blockNumber: null, gasUsed: null })
+      .where(inArray(transactions.id, ids))
+    await work
+      .update(redeems)
+      .set({ status: 'sending', updatedAt: at })
+      .where(
+        and(
+          inArray(
+            redeems.hash,
+            forgotten.map(({ hash }) => hash),
+          ),
+          ne(redeems.status, 'sending'),
+        ),
+      )
+  })
+  const open = await database
+    .select()
+    .from(transactions)
+    .where(inArray(transactions.id, ids))
+    .orderBy(asc(transactions.id))
+  for (const row of open) {
+    const chain = chains.get(row.chainId)
+    if (chain !== undefined) await broadcast(database, { chain, row, now })
+  }
+  return forgotten.length
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { listen } from './listen.ts'
+
+test('what is being answered gets its answer, and nothing new is taken', async () => {
+  let answer = (_: Response) => {}
+  let asked = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const { url, close } = await listen({
+    port: 0,
+    fetch: () => {
+      asked()
+      return new Promise<Response>((resolve) => {
+        answer = resolve
+      })
+    },
+  })
+  const underWay = fetch(url)
+  await isAsked
+  const closed = close()
+  await expect(fetch(url)).rejects.toThrow()
+  answer(new Response('late'))
+  expect(await (await underWay).text()).toBe('late')
+  await closed
+})
+
+test('a connection that nobody uses keeps nothing open', async () => {
+  const { url, close } = await listen({ port: 0, fetch: () => new Response('') })
+  await (await fetch(url)).text()
+  const started = performance.now()
+  await close()
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('a port that is in use is named', async () => {
+  const { port, close } = await listen({ port: 0, fetch: () => new Response('') })
+  await expect(listen({ port, fetch: () => new Response('') })).rejects.toMatchObject({
+    name: 'InvalidSandboxOptionsError',
+    field: 'port',
+    shortMessage: `Port ${port} of 127.0.0.1 is in use.`,
+  })
+  await close()
+})
+
+test.each([-1, 65_536, 1.5, Number.NaN])('port %s is none', async (port) => {
+  await expect(listen({ port, fetch: () => new Response('') })).rejects.toMatchObject({ field: 'port' })
+})

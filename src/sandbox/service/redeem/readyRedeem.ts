@@ -1,0 +1,23 @@
+import type { Hex } from 'viem'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
+import type { gasPrice } from '../../relayer/gasPrice.ts'
+import type { ResolvedIntent } from './resolveIntent.ts'
+
+export type RedeemQueue = {
+  /** Resolves with the hash when the redeem is broadcast; one that is on its way already is answered with its own. */
+  send: (ready: ReadyRedeem) => Promise<Hex>
+}
+
+/** A redeem that nothing speaks against. */
+export type ReadyRedeem = {
+  redeem: { chain: EvmChain; wallet: Hex; nonce: Hex; intent: ResolvedIntent }
+  merchantId: string
+  request: RedeemRequest
+  /** As estimated. */
+  gas: bigint
+  gasFee: bigint
+  /** 1, or one more than the attempt that was reverted. */
+  attempt: number
+  price: gasPrice.ReturnType
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import { isTempoChain } from '../../../evm/isTempoChain.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { redeemBatchCall, redeemCall } from '../../contracts/creditsCalls.ts'
+import { grouped } from '../../process/grouped.ts'
+import type { Relayer } from '../../relayer/createRelayer.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
+import { intents, redeems } from '../../store/tables/index.ts'
+import type { ReadyRedeem, RedeemQueue } from './readyRedeem.ts'
+import { findRedeem, intentIs } from './redeemRows.ts'
+
+/**
+ * Journals redeems with their rows, each in one database transaction with the transaction that it goes in, and broadcasts them.
+ *
+ * One that comes alone is sent at once. Those that come while another is being written go together: as one batch where the
+ * contract takes batches, and apart where they must be. The row's primary key keeps a redeem from being sent twice, by whomever.
+ */
+export function createRedeemQueue(options: createRedeemQueue.Options): RedeemQueue {
+  const { kind } = options
+  const queues = new Map<number, (ready: ReadyRedeem) => Promise<Outcome>>()
+  return {
+    send: async (ready) => {
+      const { chainId } = ready.redeem.chain
+      const queue =
+        queues.get(chainId) ?? grouped((some) => sendAll(options, some, kind), { most: mostInBatch })
+      queues.set(chainId, queue)
+      const outcome = await queue(ready)
+      if ('error' in outcome) throw outcome.error
+      return outcome.hash
+    },
+  }
+}
+
+export declare namespace createRedeemQueue {
+  type Options = {
+    database: () => Promise<Database>
+    relayer: Pick<Relayer, 'send'>
+    now: () => number
+    kind: ServiceKind
+  }
+}
+
+type Outcome = { hash: Hex } | { error: unknown }
+
+/** Items of one batch, and the most gas that one of them may want: together they stay far below any block's limit. */
+const mostInBatch = 16
+const mostGasInBatch = 600_000n
+
+async function sendAll(
+  options: createRedeemQueue.Options,
+  some: readonly ReadyRedeem[],
+  kind: ServiceKind,
+): Promise<Outcome[]> {
+  const fitting = some.filter((ready) => fitsInBatch(ready, kind))
+  const batch = fitting.length > 1 ? fitting : []
+  const singles = some.filter((ready) => !batch.includes(ready)).map((ready) => [ready])
+  const outcomes = new Map<ReadyRedeem, Outcome>()
+  for (const group of batch.length > 0 ? [batch, ...singles] : singles)
+    try {
+      const hashes = await sendTogether(options, group)
+      for (const [index, ready] of group.entries()) outcomes.set(ready, { hash: hashes[index] ?? '0x' })
+    } catch (error) {
+      for (const ready of group) outcomes.set(ready, { error })
+    }
+  return some.map((ready) => outcomes.get(ready) ?? { error: new Error('The redeem was not sent.') })
+}
+
+/**
+ * Not decent ones: in their transaction only the bridge adapter's code may run, because its events are believed. Unbound
+ * contracts know no batch.
+ */
+function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: ServiceKind): boolean {
+  return (
+    kind === 'bound' &&
+    intent.shape !== 'decent' &&
+    !isTempoChain(chain.chainId) &&
+    gasLimitOf(gas) <= mostGasInBatch
+  )
+}
+
+/** In one transaction. Those that somebody else is sending already are left out, and answered with that one's hash. */
+async function sendTogether(
+  options: createRedeemQueue.Options,
+  group: readonly ReadyRedeem[],
+): Promise<Hex[]> {
+  const [first] = group
+  if (first === undefined) return []
+  const { chain } = first.redeem
+  try {
+    const { hash } = await options.relayer.send({
+      chainId: chain.chainId,
+      account: inTurn(chain.relayers),
+      ...transactionOf(chain, group),
+      price: group.map(({ price }) => price).reduce((most, one) => (one.maximum > most.maximum ? one : most)),
+      also: (work, row) => claim(work, { ...options, group, hash: row.hash }),
+    })
+    return group.map(() => hash)
+  } catch (error) {
+    if (!(error instanceof RedeemsTaken)) throw error
+    const hashes = await sendTogether(options, error.free)
+    return Promise.all(
+      group.map(async (ready) => {
+        const hash = hashes[error.free.indexOf(ready)] ?? (await findRedeem(options, ready.redeem))?.hash
+        if (hash === undefined) throw new Error('The redeem was taken by another process, and is not there.')
+        return hash
+      }),
+    )
+  }
+}
+
+/** All of them, beginning with another one each time: of several whose lanes are free, the first is taken. */
+function inTurn(accounts: EvmChain['relayers']): EvmChain['relayers'] {
+  turn = (turn + 1) % accounts.length
+  return [...accounts.slice(turn), ...accounts.slice(0, turn)]
+}
+
+let turn = 0
+
+function transactionOf(
+  chain: EvmChain,
+  group: readonly ReadyRedeem[],
+): Pick<Relayer.Request, 'reference' | 'request'> {
+  const [first, ...others] = group
+  const { blockchain } = chain
+  if (first !== undefined && others.length === 0) {
+    const { redeem, attempt, request, gas } = first
+    const { wallet, nonce } = redeem
+    return {
+      reference: { kind: 'redeem', blockchain, wallet, nonce, attempt },
+      request: { ...redeemCall(chain, request), gas: gasLimitOf(gas) },
+    }
+  }
+  const items = group.map(({ request, gas }) => ({ request, gas: gasLimitOf(gas) }))
+  const call = redeemBatchCall(chain, items)
+  const bytes = BigInt((call.data.length - 2) / 2)
+  const ofItems = items.reduce((sum, { gas }) => sum + gas, 0n)
+  // What a batch keeps back by itself, with room to spare: a 64th, and a part for every item (PROTOCOL.md 6.5).
+  const gas = 100_000n + bytes * gasPerByte + (ofItems * 66n) / 64n + BigInt(items.length) * 30_000n
+  return { reference: { kind: 'batch', blockchain, id: randomUUID() }, request: { ...call, gas } }
+}
+
+/** The floor of EIP-7623 for a byte of call data. */
+const gasPerByte = 40n
+
+/** Inner calls keep back a 64th at each level; what is not used is not paid. */
+const gasLimitOf = (estimated: bigint) => (estimated * 5n) / 4n + 20_000n
+
+/** Makes the redeems' rows say that they are on their way in this transaction. Their primary key lets nobody do so twice. */
+async function claim(
+  work: DatabaseWork,
+  options: createRedeemQueue.Options & { group: readonly ReadyRedeem[]; hash: Hex },
+): Promise<void> {
+  const { group, hash, kind, now } = options
+  const at = new Date(now())
+  const claimed = await work
+    .insert(redeems)
+    .values(
+      group.map(({ redeem: { chain, wallet, nonce, intent }, merchantId, gasFee, attempt }) => ({
+        blockchain: chain.blockchain,
+        wallet,
+        nonce,
+        merchantId,
+        shape: intent.shape,
+        amount: intent.amount,
+        usdcAmount: intent.usdcAmount,
+        gasFee,
+        status: 'sending' as const, // for the state's type
+        attempt,
+        hash,
+        createdAt: at,
+        updatedAt: at,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: [redeems.blockchain, redeems.wallet, redeems.nonce],
+      set: {
+        gasFee: sql`excluded.gas_fee`,
+        attempt: sql`excluded.attempt`,
+        status: 'sending',
+        hash,
+        updatedAt: at,
+      },
+      setWhere: sql`${redeems.status} = 'reverted'`,
+    })
+    .returning({ wallet: redeems.wallet, nonce: redeems.nonce })
+  const free = group.filter(({ redeem }) =>
+    claimed.some(({ wallet, nonce }) => wallet === redeem.wallet && nonce === redeem.nonce),
+  )
+  if (free.length < group.length) throw new RedeemsTaken(free)
+  if (kind === 'bound') return
+  // From now on an unbound nonce stands for this: the same again is answered with its hash, another is refused.
+  for (const { redeem, merchantId } of group) {
+    const { settlementHash, amount, usdcAmount } = redeem.intent
+    await work.update(intents).set({ merchantId, settlementHash, amount, usdcAmount }).where(intentIs(redeem))
+  }
+}
+
+/** Undoes the journal's row: some of its redeems are on their way by somebody else. Never leaves this file. */
+class RedeemsTaken extends Error {
+  readonly free: readonly ReadyRedeem[]
+
+  constructor(free: readonly ReadyRedeem[]) {
+    super('Some of the redeems are on their way already.')
+    this.free = free
+  }
+}

@@ -1,0 +1,71 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { readForeign } from '../../core/errors/safeCause.ts'
+import type { Database } from './database.ts'
+import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
+import { isConnectionLost } from './isConnectionLost.ts'
+
+/**
+ * Makes what fails in a database an error of ours. Drizzle's own holds the statement's parameters, in its message too: a
+ * signature would reach the log with it.
+ *
+ * @returns the same database; its statements, and those of its transactions, throw {@link DatabaseUnavailableError} or
+ * {@link DatabaseStatementError}
+ */
+export function guardStatements<database extends Pick<Database, '_'>>(database: database): database {
+  const { session } = database._
+  const prepare = session.prepareQuery.bind(session)
+  session.prepareQuery = (...options) => {
+    const query = prepare(...options)
+    const execute = query.execute.bind(query)
+    query.execute = (...values) =>
+      execute(...values).catch((error: unknown) => {
+        throw toStoreError(error)
+      })
+    return query
+  }
+  const transaction = session.transaction.bind(session)
+  session.transaction = async (work, config) => {
+    let own: unknown
+    const guarded = (inside: Parameters<typeof work>[0]) =>
+      work(guardStatements(inside)).catch((error: unknown) => {
+        own = error
+        throw error
+      })
+    return transaction(guarded, config).catch((error: unknown) => {
+      // What the work itself throws is its caller's: it may have asked others than the database.
+      throw error === own ? error : toStoreError(error)
+    })
+  }
+  return database
+}
+
+export declare namespace guardStatements {
+  type ErrorType = DatabaseUnavailableError | DatabaseStatementError
+}
+
+function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | DatabaseStatementError {
+  // A row that could not be read.
+  if (error instanceof BaseError) return error
+  if (isConnectionLost(error))
+    return new DatabaseUnavailableError('The database does not answer.', {
+      fix: 'Try the same again: what was under way is taken back.',
+      cause: error,
+    })
+  const { code } = readForeign(error) ?? {}
+  return new DatabaseStatementError(
+    `The database did not take ${describe(error)}${code === undefined ? '' : ` (${code})`}.`,
+    { cause: error },
+  )
+}
+
+/** The verb and the table of a statement, and the constraint that it violates: names that are in the code, no values. */
+function describe(error: unknown): string {
+  if (!(error instanceof DrizzleQueryError)) return 'a statement'
+  const { query, cause } = error
+  const [, verb = 'a statement'] = /^\s*(select|insert|update|delete)\b/i.exec(query) ?? []
+  const [, table] = /\b(?:from|into|update) "(\w+)"/i.exec(query) ?? []
+  const constraint: unknown = Reflect.get(Object(cause), 'constraint')
+  const named = typeof constraint === 'string' && /^\w{1,63}$/.test(constraint)
+  return [verb, table && `of ${table}`, named && `because of ${constraint}`].filter(Boolean).join(' ')
+}

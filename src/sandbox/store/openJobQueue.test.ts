@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
+import type { JobQueue } from './openJobQueue.ts'
+import { openStore, type Store } from './openStore.ts'
+
+onEachDatabase(({ name, create }) => {
+  let store: Store
+  beforeAll(async () => {
+    store = await openStore(await create())
+  })
+  afterAll(() => store?.close())
+
+  const send = (jobId: string, more?: JobQueue.SendOptions, to = store) =>
+    to.database.transaction((work) => to.queue.send(work, 'credits', { jobId }, more))
+  /** One pass of a store's. @returns what was run, and whether something stays */
+  async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
+    const run: string[] = []
+    const told: unknown[] = []
+    const stays = await of.queue.runDue({
+      handlers: {
+        credits: async ({ jobId }) => {
+          run.push(jobId)
+          await mint(jobId)
+        },
+      },
+      onError: (error) => told.push(error),
+    })
+    return { run, stays, told }
+  }
+
+  test('a job is run once', async () => {
+    for (const jobId of ['a', 'b', 'c']) await send(jobId)
+    const { run, stays } = await pass()
+    expect(run.sort()).toEqual(['a', 'b', 'c'])
+    expect(stays).toBe(false)
+    expect(await pass()).toMatchObject({ run: [], stays: false })
+  })
+
+  test('a job of what was taken back is none', async () => {
+    const failing = store.database.transaction(async (work) => {
+      await store.queue.send(work, 'credits', { jobId: 'a' })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect((await pass()).run).toEqual([])
+  })
+
+  test('one that fails is tried again, and nothing of its error is kept', async () => {
+    await send('a')
+    const secret = 'a key that was in a URL'
+    const failure = new Error(secret)
+    const first = await pass(store, async () => {
+      throw failure
+    })
+    expect(first).toEqual({ run: ['a'], stays: true, told: [failure] })
+    expect((await pass()).run).toEqual([])
+    const kept = await store.database.execute(sql`select output::text from redeemkit_jobs.job`)
+    expect(JSON.stringify(kept)).toContain('kind')
+    expect(JSON.stringify(kept)).not.toContain(secret)
+    await expect.poll(async () => (await pass()).run, { timeout: 10_000 }).toEqual(['a'])
+    expect((await pass()).stays).toBe(false)
+  })
+
+  test('one that gives up after so many times stays no longer', async () => {
+    await send('a', { retryLimit: 0 })
+    const failed = await pass(store, async () => {
+      throw new Error('no')
+    })
+    expect(failed).toMatchObject({ run: ['a'], stays: false })
+  })
+
+  test('one for later waits', async () => {
+    await send('later', { startAfter: new Date(Date.now() + 1_500) })
+    expect(await pass()).toMatchObject({ run: [], stays: true })
+    await expect.poll(async () => (await pass()).run, { timeout: 10_000 }).toEqual(['later'])
+  })
+
+  test('of those with one key that wait there is one', async () => {
+    for (let count = 0; count < 3; count++) await send('a', { singletonKey: 'a' })
+    expect((await pass()).run).toEqual(['a'])
+    await send('a', { singletonKey: 'a' })
+    expect((await pass()).run).toEqual(['a'])
+  })
+
+  test('one whose process was killed is run by the next', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'redeemkit-jobs-'))
+    const options = await create(folder)
+    const first = await openStore(options)
+    await send('a', {}, first)
+    let taken = () => {}
+    const isTaken = new Promise<void>((resolve) => {
+      taken = resolve
+    })
+    // It never ends.
+    pass(first, () => new Promise<void>(() => taken())).catch(() => {})
+    await isTaken
+    await first.close()
+    let next = await openStore(options)
+    if (name === 'PostgreSQL') {
+      // It may still be at work in another process.
+      expect((await pass(next)).run).toEqual([])
+      await next.database.execute(sql`update redeemkit_jobs.job set started_on = now() - interval '31 s'`)
+      await next.close()
+      next = await openStore(options)
+    }
+    expect((await pass(next)).run).toEqual(['a'])
+    await next.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  if (name === 'PostgreSQL')
+    test('several processes share the jobs: each is run by one', async () => {
+      const options = await create()
+      const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
+      const ids = Array.from({ length: 90 }, (_, at) => `job ${at}`)
+      for (const jobId of ids) await send(jobId, {}, stores[0])
+      const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
+      const passes = await Promise.all(stores.map((one) => pass(one, slowly)))
+      expect(passes.flatMap(({ run }) => run).sort()).toEqual(ids.sort())
+      for (const { run } of passes) expect(run.length).toBeGreaterThan(0)
+      for (const { close } of stores) await close()
+    })
+})

@@ -1,0 +1,79 @@
+import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore } from './openStore.ts'
+
+let parent: string
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'redeemkit-modes-'))
+})
+afterEach(() => rm(parent, { recursive: true, force: true }))
+
+/** What others than the owner may do with a path, as octal digits. */
+const forOthers = async (path: string) => ((await lstat(path)).mode & 0o077).toString(8)
+
+async function openedToOthers(folder: string): Promise<string[]> {
+  const names = ['.', ...(await readdir(folder, { recursive: true }))]
+  const open = await Promise.all(
+    names.map(async (name) => ((await forOthers(join(folder, name))) === '0' ? [] : [name])),
+  )
+  return open.flat()
+}
+
+test('a data folder is its owner’s alone, new or old, whatever the umask says', async () => {
+  const folder = join(parent, 'data')
+  const umask = process.umask(0)
+  try {
+    const first = await openStore({ dataDir: folder })
+    expect(await openedToOthers(folder)).toEqual([])
+    await first.close()
+    await chmod(folder, 0o755)
+    for (const name of ['database', 'database/PG_VERSION', 'database/base'])
+      await chmod(join(folder, name), 0o777)
+    const second = await openStore({ dataDir: folder })
+    expect(await openedToOthers(folder)).toEqual([])
+    await second.close()
+  } finally {
+    process.umask(umask)
+  }
+})
+
+test('a folder that holds other things stays as it is, and its database is closed to others', async () => {
+  await chmod(parent, 0o755)
+  await writeFile(join(parent, 'theirs'), '', { mode: 0o644 })
+  const store = await openStore({ dataDir: parent })
+  expect(await forOthers(parent)).toBe('55')
+  expect(await forOthers(join(parent, 'theirs'))).toBe('44')
+  expect(await openedToOthers(join(parent, 'database'))).toEqual([])
+  await store.close()
+})
+
+test('a folder that may only be read is told as such', async () => {
+  const folder = join(parent, 'read-only')
+  await mkdir(folder)
+  await writeFile(join(folder, 'theirs'), '')
+  await chmod(parent, 0o755)
+  await chmod(folder, 0o555)
+  // Root may write anywhere.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    await expect(openStore({ dataDir: folder })).rejects.toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      field: 'dataDir',
+      shortMessage: `The folder ${folder} cannot be written to.`,
+    })
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+  }
+})
+
+test('a folder where none can be made is told as such, at once', async (context) => {
+  if (process.platform !== 'linux') return context.skip('only Linux has such a folder for everybody')
+  await expect(openStore({ dataDir: '/proc/redeemkit/data' })).rejects.toMatchObject({
+    name: 'InvalidSandboxOptionsError',
+    field: 'dataDir',
+    shortMessage: 'The folder /proc/redeemkit/data cannot be made.',
+  })
+}, 20_000)

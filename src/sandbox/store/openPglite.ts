@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import type { OpenDatabase } from './database.ts'
+import { guardStatements } from './guardStatements.ts'
+import { jobMigrations } from './jobTables.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import * as tables from './tables/index.ts'
+
+/**
+ * Opens PGlite: in memory, or in a folder, which its owner alone may read. It does not lock the folder.
+ *
+ * @param folder a new one is made
+ */
+export async function openPglite(folder?: string): Promise<OpenDatabase> {
+  const isOld = folder !== undefined && existsSync(folder)
+  const client = isOld ? await PGlite.create(folder) : await fromTemplate(folder)
+  const database = guardStatements(drizzle({ client, schema: tables }))
+  try {
+    if (folder !== undefined) await closeToOthers(folder, !isOld)
+    if (isOld) await migrate(database)
+    return { database, isShared: false, close: () => client.close() }
+  } catch (cause) {
+    await client.close()
+    throw cause
+  }
+}
+
+export declare namespace openPglite {
+  type ErrorType = guardStatements.ErrorType
+}
+
+/** PGlite makes files that everybody may read and write, whatever the process's umask says. */
+async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
+  // Behind a closed folder nothing was open, whatever the files say.
+  if (!isNew && ((await stat(folder)).mode & 0o077) === 0) return
+  await chmod(folder, 0o700)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  await Promise.all(
+    entries.map((entry) => chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)),
+  )
+}
+
+/**
+ * A new database. A first start takes seconds (initdb); a copy of a dumped one takes a fraction. The dump is kept
+ * beside the installed packages, where it is as safe as they are, and made anew for each version and migration.
+ */
+async function fromTemplate(folder?: string): Promise<PGlite> {
+  if (folder !== undefined) await mkdir(folder, { mode: 0o700 })
+  template ??= readTemplate()
+  const dump = await template
+  if (dump !== undefined) return PGlite.create({ ...at(folder), loadDataDir: dump })
+  const first = await PGlite.create(at(folder))
+  await migrate(drizzle({ client: first, schema: tables }))
+  const made = await first.dumpDataDir('none')
+  template = Promise.resolve(made)
+  await writeTemplate(made)
+  return first
+}
+
+const at = (folder: string | undefined) => (folder === undefined ? {} : { dataDir: folder })
+
+let template: Promise<Blob | undefined> | undefined
+
+async function templateFile(): Promise<string> {
+  const entrance = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const packages = entrance.slice(0, entrance.lastIndexOf('node_modules') + 'node_modules'.length)
+  const version = createHash('sha256')
+    .update(statSync(entrance).size.toString())
+    .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
+    .update(JSON.stringify([migrations, await jobMigrations()]))
+    .digest('hex')
+    .slice(0, 16)
+  return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)
+}
+
+async function readTemplate(): Promise<Blob | undefined> {
+  try {
+    return new Blob([await readFile(await templateFile())])
+  } catch {
+    return undefined
+  }
+}
+
+async function writeTemplate(dump: Blob): Promise<void> {
+  try {
+    const file = await templateFile()
+    await mkdir(dirname(file), { recursive: true })
+    const own = `${file}.${process.pid}`
+    await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
+    // Whole or not at all: others may be reading.
+    await rename(own, file)
+  } catch {
+    // A read-only installation: the next process makes its own.
+  }
+}

@@ -1,0 +1,121 @@
+import { inspect } from 'node:util'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { onPostgres } from '../../../test/postgres/onEachDatabase.ts'
+import { openStore } from './openStore.ts'
+import * as tables from './tables/index.ts'
+
+onPostgres(({ create }) => {
+  const newUrl = async () => (await create()).databaseUrl ?? ''
+
+  test('several open a new database at once: it is made once', async () => {
+    const databaseUrl = await newUrl()
+    const stores = await Promise.all(Array.from({ length: 6 }, () => openStore({ databaseUrl })))
+    const row = { merchantId: 'shop', creditSeed: 'seed', apiKeyHash: 'hash' }
+    await stores[0]?.database.insert(tables.merchants).values(row)
+    for (const { database } of stores) expect(await database.select().from(tables.merchants)).toEqual([row])
+    await Promise.all(stores.map(({ close }) => close()))
+  })
+
+  test('tables of others in the same database stay as they are', async () => {
+    const databaseUrl = await newUrl()
+    const first = await openStore({ databaseUrl })
+    await first.database.execute(sql`create table public.merchants (theirs text)`)
+    await first.close()
+    const second = await openStore({ databaseUrl })
+    expect(await second.database.select().from(tables.merchants)).toEqual([])
+    await second.close()
+  })
+
+  test.each([
+    ['a server that is down', 'ECONNREFUSED', (url: URL) => set(url, { port: '1' })],
+    ['a host that is none', 'ENOTFOUND', (url: URL) => set(url, { hostname: 'nowhere.invalid' })],
+    ['a user whom the server does not know', '28000', (url: URL) => set(url, { username: 'stranger' })],
+    ['a database that is not there', '3D000', (url: URL) => set(url, { pathname: '/nothing' })],
+  ])('%s is told by its field, with a way out and without the password', async (_, code, change) => {
+    const url = change(set(new URL(await newUrl()), { password: 'geheim' }))
+    const failure = await openStore({ databaseUrl: url.href }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      name: code.startsWith('E') ? 'DatabaseUnavailableError' : 'InvalidSandboxOptionsError',
+      field: 'databaseUrl',
+      fix: expect.stringMatching(/^\w.*\.$/),
+      cause: { code },
+    })
+    expect(inspect(failure, { depth: Infinity, showHidden: true })).not.toContain('geheim')
+  })
+
+  test('a wrong password is told as such', async () => {
+    const databaseUrl = await newUrl()
+    const store = await openStore({ databaseUrl })
+    await store.database.execute(sql`drop role if exists asked`)
+    await store.database.execute(sql`create role asked login password 'right'`)
+    await store.close()
+    const url = set(new URL(databaseUrl), { username: 'asked', password: 'geheim' })
+    const failure = await openStore({ databaseUrl: url.href }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      field: 'databaseUrl',
+      cause: { code: '28P01' },
+    })
+    expect(inspect(failure, { depth: Infinity, showHidden: true })).not.toContain('geheim')
+  })
+
+  test('a user who may not make tables is told what the owner is to do', async () => {
+    const databaseUrl = await newUrl()
+    const store = await openStore({ databaseUrl })
+    await store.database.execute(sql`drop schema redeemkit cascade`)
+    await store.database.execute(sql`drop role if exists guest`)
+    await store.database.execute(sql`create role guest login`)
+    await store.close()
+    const url = set(new URL(databaseUrl), { username: 'guest' })
+    await expect(openStore({ databaseUrl: url.href })).rejects.toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      fix: expect.stringContaining('grant create on database'),
+    })
+  })
+
+  test('connections that end, at rest or at work, are made anew: none is lost', async () => {
+    const databaseUrl = await newUrl()
+    const store = await openStore({ databaseUrl })
+    const other = new pg.Client(databaseUrl)
+    await other.connect()
+    const work = () =>
+      store.database.transaction(async (inside) => {
+        await inside.execute(sql`select pg_sleep(0.01)`)
+        await inside.execute(sql`select 1`)
+      })
+    const ten = () => Promise.allSettled(Array.from({ length: 10 }, work))
+    for (let round = 0; round < 12; round++) {
+      await ten()
+      const atWork = round % 2 === 0 ? ten() : []
+      await other.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      )
+      // The pool has not heard of it yet.
+      const outcomes = await Promise.all([atWork, ten()])
+      for (const outcome of outcomes.flat())
+        if (outcome.status === 'rejected')
+          expect(outcome.reason).toMatchObject({ name: 'DatabaseUnavailableError' })
+    }
+    await expect(Promise.all(Array.from({ length: 30 }, work))).resolves.toHaveLength(30)
+    await other.end()
+    await store.close()
+  }, 20_000)
+})
+
+test.each(['', 'localhost:5432', 'https://127.0.0.1/shop', 'a password'])(
+  'what is no address of a server is not shown: %j',
+  async (databaseUrl) => {
+    const failure = await openStore({ databaseUrl }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'InvalidSandboxOptionsError', field: 'databaseUrl' })
+    if (databaseUrl !== '') expect(String(failure)).not.toContain(databaseUrl)
+  },
+)
+
+function set(
+  url: URL,
+  parts: Partial<Record<'port' | 'hostname' | 'username' | 'password' | 'pathname', string>>,
+): URL {
+  return Object.assign(url, parts)
+}

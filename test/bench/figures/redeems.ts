@@ -1,0 +1,193 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createPublicClient, type Hex, http, toEventSelector } from 'viem'
+import { devAccount } from '../../../src/sandbox/devAccounts.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../../src/sandbox/index.ts'
+import type { Figure, Row } from '../figure.ts'
+import { prepareRedeems, quantity, rawSends } from '../load/prepareRedeems.ts'
+import { type LoadResult, startClients } from '../load/runLoad.ts'
+
+const clientsAtOnce = 16
+const rounds = 5
+const perRound = 160
+const loneRedeems = 40
+
+export const redeems: Figure = {
+  name: 'redeems',
+  about: 'signed redeems through the service over HTTP against the same ones sent to Anvil alone',
+  measure: async (progress) => {
+    const sandbox = await startSandbox({ bridge: false, onError: (error) => progress(String(error)) })
+    const clients = startClients()
+    try {
+      const { base } = sandbox.chains
+      if (base === undefined) throw new Error('The sandbox started without its chain.')
+      const race = racing(sandbox, { chain: base, clients, progress })
+      const lone = await race({ round: 'lone', count: loneRedeems, clientsAtOnce: 1 })
+      const turns: Race[] = []
+      for (let round = 0; round < rounds; round++)
+        turns.push(await race({ round: String(round), count: perRound, clientsAtOnce }))
+      const middle = [...turns].sort((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]
+      if (middle === undefined) throw new Error('Nothing was measured.')
+      return [...rowsOf(middle, lone), ...cpuRows(turns)]
+    } finally {
+      clients.stop()
+      await sandbox.stop()
+    }
+  },
+}
+
+/** `cpu` in milliseconds: of the service, and of Anvil for it; undefined where the system does not tell. */
+type Race = {
+  ours: LoadResult
+  anvil: LoadResult
+  count: number
+  ratio: number
+  cpu: { service: number; anvilAlone: number | undefined; anvilForService: number | undefined }
+}
+
+function racing(
+  sandbox: RunningSandbox,
+  context: {
+    chain: SandboxChain
+    clients: ReturnType<typeof startClients>
+    progress: (text: string) => void
+  },
+) {
+  const { chain, clients, progress } = context
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const ask = (method: string, params: unknown[]) =>
+    client.request({ method, params } as never) as Promise<unknown> // Anvil's methods are not in viem's list
+  return async (options: { round: string; count: number; clientsAtOnce: number }): Promise<Race> => {
+    const { round, count } = options
+    const prepared = await prepareRedeems(sandbox, { chain, round, count })
+    const { account } = devAccount('operator')
+    // What the service sent last is mined, so that both start from the same state.
+    const nonce = await client.getTransactionCount({ address: account.address })
+    const fromBlock = quantity((await client.getBlockNumber({ cacheTime: 0 })) + 1n)
+    const mined = { rpcUrl: chain.rpcUrl, address: chain.creditsContract, topic: redeemed, fromBlock, count }
+    const load = { clients: options.clientsAtOnce, mined }
+    const snapshot = await ask('evm_snapshot', [])
+    const anvilBefore = anvilCpuMs()
+    const anvil = await clients.run({
+      ...load,
+      url: chain.rpcUrl,
+      bodies: await rawSends(prepared, { chain, account, nonce }),
+      headers: prepared.map(() => ({})),
+    })
+    const anvilBetween = anvilCpuMs()
+    await ask('evm_revert', [snapshot])
+    const before = process.cpuUsage()
+    const ours = await clients.run({
+      ...load,
+      url: `${sandbox.url}/api/redeem/evm/sendGaslessTx`,
+      bodies: prepared.map(({ body }) => body),
+      headers: prepared.map(({ headers }) => headers),
+    })
+    const { user, system } = process.cpuUsage(before)
+    const cpu = {
+      service: (user + system) / 1_000,
+      anvilAlone: difference(anvilBefore, anvilBetween),
+      anvilForService: difference(anvilBetween, anvilCpuMs()),
+    }
+    // The journal is closed before the next round.
+    await new Promise((done) => setTimeout(done, 1_000))
+    const ratio = anvil.elapsedMs / ours.elapsedMs
+    progress(
+      `${round}: Anvil ${rate({ ...anvil, count })} a second, the service ${rate({ ...ours, count })}, ${ratio.toFixed(2)}`,
+    )
+    return { ours, anvil, count, ratio, cpu }
+  }
+}
+
+function rowsOf(race: Race, lone: Race): Row[] {
+  const { ours, anvil, count, ratio } = race
+  return [
+    {
+      figure: `redeems: the service's rate by Anvil's own, ${clientsAtOnce} clients`,
+      value: Math.round(ratio * 100) / 100,
+      goal: 0.5,
+      better: 'higher',
+      unit: '×',
+    },
+    watched('redeems: the service', rate({ ...ours, count }), 'a second'),
+    watched('redeems: Anvil alone', rate({ ...anvil, count }), 'a second'),
+    {
+      figure: "redeems: a lone client's answer above Anvil's own, p50",
+      value: Math.round((median(lone.ours.latencies) - median(lone.anvil.latencies)) * 10) / 10,
+      goal: 40,
+      better: 'lower',
+      unit: 'ms',
+    },
+  ]
+}
+
+/** Told apart from the clock: they hold on a busy machine, too. */
+function cpuRows(turns: readonly Race[]): Row[] {
+  const each = (of: (cpu: Race['cpu']) => number | undefined) =>
+    turns.flatMap(({ cpu, count }) => {
+      const ms = of(cpu)
+      return ms === undefined ? [] : [Math.round((ms / count) * 100) / 100]
+    })
+  const forService = each(({ anvilForService }) => anvilForService)
+  const [first, last] = [forService[0], forService.at(-1)]
+  const rows = [cpuRow('redeems: CPU of the service', median(each(({ service }) => service)))]
+  if (first === undefined || last === undefined) return rows
+  return [
+    ...rows,
+    cpuRow('redeems: CPU of Anvil alone', median(each(({ anvilAlone }) => anvilAlone))),
+    cpuRow('redeems: CPU of Anvil for the service', median(forService)),
+    cpuRow(`redeems: the same, first round`, first),
+    cpuRow(`redeems: the same, last round`, last),
+  ]
+}
+
+const cpuRow = (figure: string, value: number): Row => ({
+  ...watched(figure, value, 'ms each'),
+  better: 'lower',
+})
+
+/** Processor time of this process's Anvil so far, where the system tells of processes in `/proc`. */
+function anvilCpuMs(): number | undefined {
+  try {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const stat = statOf(pid)
+      if (stat?.name === 'anvil' && stat.parent === process.pid) return stat.cpuMs
+    }
+  } catch {
+    // Another system.
+  }
+  return undefined
+}
+
+function statOf(pid: string): { name: string; parent: number; cpuMs: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
+    const rest = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    // In hundredths of a second.
+    return { name, parent: Number(rest[1]), cpuMs: (Number(rest[11]) + Number(rest[12])) * 10 }
+  } catch {
+    // It has ended meanwhile.
+    return undefined
+  }
+}
+
+const difference = (from: number | undefined, to: number | undefined) =>
+  from === undefined || to === undefined ? undefined : to - from
+
+const watched = (figure: string, value: number, unit: string): Row => ({
+  figure,
+  value,
+  goal: null,
+  better: 'higher',
+  unit,
+})
+
+const rate = ({ elapsedMs, count }: { elapsedMs: number; count: number }) =>
+  Math.round((count / elapsedMs) * 1_000)
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const redeemed: Hex = toEventSelector(
+  'Redeemed(address,bytes32,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)',
+)

@@ -1,0 +1,134 @@
+import { createPublicClient, type Hex, http, keccak256, stringToHex, toHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { settlementOf } from '../../../src/evm/transactionData/settlementOf.ts'
+import { mintCall, redeemCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
+import { redeemRequest } from '../../../src/sandbox/contracts/redeemRequest.ts'
+import { devAccount } from '../../../src/sandbox/devAccounts.ts'
+import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
+import type { TransactionData } from '../../../src/schema/index.ts'
+
+/** One signed redeem: as the service takes it, and as the contract does. */
+export type PreparedRedeem = { body: string; headers: Record<string, string>; call: { to: Hex; data: Hex } }
+
+/** So many redeems of as many customers, each with credits, each signed. */
+export async function prepareRedeems(
+  sandbox: RunningSandbox,
+  options: { chain: SandboxChain; round: string; count: number },
+): Promise<PreparedRedeem[]> {
+  const { chain, round, count } = options
+  const customers = Array.from({ length: count }, (_, number) =>
+    privateKeyToAccount(keccak256(stringToHex(`bench ${round} ${number}`))),
+  )
+  await giveCredits(chain, {
+    creditSeed: sandbox.creditSeed,
+    wallets: customers.map(({ address }) => address),
+  })
+  const prepared: PreparedRedeem[] = []
+  const size = 25
+  for (let from = 0; from < count; from += size) {
+    const some = customers.slice(from, from + size)
+    prepared.push(...(await Promise.all(some.map((customer) => prepareRedeem(sandbox, { chain, customer })))))
+  }
+  return prepared
+}
+
+/** All at once, with the key of the sandbox's bank. */
+async function giveCredits(
+  chain: SandboxChain,
+  { creditSeed, wallets }: { creditSeed: string; wallets: readonly Hex[] },
+): Promise<void> {
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const { account } = devAccount('bank')
+  const calls = wallets.map((wallet) => ({
+    call: mintCall(chain, { creditSeed, wallet, amount: 10_000_000n }),
+  }))
+  const nonce = await client.getTransactionCount({ address: account.address })
+  const bodies = await rawSends(calls, { chain, account, nonce })
+  await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `[${bodies.join(',')}]`,
+  })
+  while ((await client.getTransactionCount({ address: account.address })) < nonce + wallets.length)
+    await new Promise((done) => setTimeout(done, 20))
+}
+
+async function prepareRedeem(
+  { app, merchantId, creditSeed, people }: RunningSandbox,
+  { chain, customer }: { chain: SandboxChain; customer: PrivateKeyAccount },
+): Promise<PreparedRedeem> {
+  const transactionData: TransactionData = { type: 'token', destination: people.bob.address }
+  const asked = { merchantId, subtotal: { cents: 100 }, transactionData }
+  const headers = {
+    'x-svc-auth-wallet': customer.address,
+    'x-svc-auth-blockchain': chain.blockchain,
+  }
+  const response = await app.request('/api/redeem/evm/creditsAuthMsg', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(asked),
+  })
+  const answer = await response.json()
+  if (response.status !== 200) throw new Error(`creditsAuthMsg: ${JSON.stringify(answer)}`)
+  const { types, message, ...rest } = JSON.parse(answer.message)
+  const { EIP712Domain: _, ...own } = types
+  const signature = await customer.signTypedData({
+    ...rest,
+    types: own,
+    message: { ...message, amount: BigInt(message.amount), validBefore: BigInt(message.validBefore) },
+  })
+  const { validBefore, nonce, creditsRawAmount, salt } = answer
+  const request = redeemRequest({
+    permit: {
+      customerWallet: customer.address,
+      creditSeed,
+      amount: BigInt(creditsRawAmount),
+      validBefore: BigInt(validBefore),
+      nonce,
+    },
+    signature,
+    salt,
+    intent: { settlement: settlementOf(transactionData), amount: 1_000_000n, usdcAmount: 0n },
+    gasFee: 10_000n,
+  })
+  return {
+    headers,
+    body: JSON.stringify({
+      ...asked,
+      signedMessages: { permitCredits: signature },
+      validBefore,
+      nonce,
+      creditsRawAmount,
+    }),
+    call: redeemCall(chain, request),
+  }
+}
+
+/** Calls as raw transactions of an account, one after the other: what a node alone would be given. */
+export async function rawSends(
+  redeems: readonly Pick<PreparedRedeem, 'call'>[],
+  { chain, account, nonce }: { chain: SandboxChain; account: PrivateKeyAccount; nonce: number },
+): Promise<string[]> {
+  return Promise.all(
+    redeems.map(async ({ call }, index) => {
+      const raw = await account.signTransaction({
+        type: 'eip1559',
+        chainId: chain.chainId,
+        nonce: nonce + index,
+        ...call,
+        gas: 300_000n,
+        maxFeePerGas: 1_000_000_000n,
+        maxPriorityFeePerGas: 0n,
+      })
+      return JSON.stringify({
+        jsonrpc: '2.0',
+        id: index,
+        method: 'eth_sendRawTransaction',
+        params: [raw],
+      })
+    }),
+  )
+}
+
+/** Hex quantity as JSON-RPC spells it. */
+export const quantity = (value: bigint | number): Hex => toHex(value)

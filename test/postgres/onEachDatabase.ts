@@ -1,0 +1,34 @@
+import { describe, inject, test } from 'vitest'
+import { createDatabase } from './startPostgres.ts'
+
+/** Options of `openStore`, `createSandbox` and `startSandbox` that say where the rows are. */
+export type DatabaseOptions = { dataDir?: string; databaseUrl?: string }
+
+export type TestDatabase = {
+  name: 'PGlite' | 'PostgreSQL'
+  /** A database that is new: in this folder, or in memory, or on the server of this run. */
+  create: (folder?: string) => Promise<DatabaseOptions>
+}
+
+/** Runs the same tests on PGlite and on PostgreSQL. */
+export function onEachDatabase(tests: (database: TestDatabase) => void): void {
+  describe('on PGlite', () =>
+    tests({
+      name: 'PGlite',
+      create: async (folder) => (folder === undefined ? {} : { dataDir: folder }),
+    }))
+  onPostgres(tests)
+}
+
+/** Runs tests on PostgreSQL alone. */
+export function onPostgres(tests: (database: TestDatabase) => void): void {
+  const server = inject('postgres')
+  describe('on PostgreSQL', () => {
+    if ('missing' in server) test('the same', (context) => context.skip(server.missing))
+    else
+      tests({
+        name: 'PostgreSQL',
+        create: async () => ({ databaseUrl: await createDatabase(server.url) }),
+      })
+  })
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import pg from 'pg'
+import { killWithParent } from '../../src/sandbox/chains/anvil/killWithParent.ts'
+
+/** Where Debian's packages of PostgreSQL put its programs. */
+const packages = '/usr/lib/postgresql'
+
+/** Folder of the newest server's programs; undefined when none is installed. */
+export function postgresPrograms(): string | undefined {
+  if (!existsSync(packages)) return undefined
+  const folders = readdirSync(packages)
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(packages, version, 'bin'))
+  return folders.find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+export type PostgresServer = {
+  /** Of the database that is there from the start. */
+  url: string
+  start: () => Promise<void>
+  /** At once, with every connection: as a server that crashes. */
+  kill: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** A PostgreSQL server on a free port of this machine with its rows in a temporary folder, for as long as the tests run. */
+export async function startPostgres(programs: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'redeemkit-postgres-'))
+  const data = join(folder, 'data')
+  const port = await getPort()
+  // The server refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  const options = ['-D', data, '-A', 'trust', '-U', 'redeemkit', '-E', 'UTF8', '--locale=C', '--no-sync']
+  execFileSync(join(programs, 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' })
+  writeFileSync(join(data, 'pg_hba.conf'), access)
+  const url = `postgresql://redeemkit@127.0.0.1:${port}/postgres`
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '200',
+      fsync: 'off',
+    }
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    server = spawn(join(programs, 'postgres'), ['-D', data, '-p', `${port}`, ...given], {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    killWithParent(server, { folder })
+    for (let tries = 0; !(await answers(url)); tries++) {
+      if (tries > 200 || server.exitCode !== null) throw new Error('The PostgreSQL server did not start.')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    if (server === undefined || server.exitCode !== null) return
+    const gone = new Promise((resolve) => server?.once('exit', resolve))
+    server.kill(signal)
+    await gone
+  }
+
+  await start()
+  return {
+    url,
+    start,
+    kill: () => end('SIGQUIT'),
+    stop: async () => {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One user is asked for a password. */
+const access = `
+host all asked 127.0.0.1/32 scram-sha-256
+host all all   127.0.0.1/32 trust
+`
+
+/** A database of its own on a server. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client(serverUrl)
+  await client.connect()
+  try {
+    await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+  return serverUrl.replace(/\/postgres$/, `/${name}`)
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import { anvil, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-laptop-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+
+const script = `import { startSandbox } from '${new URL('../../src/sandbox/index.ts', import.meta.url)}'
+  const { url, merchantId, chains, people } = await startSandbox({ dataDir: process.argv[1], bridge: false })
+  const { rpcUrl, creditsContract } = chains.base
+  console.log(JSON.stringify({ url, merchantId, rpcUrl, creditsContract, key: people.alice.privateKey, shop: people.bob.address }))`
+
+/** The whole sandbox as a process of its own. */
+async function start() {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const said = JSON.parse(line)
+  return { child, ...said, service: caller(overHttp(said.url)) }
+}
+
+/** Service and chain at the same moment: no one of them sees the other go. */
+async function closeLaptop(child: ChildProcess): Promise<void> {
+  const folder = join(dataDir, 'chains')
+  const pidFiles = (await readdir(folder)).filter((file) => file.endsWith('.pid'))
+  const pids = await Promise.all(
+    pidFiles.map(async (file) => Number(await readFile(join(folder, file), 'utf8'))),
+  )
+  const gone = once(child, 'exit')
+  for (const pid of [...pids, Number(child.pid)]) process.kill(pid, 'SIGKILL')
+  await gone
+}
+
+test('service and chain killed together: whatever was answered 200 is on the chain once, or said to be lost', async () => {
+  const first = await start()
+  const alice = privateKeyToAccount(first.key)
+  const bodies: SendGaslessTxBody[] = []
+  for (let one = 0; one < 12; one++)
+    bodies.push(
+      await signedBody(first.service, {
+        request: {
+          merchantId: first.merchantId,
+          subtotal: { cents: 100 + one },
+          transactionData: { type: 'token', destination: first.shop },
+        },
+        wallet: alice.address,
+        key: alice,
+      }),
+    )
+  const submit = (service: typeof first.service, body: SendGaslessTxBody) =>
+    service.post(sendGaslessTxPath, body, customer(alice.address))
+  const answered: SendGaslessTxBody[] = []
+  const submits = bodies.map(async (body) => {
+    const sent = await submit(first.service, body).catch(() => undefined)
+    if (sent?.status === 200) answered.push(body)
+  })
+  await expect.poll(() => answered.length, { timeout: 30_000, interval: 1 }).toBeGreaterThanOrEqual(6)
+  await closeLaptop(first.child)
+  await Promise.all(submits)
+
+  const second = await start()
+  try {
+    const chain = anvil(second.rpcUrl)
+    const stateOf = ({ nonce }: SendGaslessTxBody): Promise<number> =>
+      chain.client.readContract({
+        address: second.creditsContract,
+        abi: creditsAbi,
+        functionName: 'nonceState',
+        args: [alice.address, nonce],
+      })
+    for (const body of answered) {
+      const outcome = async () => {
+        if ((await stateOf(body)) === 1) return 'on the chain'
+        const { status } = await submit(second.service, body)
+        return status === 200 ? 'answered with a hash that is nowhere' : `said to be lost: ${status}`
+      }
+      await expect
+        .poll(outcome, { timeout: 20_000, interval: 200 })
+        .toMatch(/^(on the chain|said to be lost)/)
+    }
+    const redeemed = await chain.client.getContractEvents({
+      address: second.creditsContract,
+      abi: creditsAbi,
+      eventName: 'Redeemed',
+      args: { customerWallet: alice.address },
+      fromBlock: 0n,
+    })
+    const nonces = redeemed.map(({ args }) => args.nonce)
+    expect(new Set(nonces).size).toBe(nonces.length)
+    // The permits are good for half an hour: nothing had to be lost.
+    expect(nonces).toEqual(expect.arrayContaining(answered.map(({ nonce }) => nonce)))
+  } finally {
+    second.child.kill('SIGKILL')
+  }
+}, 120_000)

@@ -1,0 +1,154 @@
+import { inspect } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { createSandbox, devAccount, type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { openStore } from '../../src/sandbox/store/openStore.ts'
+import * as tables from '../../src/sandbox/store/tables/index.ts'
+import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import { onEachDatabase } from '../postgres/onEachDatabase.ts'
+import { postgresPrograms, startPostgres } from '../postgres/startPostgres.ts'
+import {
+  type Caller,
+  caller,
+  customer,
+  publicClient,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
+
+/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+let lender: RunningSandbox
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+})
+afterAll(() => lender?.stop())
+
+const base = () => (lender.chains as Required<typeof lender.chains>).base // the one that is started by default
+const options = () => ({
+  merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
+  chains: [
+    {
+      blockchain: 'base' as const,
+      rpcUrl: base().rpcUrl,
+      creditsContract: base().creditsContract,
+      operatorKey: devAccount('operator').privateKey,
+    },
+  ],
+})
+
+const sign = (service: Caller): Promise<SendGaslessTxBody> =>
+  signedBody(service, {
+    request: {
+      merchantId: lender.merchantId,
+      subtotal: { cents: 5 },
+      transactionData: { type: 'token', destination: lender.people.bob.address },
+    },
+    wallet: lender.people.alice.address,
+    key: lender.people.alice.account,
+  })
+const submit = (service: Caller, body: SendGaslessTxBody) =>
+  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+
+onEachDatabase(({ create }) => {
+  test('a statement that fails puts no signature into what is told', async () => {
+    const store = await openStore(await create())
+    const told: unknown[] = []
+    const { app, stop } = createSandbox({
+      ...options(),
+      store: async () => store,
+      onError: (...facts) => told.push(facts),
+    })
+    const service = caller(app)
+    const body = await sign(service)
+    // The signed transaction is a parameter of the statement, and the permit is in it.
+    await store.database.execute(sql`alter table transactions add constraint "none" check (nonce < 0)`)
+    expect(await submit(service, body)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+    await stop()
+    const words = inspect(told, { depth: Infinity, showHidden: true, maxStringLength: null })
+    expect(words).toContain('DatabaseStatementError')
+    expect(words).not.toContain(body.signedMessages.permitCredits.slice(2))
+    expect(words).not.toContain(body.nonce.slice(2))
+  })
+})
+
+describe('a PostgreSQL server that is gone for five seconds', () => {
+  const programs = postgresPrograms()
+
+  test('is told as such meanwhile, and everything goes on by itself afterwards', async (context) => {
+    if (programs === undefined) return context.skip('PostgreSQL is not installed: apt-get install postgresql')
+    const server = await startPostgres(programs)
+    const told: unknown[] = []
+    const sandbox = createSandbox({
+      ...options(),
+      databaseUrl: server.url,
+      onError: (error) => told.push(error),
+    })
+    const service = caller(sandbox.app)
+    try {
+      const bodies = []
+      for (let count = 0; count < 12; count++) bodies.push(await sign(service))
+      const wallet = privateKeyToAccount(generatePrivateKey()).address
+      const mint = () =>
+        service.post(
+          '/api/merchant/credits/mint',
+          { wallet, blockchain: 'base', amount: { cents: 7 }, idempotencyKey: 'one' },
+          { authorization: 'the key' },
+        )
+      const atWork = bodies.slice(0, 8).map((body) => submit(service, body))
+      await Promise.race(atWork)
+      await server.kill()
+      const gone = performance.now()
+      for (const { status, body } of await Promise.all(atWork))
+        if (status !== 200) expect({ status, code: body.code }).toEqual({ status: 503, code: 'UNAVAILABLE' })
+      while (performance.now() - gone < 5_000) {
+        const answers = await Promise.all([...bodies.slice(8).map((body) => submit(service, body)), mint()])
+        answers.push(await service.get('/health'))
+        for (const { status, body } of answers)
+          expect({ status, code: body.code }).toEqual({ status: 503, code: 'UNAVAILABLE' })
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      await server.start()
+
+      const answers = await Promise.all(bodies.map((body) => submit(service, body)))
+      expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+      const { jobId } = (await mint()).body
+      const job = () => service.get(`/api/merchant/credits/status/${jobId}`, { authorization: 'the key' })
+      await expect.poll(async () => (await job()).body.status, { timeout: 20_000 }).toBe('completed')
+      const client = publicClient(base().rpcUrl)
+      const events = await client.getContractEvents({
+        address: base().creditsContract,
+        abi: creditsAbi,
+        eventName: 'Redeemed',
+        fromBlock: 0n,
+      })
+      for (const [at, { nonce }] of bodies.entries())
+        expect(
+          events.filter(({ args }) => args.nonce === nonce).map((event) => event.transactionHash),
+        ).toEqual([answers[at]?.body.hash])
+      const credits = await client.readContract({
+        address: base().creditsContract,
+        abi: creditsAbi,
+        functionName: 'creditsOf',
+        args: [lender.creditSeed, wallet],
+      })
+      expect(credits).toBe(70_000n)
+      await sandbox.stop()
+
+      const { database, close } = await openStore({ databaseUrl: server.url })
+      const redeemed = await database
+        .select()
+        .from(tables.redeems)
+        .where(eq(tables.redeems.status, 'redeemed'))
+      expect(redeemed.map(({ hash }) => hash).sort()).toEqual(answers.map(({ body }) => body.hash).sort())
+      await close()
+      const words = inspect(told, { depth: Infinity, showHidden: true, maxStringLength: null })
+      for (const { signedMessages } of bodies)
+        expect(words).not.toContain(signedMessages.permitCredits.slice(2))
+    } finally {
+      await sandbox.stop()
+      await server.stop()
+    }
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startAnvil } from '../../src/sandbox/index.ts'
+
+let folder: string
+let statePath: string
+let warnings: string[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'redeemkit-kept-'))
+  statePath = join(folder, '1234.json')
+  warnings = []
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const start = () => startAnvil({ chainId: 1234, statePath, onWarning: (text) => warnings.push(text) })
+type Chain = Awaited<ReturnType<typeof start>>
+
+const height = async ({ request }: Chain) => Number(await request({ method: 'eth_blockNumber' }))
+const mine = (chain: Chain, blocks: number) =>
+  chain.request({ method: 'anvil_mine', params: [`0x${blocks.toString(16)}`] })
+
+/** As when the machine loses its power: no chance to write anything. */
+async function kill(chain: Chain): Promise<void> {
+  process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
+  await chain.stop()
+}
+
+/** What was written last, and is cut off. */
+async function cutOff(file: string): Promise<void> {
+  await truncate(file, 1000)
+}
+
+test('a chain that was ended goes on where it was', async () => {
+  const first = await start()
+  await mine(first, 3)
+  await first.stop()
+  const second = await start()
+  expect(await height(second)).toBe(3)
+  await second.stop()
+  expect(warnings).toEqual([])
+})
+
+test('a chain that was killed goes on from its last checkpoint', async () => {
+  const first = await start()
+  await mine(first, 3)
+  const { mtimeMs } = await stat(statePath)
+  await vi.waitFor(async () => expect((await stat(statePath)).mtimeMs).toBeGreaterThan(mtimeMs), {
+    timeout: 5_000,
+  })
+  await kill(first)
+  const second = await start()
+  expect(await height(second)).toBe(3)
+  await second.stop()
+})
+
+test('a file that was cut off is set aside, and the one before is taken', async () => {
+  const first = await start()
+  await mine(first, 3)
+  await first.stop()
+  await (await start()).stop()
+  await cutOff(`${statePath}.exit`)
+  const third = await start()
+  expect(await height(third)).toBe(3)
+  await third.stop()
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^The file of chain 1234, 1234\.json\.exit, was cut off; it is kept as 1234\.json\.exit\.broken-\S+\. The chain goes on from 1234\.json; what came after that is not on it\.$/,
+    ),
+  ])
+})
+
+test('when every file was cut off, the chain starts anew and says so', async () => {
+  await (await start()).stop()
+  for (const file of await readdir(folder)) await cutOff(join(folder, file))
+  const second = await start()
+  expect(await height(second)).toBe(0)
+  await second.stop()
+  expect(warnings.at(-1)).toContain('There is no older one: the chain starts anew, empty.')
+  expect((await readdir(folder)).filter((file) => file.includes('.broken-'))).toHaveLength(2)
+})
+
+test('nothing stays in the user’s home or among the temporary files', async () => {
+  const { HOME, TMPDIR } = process.env
+  Object.assign(process.env, { HOME: folder, TMPDIR: folder })
+  try {
+    const chain = await startAnvil({ chainId: 1234 })
+    for (let block = 0; block < 600; block++) await mine(chain, 1)
+    expect(await height(chain)).toBe(600)
+    await chain.stop()
+    expect(await readdir(folder)).toEqual([])
+  } finally {
+    restore('HOME', HOME)
+    restore('TMPDIR', TMPDIR)
+  }
+})
+
+test('past states can be read as far back as somebody waits for confirmations', async () => {
+  const chain = await start()
+  const account = `0x${'11'.repeat(20)}`
+  await mine(chain, 10)
+  await chain.request({ method: 'anvil_setBalance', params: [account, '0x7'] })
+  await mine(chain, 120)
+  expect(await chain.request({ method: 'eth_getBalance', params: [account, '0x9'] })).toBe('0x0')
+  expect(await chain.request({ method: 'eth_getBalance', params: [account, '0xb'] })).toBe('0x7')
+  await chain.stop()
+})
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name]
+  else process.env[name] = value
+}

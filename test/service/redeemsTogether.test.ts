@@ -1,0 +1,284 @@
+import { encodeFunctionData, type Hex, keccak256, parseAbiItem, parseTransaction, stringToHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { requestsOfBatch } from '../../src/sandbox/contracts/creditsCalls.ts'
+import {
+  createSandbox,
+  devAccount,
+  openStore,
+  type RunningSandbox,
+  type Sandbox,
+  type SandboxChain,
+  startSandbox,
+} from '../../src/sandbox/index.ts'
+import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
+import { toStore } from '../../src/sandbox/store/toStore.ts'
+import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+
+/** Every turn that is taken, by its key. */
+const turns: string[] = []
+vi.mock('../../src/sandbox/process/keyedLock.ts', async (load) => {
+  const { keyedLock } = await load<typeof import('../../src/sandbox/process/keyedLock.ts')>()
+  return {
+    keyedLock: () => {
+      const lock = keyedLock()
+      return (key: string, work: () => Promise<unknown>) => {
+        turns.push(key)
+        return lock(key, work)
+      }
+    },
+  }
+})
+
+/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+let lender: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+let customers: PrivateKeyAccount[]
+
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  chain = anvil(base.rpcUrl)
+  customers = Array.from({ length: 12 }, (_, index) =>
+    privateKeyToAccount(keccak256(stringToHex(`together ${index}`))),
+  )
+  await Promise.all(customers.map(({ address }) => lender.mintCredits({ wallet: address, cents: 5_000 })))
+})
+afterAll(() => lender?.stop())
+
+let store: Awaited<ReturnType<typeof openStore>>
+const services: Sandbox[] = []
+beforeEach(async () => {
+  store = await openStore()
+})
+afterEach(async () => {
+  await chain.rpc('evm_setAutomine', [true])
+  await chain.rpc('evm_mine', [])
+  for (const service of services.splice(0)) await service.stop()
+  await store.close()
+})
+
+/** A service process on the lender's chain and this test's database. */
+function service(options: { relayerKeys?: Hex[] } = {}): Caller {
+  const sandbox = createSandbox({
+    store: async () => ({ ...store, close: async () => {} }),
+    merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
+    chains: [
+      {
+        blockchain: 'base',
+        rpcUrl: base.rpcUrl,
+        creditsContract: base.creditsContract,
+        operatorKey: devAccount('operator').privateKey,
+        ...options,
+      },
+    ],
+  })
+  services.push(sandbox)
+  return caller(sandbox.app)
+}
+
+function signs(on: Caller, account: PrivateKeyAccount, cents = 100): Promise<SendGaslessTxBody> {
+  const transactionData = { type: 'token', destination: lender.people.bob.address } as const // for the shape's type
+  return signedBody(on, {
+    request: { merchantId: lender.merchantId, subtotal: { cents }, transactionData },
+    wallet: account.address,
+    key: account,
+  })
+}
+const submit = (on: Caller, account: PrivateKeyAccount, body: SendGaslessTxBody) =>
+  on.post(sendGaslessTxPath, body, customer(account.address))
+
+const redeemed = parseAbiItem(
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+)
+async function hashesOf(body: SendGaslessTxBody): Promise<Hex[]> {
+  const logs = await chain.client.getLogs({
+    address: base.creditsContract,
+    event: redeemed,
+    args: { nonce: body.nonce },
+    fromBlock: 0n,
+  })
+  return logs.map(({ transactionHash }) => transactionHash)
+}
+const journal = () => toStore(store).database.select().from(transactions)
+const rows = () => toStore(store).database.select().from(redeems)
+
+test('forty junk requests for a nonce of a wallet take none of its turns, and its own redeem takes one', async () => {
+  const on = service()
+  const [alice] = customers as [PrivateKeyAccount]
+  const body = await signs(on, alice)
+  const others = await Promise.all(customers.slice(1).map((other) => signs(on, other)))
+  turns.length = 0
+  const junk = Array.from({ length: 40 }, (_, index) => ({
+    ...body,
+    // Signatures of others, and bytes that are none.
+    signedMessages: {
+      permitCredits:
+        others[index]?.signedMessages.permitCredits ??
+        (`0x${'1b'.repeat(index)}${'22'.repeat(65 - index)}` as Hex), // hex
+    },
+  }))
+  const answers = await Promise.all(junk.map((one) => submit(on, alice, one)))
+  expect(new Set(answers.map((answer) => answer.body.code))).toEqual(new Set(['INVALID_PERMIT']))
+  const ofAlice = () => turns.filter((key) => key.includes(alice.address))
+  expect(ofAlice()).toEqual([])
+  expect((await submit(on, alice, body)).status).toBe(200)
+  expect(ofAlice()).toHaveLength(1)
+})
+
+test('those that come at once go in few transactions, each exactly once, and are answered with the hash that has them', async () => {
+  const on = service()
+  const bodies = await Promise.all(customers.map((one) => signs(on, one)))
+  const submitAll = () =>
+    Promise.all(customers.map((one, index) => submit(on, one, bodies[index] as SendGaslessTxBody))) // one for each
+  const answers = await submitAll()
+  const hashes = answers.map(({ body }) => body.hash)
+  expect(new Set(hashes).size).toBeLessThan(customers.length)
+  for (const [index, body] of bodies.entries())
+    await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toEqual([hashes[index]])
+  await expect
+    .poll(async () => new Set((await rows()).map(({ status }) => status)), { timeout: 10_000 })
+    .toEqual(new Set(['redeemed']))
+  expect((await submitAll()).map(({ body }) => body.hash)).toEqual(hashes)
+})
+
+test('a redeem that comes alone goes alone', async () => {
+  const on = service()
+  const [alice] = customers as [PrivateKeyAccount]
+  await submit(on, alice, await signs(on, alice))
+  expect((await journal()).map(({ reference }) => reference.kind)).toEqual(['redeem'])
+})
+
+/** A batch that is sent and not mined, and one of its redeems. */
+async function batchInThePool(on: Caller) {
+  const bodies = await Promise.all(customers.map((one) => signs(on, one)))
+  await chain.rpc('evm_setAutomine', [false])
+  await Promise.all(customers.map((one, index) => submit(on, one, bodies[index] as SendGaslessTxBody))) // one for each
+  const batch = (await journal()).find(({ reference }) => reference.kind === 'batch')
+  const request = batch && requestsOfBatch(parseTransaction(batch.raw).data ?? '0x')[0]
+  const index = customers.findIndex(({ address }) => address === request?.permit.customerWallet)
+  const [one, body] = [customers[index], bodies[index]]
+  if (request === undefined || one === undefined || body === undefined) throw new Error('There is no batch.')
+  return { bodies, request, customer: one, body }
+}
+
+/** Sends without waiting. Anvil orders a block by what transactions offer at most: before the batch, or after it. */
+async function sendFrom(from: Hex, data: Hex, place: 'before' | 'after'): Promise<void> {
+  const { baseFeePerGas } = await chain.client.getBlock()
+  const most = place === 'before' ? 10n ** 12n : ((baseFeePerGas ?? 0n) * 13n) / 10n
+  await chain.rpc('anvil_impersonateAccount', [from])
+  await chain.rpc('anvil_setBalance', [from, '0x3635c9adc5dea00000'])
+  await chain.rpc('eth_sendTransaction', [
+    {
+      from,
+      to: base.creditsContract,
+      data,
+      gas: '0x7a120',
+      maxFeePerGas: `0x${most.toString(16)}`,
+      maxPriorityFeePerGas: '0x0',
+    },
+  ])
+}
+
+test('an item that fails fails alone; a stranger was first, and the answer is the stranger’s transaction', async () => {
+  const on = service()
+  const { bodies, request, customer: one, body } = await batchInThePool(on)
+  const stranger = privateKeyToAccount(keccak256(stringToHex('stranger'))).address
+  const data = encodeFunctionData({
+    abi: creditsAbi,
+    functionName: 'redeem',
+    args: [{ ...request, gasFee: 0n }],
+  })
+  await sendFrom(stranger, data, 'before')
+  await chain.rpc('evm_mine', [])
+  await chain.rpc('evm_setAutomine', [true])
+  for (const each of bodies) await expect.poll(() => hashesOf(each), { timeout: 10_000 }).toHaveLength(1)
+  const [theirs] = await hashesOf(body)
+  await expect
+    .poll(async () => (await rows()).find(({ nonce }) => nonce === body.nonce)?.status, { timeout: 10_000 })
+    .toBe('reverted')
+  expect((await rows()).filter(({ status }) => status === 'redeemed')).toHaveLength(customers.length - 1)
+  expect((await submit(on, one, body)).body).toEqual({ hash: theirs })
+})
+
+test('an item that failed for want of credits goes alone when they are there again', async () => {
+  const on = service()
+  const { customer: one, body } = await batchInThePool(on)
+  const bank = devAccount('bank').account.address
+  const credits = await chain.client.readContract({
+    address: base.creditsContract,
+    abi: creditsAbi,
+    functionName: 'creditsOf',
+    args: [lender.creditSeed, one.address],
+  })
+  // Paid out before the batch, and given back after it, in the same block.
+  await sendFrom(
+    bank,
+    encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'burn',
+      args: [lender.creditSeed, one.address, credits],
+    }),
+    'before',
+  )
+  await sendFrom(
+    bank,
+    encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'mint',
+      args: [lender.creditSeed, one.address, credits],
+    }),
+    'after',
+  )
+  await chain.rpc('evm_mine', [])
+  expect(await hashesOf(body)).toEqual([])
+  await chain.rpc('evm_setAutomine', [true])
+  await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)
+  const [own] = await hashesOf(body)
+  await expect
+    .poll(async () => (await rows()).find(({ nonce }) => nonce === body.nonce), { timeout: 10_000 })
+    .toMatchObject({ status: 'redeemed', hash: own, attempt: 2 })
+})
+
+test('two processes that are sent the same redeem at once send it once, and both answer with its hash', async () => {
+  const [first, second] = [service(), service()]
+  const bodies = await Promise.all(customers.map((one) => signs(first, one)))
+  const answers = await Promise.all(
+    [first, second].flatMap(
+      (on) => customers.map((one, index) => submit(on, one, bodies[index] as SendGaslessTxBody)), // one for each
+    ),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  for (const [index, body] of bodies.entries()) {
+    await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)
+    const [hash] = await hashesOf(body)
+    expect([answers[index]?.body.hash, answers[index + customers.length]?.body.hash]).toEqual([hash, hash])
+  }
+  await expect
+    .poll(async () => new Set((await journal()).map(({ status }) => status)), { timeout: 10_000 })
+    .toEqual(new Set(['mined']))
+})
+
+test('several relayer accounts take turns, each with nonces of its own', async () => {
+  const others = ['relayer 2', 'relayer 3'].map((name) => devAccount(name))
+  const admin = devAccount('admin').account.address
+  for (const { account } of others) {
+    await chain.rpc('anvil_setBalance', [account.address, '0x3635c9adc5dea00000'])
+    const role = keccak256(stringToHex('OPERATOR_ROLE'))
+    await chain.call(base.creditsContract, creditsAbi, 'grantRole', [role, account.address], admin)
+  }
+  const on = service({ relayerKeys: others.map(({ privateKey }) => privateKey) })
+  const [alice] = customers as [PrivateKeyAccount]
+  for (let turn = 0; turn < 3; turn++) {
+    const body = await signs(on, alice)
+    expect((await submit(on, alice, body)).status).toBe(200)
+    await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)
+  }
+  const senders = (await journal()).map(({ sender }) => sender)
+  expect(new Set(senders)).toEqual(
+    new Set([devAccount('operator'), ...others].map(({ account }) => account.address)),
+  )
+})

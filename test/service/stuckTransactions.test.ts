@@ -1,0 +1,192 @@
+import { eq } from 'drizzle-orm'
+import { type Hex, parseAbiItem } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  createSandbox,
+  devAccount,
+  openStore,
+  type RunningSandbox,
+  type Sandbox,
+  type SandboxChain,
+  startSandbox,
+} from '../../src/sandbox/index.ts'
+import { lanes, transactions } from '../../src/sandbox/store/tables/index.ts'
+import { toStore } from '../../src/sandbox/store/toStore.ts'
+import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import { anvil, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+
+/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+let lender: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  chain = anvil(base.rpcUrl)
+})
+afterAll(() => lender?.stop())
+
+let store: Awaited<ReturnType<typeof openStore>>
+const services: Sandbox[] = []
+beforeEach(async () => {
+  store = await openStore()
+})
+afterEach(async () => {
+  await chain.rpc('evm_setAutomine', [true])
+  await setBaseFee(usualBaseFee)
+  await chain.rpc('evm_mine', [])
+  for (const service of services.splice(0)) await service.stop()
+  await store.close()
+})
+
+/** A service process on the lender's chain and this test's database. */
+function service(options: { maxFeePerGas?: bigint } = {}) {
+  const sandbox = createSandbox({
+    environment: 'sandbox',
+    store: async () => ({ ...store, close: async () => {} }),
+    merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
+    // So that what was signed before a spike is not refused for its fee.
+    gasFeePayer: 'merchant',
+    chains: [
+      {
+        blockchain: 'base',
+        rpcUrl: base.rpcUrl,
+        creditsContract: base.creditsContract,
+        operatorKey: devAccount('operator').privateKey,
+        ...options,
+      },
+    ],
+  })
+  services.push(sandbox)
+  return caller(sandbox.app)
+}
+
+const usualBaseFee = 10_000_000n
+const setBaseFee = (wei: bigint) => chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`])
+const mine = () => chain.rpc('evm_mine', [])
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function aliceSigns(on: ReturnType<typeof service>): Promise<SendGaslessTxBody> {
+  const { alice, bob } = lender.people
+  const transactionData = { type: 'token', destination: bob.address } as const // for the shape's type
+  return signedBody(on, {
+    request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData },
+    wallet: alice.address,
+    key: alice.account,
+  })
+}
+const submit = (on: ReturnType<typeof service>, body: SendGaslessTxBody) =>
+  on.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+
+const redeemed = parseAbiItem(
+  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+)
+async function hashesOf(body: SendGaslessTxBody): Promise<Hex[]> {
+  const logs = await chain.client.getLogs({
+    address: base.creditsContract,
+    event: redeemed,
+    args: { nonce: body.nonce },
+    fromBlock: 0n,
+  })
+  return logs.map(({ transactionHash }) => transactionHash)
+}
+const rows = () => toStore(store).database.select().from(transactions)
+const replacements = async () => (await rows()).flatMap(({ replaced }) => replaced)
+
+/** Sent, not mined, and priced out. */
+async function stuck(on: ReturnType<typeof service>, baseFee: bigint) {
+  const body = await aliceSigns(on)
+  await chain.rpc('evm_setAutomine', [false])
+  const { body: answer } = await submit(on, body)
+  await setBaseFee(baseFee)
+  await mine()
+  expect(await hashesOf(body)).toEqual([])
+  return { body, hash: answer.hash as Hex } // a hash by the schema
+}
+
+test('a base fee that rises a thousandfold: sent again with as much as it takes, and redeemed once', async () => {
+  const on = service()
+  const { body, hash } = await stuck(on, usualBaseFee * 1_000n)
+  await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
+  const replacing = (await submit(on, body)).body.hash
+  expect(replacing).not.toBe(hash)
+  await expect.poll(async () => (await chain.client.getTransaction({ hash: replacing })).hash).toBe(replacing)
+  await mine()
+  expect(await hashesOf(body)).toEqual([replacing])
+  await expect.poll(async () => (await rows())[0]?.status, { timeout: 10_000 }).toBe('mined')
+  expect((await submit(on, body)).body).toEqual({ hash: replacing })
+})
+
+test('a base fee above the bound: nothing is sent again until it falls, then mined within two blocks', async () => {
+  const on = service({ maxFeePerGas: usualBaseFee * 20n })
+  const { body } = await stuck(on, usualBaseFee * 1_000n)
+  await pause(2_000)
+  expect(await replacements()).toEqual([])
+  // Below the bound, and still above what the transaction offers.
+  await setBaseFee(usualBaseFee * 10n)
+  await mine()
+  await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(async () => (await rows())[0]?.status, { timeout: 10_000 }).toBe('broadcast')
+  await mine()
+  expect(await hashesOf(body)).toHaveLength(1)
+})
+
+test('what is sent while the base fee is above the bound waits in the journal, and goes when it has fallen', async () => {
+  const on = service({ maxFeePerGas: usualBaseFee * 2n })
+  const body = await aliceSigns(on)
+  await setBaseFee(usualBaseFee * 5n)
+  await mine()
+  expect((await submit(on, body)).status).toBe(200)
+  await pause(500)
+  expect(await hashesOf(body)).toEqual([])
+  await setBaseFee(usualBaseFee)
+  await mine()
+  await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)
+})
+
+test('the transaction that was replaced lands after all: the redeem has its hash', async () => {
+  const on = service()
+  const { body, hash } = await stuck(on, usualBaseFee * 1_000n)
+  await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
+  const [old] = await replacements()
+  await expect.poll(async () => (await rows())[0]?.status, { timeout: 10_000 }).toBe('broadcast')
+  await chain.rpc('anvil_dropTransaction', [(await rows())[0]?.hash])
+  await setBaseFee(usualBaseFee)
+  await mine()
+  await chain.rpc('eth_sendRawTransaction', [old?.raw])
+  await mine()
+  expect(await hashesOf(body)).toEqual([hash])
+  await expect
+    .poll(async () => (await rows())[0], { timeout: 10_000 })
+    .toMatchObject({ status: 'mined', hash })
+  expect((await submit(on, body)).body).toEqual({ hash })
+})
+
+test('two processes that find it stuck: one replaces it', async () => {
+  const first = service()
+  const { body } = await stuck(first, usualBaseFee * 1_000n)
+  const second = service()
+  await submit(second, body)
+  await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
+  await pause(1_500)
+  expect(await replacements()).toHaveLength(1)
+  await mine()
+  expect(await hashesOf(body)).toHaveLength(1)
+})
+
+test('a counter that is ahead of the chain: the next redeem takes the place that is missing', async () => {
+  const on = service()
+  await submit(on, await aliceSigns(on))
+  await expect.poll(async () => (await rows())[0]?.status, { timeout: 10_000 }).toBe('mined')
+  const operator = devAccount('operator').account.address
+  const { database } = toStore(store)
+  const [lane] = await database.select().from(lanes)
+  await database
+    .update(lanes)
+    .set({ nextNonce: (lane?.nextNonce ?? 0) + 7 })
+    .where(eq(lanes.sender, operator))
+  const body = await aliceSigns(on)
+  expect((await submit(on, body)).status).toBe(200)
+  await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)
+})
