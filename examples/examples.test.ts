@@ -93,6 +93,12 @@ describe('the examples run', () => {
           getItem: (key) => kept.get(key) ?? null,
           setItem: (key, value) => kept.set(key, value),
           removeItem: (key) => kept.delete(key),
+          replaceItem: (key, expected, value) => {
+            if ((kept.get(key) ?? null) !== expected) return false
+            if (value === null) kept.delete(key)
+            else kept.set(key, value)
+            return true
+          },
         },
       })
       expect(outcome).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Hex, HttpRequestError, TimeoutError } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
@@ -231,6 +231,9 @@ export declare namespace createSandbox {
     | UnknownRowError
     | guardStatements.ErrorType
     | ChainReadError
+    // A node that `start` puts the clock of, by viem's own words.
+    | HttpRequestError
+    | TimeoutError
     | InvalidClockError
     | InvalidOptionError
 }

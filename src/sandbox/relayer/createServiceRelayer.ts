@@ -32,28 +32,16 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     onError,
     onFinal: async (work, { row, receipt }) => {
       await finishTransaction(work, { row, receipt, now })
-      try {
-        await background().onFinal(work, { row, receipt })
-      } catch (cause) {
-        // Takes the closing of the row back, too; the next pass closes it again.
-        throw new Error(`What became of transaction ${row.hash} was not written down.`, { cause })
-      }
+      await background().onFinal(work, { row, receipt })
     },
     onTick: async (database) => {
-      const { handlers, steps } = background()
+      const { handlers, pass } = background()
       await lookForMessages(database)
       // One after the other: all sign in the operator's lane.
       let due: boolean = await (await store()).queue.runDue({ handlers, onError })
       if (await carryMessages(database, { relayer, pauses, destinationOf, onError })) due = true
       if (await sendAlone(database, { relayer, pauses, chains, now, onError })) due = true
-      for (const step of steps)
-        try {
-          if (await step(database)) due = true
-        } catch (error) {
-          // It keeps none of the others back, and is done again.
-          due = true
-          onError?.(error)
-        }
+      if (await pass(database)) due = true
       return due
     },
   })
@@ -74,8 +62,8 @@ export declare namespace createServiceRelayer {
 export type Background = {
   /** What runs the jobs of the queue that are due. */
   handlers: JobQueue.RunOptions['handlers']
-  /** Done at each pass, one after the other. Each tells whether something stays due. */
-  steps: readonly ((database: Database) => Promise<boolean>)[]
+  /** Does what is due, at each pass. @returns whether something stays due */
+  pass: (database: Database) => Promise<boolean>
   /** Writes down what became of that which the service sent by itself, in the database transaction that closes the row. */
   onFinal: OnFinal
 }

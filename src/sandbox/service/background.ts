@@ -12,47 +12,56 @@ import { settleDue } from './settlement/settleDue.ts'
 /** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
 export function background(service: Service, options: { wake: () => void }): Background {
   const pauses = createPauses(service.now)
-  const settlements: Step = (database) => settleDue(service, database, pauses)
-  const withdrawals: Step = (database) => sendWithdrawals(service, database, pauses)
-  const orders: Step = (database) => expirePayments(service, database)
-  const telling: Step = async () => {
-    options.wake()
-    return false
-  }
   return {
-    // At the end whoever tells merchants is woken: whatever happened, they may have to be told.
     handlers: { credits: (job) => sendJob(service, job) },
-    steps: [settlements, withdrawals, orders, telling],
-    onFinal: async (work, { row }) => {
-      const { reference, status, hash } = row
-      const at = new Date(service.now())
-      if (reference.kind === 'payment')
-        return finishPayment(work, { row, paymentId: reference.paymentId, at })
-      const isJob = reference.kind === 'mint' || reference.kind === 'burn'
-      if (status === 'dropped') {
-        // It never landed: what it was for is still pending and is sent again.
-        if (isJob) {
-          const { jobId } = reference
-          await (await service.queue()).send(work, 'credits', { jobId }, { singletonKey: jobId })
+    pass: async (database) => {
+      let due = false
+      for (const name of ['settlements', 'withdrawals', 'orders'] as const)
+        try {
+          const steps = { settlements: settleDue, withdrawals: sendWithdrawals, orders: expirePayments }
+          if (await steps[name](service, database, pauses)) due = true
+        } catch (error) {
+          // It keeps none of the others back, and is done again.
+          due = true
+          service.onError?.(error)
         }
-        return
+      // Whatever happened, merchants may have to be told.
+      options.wake()
+      return due
+    },
+    onFinal: async (work, { row }) => {
+      try {
+        const { reference, status, hash } = row
+        const at = new Date(service.now())
+        if (reference.kind === 'payment')
+          return await finishPayment(work, { row, paymentId: reference.paymentId, at })
+        const isJob = reference.kind === 'mint' || reference.kind === 'burn'
+        if (status === 'dropped') {
+          // It never landed: what it was for is still pending and is sent again.
+          if (isJob) {
+            const { jobId } = reference
+            await (await service.queue()).send(work, 'credits', { jobId }, { singletonKey: jobId })
+          }
+          return
+        }
+        const mined = status === 'mined'
+        const reverted = { status: 'failed', error: 'The transaction was reverted.' } as const
+        if (isJob)
+          return await closeJob(work, {
+            jobId: reference.jobId,
+            outcome: mined ? { status: 'completed', value: hash } : reverted,
+            at,
+          })
+        if (reference.kind === 'withdrawal')
+          return await closeWithdrawal(work, {
+            withdrawalId: reference.withdrawalId,
+            outcome: mined ? { status: 'completed', hash } : reverted,
+            at,
+          })
+      } catch (cause) {
+        // Takes the closing of the row back, too; the next pass closes it again.
+        throw new Error(`What became of transaction ${row.hash} was not written down.`, { cause })
       }
-      const mined = status === 'mined'
-      const reverted = { status: 'failed', error: 'The transaction was reverted.' } as const
-      if (isJob)
-        return closeJob(work, {
-          jobId: reference.jobId,
-          outcome: mined ? { status: 'completed', value: hash } : reverted,
-          at,
-        })
-      if (reference.kind === 'withdrawal')
-        return closeWithdrawal(work, {
-          withdrawalId: reference.withdrawalId,
-          outcome: mined ? { status: 'completed', hash } : reverted,
-          at,
-        })
     },
   }
 }
-
-type Step = Background['steps'][number]

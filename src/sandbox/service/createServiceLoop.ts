@@ -16,11 +16,18 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
     onError: (error) => service.onError?.(error),
     pass: async () => {
       const database = await service.database()
-      const bills = await billSubscriptions(service, database)
+      let due = false
+      try {
+        if (await billSubscriptions(service, database)) due = true
+      } catch (error) {
+        // It keeps no message back, and is done again.
+        due = true
+        service.onError?.(error)
+      }
       while (await tellRedeems(service, database));
       while (await dispatchEvents(service, database));
-      const webhooks = await deliverWebhooks(service, database, options)
-      return bills || webhooks
+      if (await deliverWebhooks(service, database, options)) due = true
+      return due
     },
   })
 }

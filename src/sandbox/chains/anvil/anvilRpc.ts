@@ -2,6 +2,7 @@ import { createPublicClient, type Hex, type PublicClient, type Transport } from 
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { ChainSetupError } from '../errors.ts'
+import { waitForReceipt } from '../waitForReceipt.ts'
 
 /** What the set-up of a local chain needs of Anvil beyond an ordinary node. */
 export type AnvilRpc = {
@@ -65,7 +66,7 @@ export function anvilRpc(transport: Transport): AnvilRpc {
         // `eth_sendTransaction` answers with a transaction hash.
         // One at a time for each sender: Anvil can give two the same nonce.
         const hash = (await oneAtATime(from, () => ask('eth_sendTransaction', [sent]))) as Hex
-        const receipt = await client.waitForTransactionReceipt({ hash })
+        const receipt = await waitForReceipt(client, hash)
         if (receipt.status !== 'success') throw new ChainSetupError(`Transaction ${hash} was reverted.`)
         return { hash, contractAddress: receipt.contractAddress ?? undefined }
       } catch (cause) {

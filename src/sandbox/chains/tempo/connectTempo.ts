@@ -11,6 +11,7 @@ import {
   type Transport,
 } from 'viem'
 import { ChainSetupError } from '../errors.ts'
+import { waitForReceipt } from '../waitForReceipt.ts'
 import { tempoChainId } from './tempoChainId.ts'
 
 /** How the local Tempo chain is read and sent to. */
@@ -38,7 +39,7 @@ export function connectTempo(transport: Transport): TempoRpc {
     send: async (account, call) => {
       const wallet = createWalletClient({ account, chain, transport })
       const hash = await wallet.sendTransaction({ ...call, ...fees })
-      const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
+      const receipt = await waitForReceipt(client, hash)
       if (receipt.status !== 'success')
         throw new ChainSetupError(`Transaction ${hash} on the local Tempo chain reverted.`, {
           fix: 'Look at it with debug_traceTransaction before the chain is stopped.',

@@ -89,29 +89,43 @@ export const subscriberRoutes: readonly Route[] = [
       )
     },
   },
-  merchantCall('cancel', (work, row, at) => cancel(work, row, { at, reason: 'Canceled by the merchant.' })),
-  merchantCall('block', (work, row, at) =>
-    moveSubscription(work, row, {
-      to: 'Blocked',
-      at,
-      reason: 'Blocked by the merchant.',
-      change: { dueAt: null },
-    }),
-  ),
-  merchantCall('unblock', unblock),
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/subscribers/:subscriptionId/cancel',
+    handle: (service, context): Promise<Subscription> =>
+      changeOfMerchant(service, context, (work, row, at) =>
+        cancel(work, row, { at, reason: 'Canceled by the merchant.' }),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/subscribers/:subscriptionId/block',
+    handle: (service, context): Promise<Subscription> =>
+      changeOfMerchant(service, context, (work, row, at) =>
+        moveSubscription(work, row, {
+          to: 'Blocked',
+          at,
+          reason: 'Blocked by the merchant.',
+          change: { dueAt: null },
+        }),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/subscribers/:subscriptionId/unblock',
+    handle: (service, context): Promise<Subscription> => changeOfMerchant(service, context, unblock),
+  },
 ]
 
 type Change = (work: DatabaseWork, row: SubscriptionRow, at: Date) => Promise<SubscriptionRow>
 
-function merchantCall(name: string, run: Change): Route {
-  return {
-    method: 'POST',
-    path: `/sandbox/subscription/subscribers/:subscriptionId/${name}`,
-    handle: async (service, context): Promise<Subscription> => {
-      const { merchantId } = await authorizedMerchant(service, context)
-      return change(service, context, ofMerchant(merchantId), run)
-    },
-  }
+async function changeOfMerchant(
+  service: Service,
+  context: Context<AppEnv>,
+  run: Change,
+): Promise<Subscription> {
+  const { merchantId } = await authorizedMerchant(service, context)
+  return change(service, context, ofMerchant(merchantId), run)
 }
 
 async function change(
