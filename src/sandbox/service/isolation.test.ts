@@ -151,6 +151,7 @@ async function ask(route: Route, credentials: Record<string, string>) {
 /** What fields of these names are in bodies. */
 const named: Record<string, readonly unknown[]> = {
   merchantId: ['shop'],
+  name: ['theirs'],
   blockchain: ['base'],
   wallet: [wallet],
   programId: [wallet],

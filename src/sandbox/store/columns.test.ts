@@ -41,7 +41,7 @@ onEachDatabase(({ create }) => {
 
   test.each([
     ['status', 'refunded'],
-    ['type', 'burn'],
+    ['type', 'melt'],
     ['blockchain', 'moon'],
   ])('a job whose %s is %s is an error that names it', async (column, word) => {
     const change = sql`update jobs set ${sql.identifier(column)} = ${word}`

@@ -9,6 +9,7 @@ let shop: TestShop
 let alice: Record<string, string>
 const operator = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+const paymentSettlement = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const stranger = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const subtotal = { cents: 1000, currency: 'USD' }
 
@@ -24,6 +25,7 @@ const chain = {
   },
   creditsContract: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
   usdc,
+  paymentSettlement,
   operator,
   whitelister: undefined,
   walletFactories: new Set(),
@@ -127,7 +129,7 @@ test('the receiver is the one that the merchant signed', async () => {
 describe('a part in USDC', () => {
   const authorization = (changes: object = {}) => ({
     from: wallet,
-    to: operator.address,
+    to: paymentSettlement,
     value: '4000000',
     validAfter: 0,
     validBefore: String(Date.parse('2026-05-01T13:00:00Z') / 1000),
