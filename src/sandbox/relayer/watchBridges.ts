@@ -1,10 +1,12 @@
+import { BaseError } from '../../core/errors/baseError.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Database } from '../store/database.ts'
+import { createPauses } from './createPauses.ts'
 import { noteMessagesOnChain } from './noteBridgeMessages.ts'
 
 /**
  * Looks for bridge messages of redeems that strangers relayed, at most once a second, also while nothing else is due. A node that
- * does not answer keeps nothing else back.
+ * does not answer keeps nothing else back, and is asked with growing pauses.
  *
  * @returns one look, for every pass; it does nothing before its time
  */
@@ -12,15 +14,22 @@ export function watchBridges(options: watchBridges.Options): (database: Database
   const { now, wake, onError } = options
   const sources = [...options.chains.values()].filter(({ destinations }) => destinations.size > 0)
   const seen = new Map<number, bigint>()
+  const pauses = createPauses(now)
   let due = sources.length > 0
   return async (database) => {
     if (!due) return
     due = false
     for (const chain of sources) {
+      const { blockchain } = chain
+      if (pauses.has(blockchain)) continue
       try {
         await noteMessagesOnChain(database, { chain, seen, at: new Date(now()) })
-      } catch (error) {
-        onError?.(error)
+        pauses.done(blockchain)
+      } catch (cause) {
+        pauses.failed(blockchain)
+        onError?.(
+          new BridgeWatchError(`The bridge messages of ${blockchain} could not be looked for.`, { cause }),
+        )
       }
     }
     const timer = setTimeout(() => {
@@ -39,4 +48,9 @@ export declare namespace watchBridges {
     wake: () => void
     onError: ((error: unknown) => void) | undefined
   }
+}
+
+/** A chain on which it cannot be seen whether redeems that strangers relayed have paid the bridge. It is tried again. */
+export class BridgeWatchError extends BaseError {
+  override readonly name = 'BridgeWatchError'
 }
