@@ -110,7 +110,22 @@ describe('refused before anybody pays', () => {
     expect((await buy({ transactionData: token }, onPolygon)).body.issues).toEqual(['x-svc-auth-blockchain'])
   })
 
-  test('a transaction of Stellar elsewhere', async () => {
+  test.each([{ transactionData: token }, { settlementType: 'Credits' }])(
+    'what a chain without the contract that settles payments cannot do: %o',
+    async (more) => {
+      shop.service.chains = new Map([['base', { ...chain, paymentSettlement: undefined }]])
+      expect((await buy(more)).body.issues).toEqual(['x-svc-auth-blockchain'])
+      shop.service.chains = new Map([['base', chain]])
+    },
+  )
+
+  test('a call at a service of unbound permits, whose contract executes none', async () => {
+    shop.service.kind = 'unbound'
+    expect((await buy({ transactionData: token })).status).toBe(400)
+    shop.service.kind = 'bound'
+  })
+
+  test('a transaction of Stellar, which this service does not submit', async () => {
     expect((await buy({ stellarTransaction: 'AAAA' })).body.issues).toEqual(['stellarTransaction'])
   })
 

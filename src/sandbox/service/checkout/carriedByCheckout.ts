@@ -23,13 +23,9 @@ export async function carriedByCheckout(
   const { merchant, wallet, blockchain } = customer
   const { transactionData, stellarTransaction, settlementType, destinationAuthKey } = body
   const { headers } = service
-  if (stellarTransaction !== undefined && blockchain !== 'stellar')
-    throw problem('INVALID_REQUEST', 'stellarTransaction is for customers on Stellar.', {
+  if (stellarTransaction !== undefined)
+    throw problem('INVALID_REQUEST', 'This service submits no transactions of Stellar. Leave it out.', {
       issues: ['stellarTransaction'],
-    })
-  if (stellarTransaction !== undefined && transactionData !== undefined)
-    throw problem('INVALID_REQUEST', 'transactionData is for EVM chains, stellarTransaction for Stellar.', {
-      issues: ['transactionData'],
     })
   const needsWallet = transactionData !== undefined || settlementType === 'Credits'
   if (needsWallet && (wallet === undefined || blockchain === undefined))
@@ -38,6 +34,11 @@ export async function carriedByCheckout(
     })
   if (needsWallet && blockchain !== undefined) {
     const chain = evmChain(service, blockchain, headers.blockchain)
+    const executes = service.kind === 'bound' || transactionData === undefined
+    if (chain.paymentSettlement === undefined || !executes)
+      throw problem('INVALID_REQUEST', `This service settles no such payment on ${blockchain}.`, {
+        issues: [headers.blockchain],
+      })
     if (transactionData !== undefined) {
       const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
       await checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed })
@@ -52,7 +53,6 @@ export async function carriedByCheckout(
     transactionData,
     customerUsdcTransferData,
     customerUsdcTransferDataV2,
-    stellarTransaction,
     settlementType,
     destination,
   }

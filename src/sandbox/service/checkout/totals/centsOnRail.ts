@@ -37,8 +37,8 @@ export function centsOnRail(
       issues: [service.headers.wallet],
     })
   const chain = evmChain(service, blockchain, service.headers.blockchain)
-  if (chain.usdc === undefined)
-    throw problem('INVALID_REQUEST', `There is no USDC with authorizations on ${blockchain}.`, {
+  if (chain.usdc === undefined || chain.paymentSettlement === undefined)
+    throw problem('INVALID_REQUEST', `No payment on ${blockchain} takes a part in USDC.`, {
       issues: [field],
     })
   const invalid = (words: string) => problem('INVALID_USDC_AUTHORIZATION', words, { issues: [field] })
