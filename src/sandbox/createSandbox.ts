@@ -35,9 +35,8 @@ import { transferChains } from './service/transfers/transferChains.ts'
 import { setWebhooks } from './service/webhooks/setWebhooks.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { DatabaseWork } from './store/database.ts'
-import type { UnknownRowError } from './store/errors.ts'
+import type { DatabaseStatementError, DatabaseUnavailableError, UnknownRowError } from './store/errors.ts'
 import { forgetTransfers } from './store/forgetTransfers.ts'
-import type { guardStatements } from './store/guardStatements.ts'
 import { restoreClock } from './store/keptClock.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { lockIn } from './store/lockIn.ts'
@@ -229,7 +228,8 @@ export declare namespace createSandbox {
     | connectEvmChain.ErrorType
     | FolderInUseError
     | UnknownRowError
-    | guardStatements.ErrorType
+    | DatabaseUnavailableError
+    | DatabaseStatementError
     | ChainReadError
     // A node that `start` puts the clock of, by viem's own words.
     | HttpRequestError

@@ -1,6 +1,6 @@
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InvalidSandboxOptionsError } from './errors.ts'
-import type { guardStatements } from './store/guardStatements.ts'
+import type { DatabaseStatementError, DatabaseUnavailableError } from './store/errors.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 
@@ -27,5 +27,6 @@ export declare namespace openSandboxStore {
     | FolderInUseError
     | InvalidSandboxOptionsError
     | InvalidOptionError
-    | guardStatements.ErrorType
+    | DatabaseUnavailableError
+    | DatabaseStatementError
 }

@@ -7,7 +7,7 @@ export const getAuthMessage = {
   method: 'GET',
   path: '/api/auth',
   headers: { required: ['wallet', 'blockchain'], optional: [] },
-  answer: authMessageResponse,
+  answer: authMessageResponse as typeof authMessageResponse,
   ofTheDocuments: true,
   summary: 'A text for the wallet to sign in with',
 } as const satisfies Endpoint
@@ -17,7 +17,7 @@ export const verifyAuth = {
   method: 'GET',
   path: '/api/auth/verify',
   headers: { required: ['wallet', 'blockchain', 'signedMessage'], optional: [] },
-  answer: emptyAnswer,
+  answer: emptyAnswer as typeof emptyAnswer,
   ofTheDocuments: true,
   summary: 'Whether a signed message is a good credential',
 } as const satisfies Endpoint
@@ -31,7 +31,7 @@ export const getSessionKey = {
     optional: ['userId', 'wallet', 'blockchain'],
     oneOf: [['userId'], ['wallet', 'blockchain']],
   },
-  answer: sessionKeyResponse,
+  answer: sessionKeyResponse as typeof sessionKeyResponse,
   ofTheDocuments: true,
   summary: 'A session key for an end user, good for 24 hours',
 } as const satisfies Endpoint

@@ -6,8 +6,8 @@ export const getContractAddress = {
   method: 'GET',
   path: '/api/utils/contract-address',
   headers: { required: [], optional: [] },
-  query: contractAddressQuery,
-  answer: contractAddressResponse,
+  query: contractAddressQuery as typeof contractAddressQuery,
+  answer: contractAddressResponse as typeof contractAddressResponse,
   ofTheDocuments: true,
   summary: 'The credits contract of a chain, for discovery only',
 } as const satisfies Endpoint
