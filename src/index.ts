@@ -15,7 +15,12 @@ export {
   ServiceUnreachableError,
   SessionKeyError,
 } from './api/errors.ts'
-export { isServiceError, type ServiceError, type UnknownServiceError } from './api/serviceError.ts'
+export {
+  isServiceError,
+  type ServiceError,
+  type UnknownServiceError,
+  VerificationError,
+} from './api/serviceError.ts'
 export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
 export { formatAmount } from './core/amount/formatAmount.ts'
 export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'
