@@ -31,7 +31,8 @@ export function parseRecord<schema extends z.core.$ZodType>(
     })
   }
   if (result.success) return result.data
-  const issues = result.error.issues.flatMap((issue) => toIssues(issue, value, options.field ?? ''))
+  const { field = '', hideValues = false } = options
+  const issues = result.error.issues.flatMap((issue) => toIssues(issue, value, { prefix: field, hideValues }))
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   throw new InvalidRecordError(
@@ -52,41 +53,43 @@ export declare namespace parseRecord {
     record?: string | undefined
     /** The way out. */
     fix?: string | undefined
+    /** Shows no value in the message: for records that hold card data. */
+    hideValues?: boolean | undefined
   }
   type ErrorType = InvalidRecordError
 }
 
-function toIssues(issue: z.core.$ZodIssue, root: unknown, prefix: string): RecordIssue[] {
-  const path = issue.path.reduce<string>(pathTo, prefix)
+function toIssues(
+  issue: z.core.$ZodIssue,
+  root: unknown,
+  { prefix, hideValues }: { prefix: string; hideValues: boolean },
+): RecordIssue[] {
+  const path = issue.path.reduce<string>((at, key) => pathTo(at, key, hideValues), prefix)
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
-      path: pathTo(path, key),
+      path: pathTo(path, key, hideValues),
       message: 'is not a field of this record',
     }))
-  const value = issue.path.reduce<unknown>(
-    // Read as zod read it a moment ago; anything but an object ends the walk.
-    (at, key) =>
-      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
-    root,
-  )
   const expected =
     issue.code === 'invalid_value'
       ? `expected ${cut(issue.values.map((one) => showValue(one)).join(', '), 160)}`
       : issue.code === 'invalid_type' && issue.message === 'Invalid input'
         ? `expected ${issue.expected}`
         : issue.message
-  return [
-    {
-      path,
-      message: value === undefined ? `is missing: ${expected}` : `is ${showValue(value)}: ${expected}`,
-    },
-  ]
+  const value = issue.path.reduce<unknown>(
+    // Read as zod read it a moment ago; anything but an object ends the walk.
+    (at, key) =>
+      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
+    root,
+  )
+  const is = value === undefined ? 'is missing' : hideValues ? 'cannot be used' : `is ${showValue(value)}`
+  return [{ path, message: `${is}: ${expected}` }]
 }
 
 /** A field's place. A name that is no plain word is shown as any foreign text: it may be anything, a key in both senses. */
-function pathTo(path: string, key: PropertyKey): string {
+function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
   if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
-  return `${path}[${typeof key === 'number' ? key : showValue(key, 60)}]`
+  return `${path}[${typeof key === 'number' ? key : hideValues ? '…' : showValue(key, 60)}]`
 }
 
 function cut(text: string, length = 60): string {
