@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/sandbox/service/routes.ts'
-import { endpoints, errorBody, parseRecord } from '../../src/schema/index.ts'
+import { endpoints, errorBody, openApiDocument, parseRecord } from '../../src/schema/index.ts'
 import { type EndpointId, endpointCases, type Sample } from './endpointCases/endpointCases.ts'
+import { refusals } from './endpointCases/refusals.ts'
 import { type Stage, startStage } from './endpointCases/stage.ts'
 import type { Answer } from './sandboxClient.ts'
 
@@ -43,13 +44,22 @@ const requiredOf = ({ headers }: Call): readonly string[] => [
   ...(('oneOf' in headers ? headers.oneOf : undefined)?.[0] ?? []),
 ]
 
-function ask(call: Call, sample: Sample, headers: Record<string, string>): Promise<Answer> {
+async function ask(call: Call, sample: Sample, headers: Record<string, string>): Promise<Answer> {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => sample.params?.[name] ?? name)
   const query = new URLSearchParams(sample.query).toString()
   const url = query === '' ? path : `${path}?${query}`
-  return call.method === 'GET'
-    ? stage.service.get(url, headers)
-    : stage.service.post(url, sample.body ?? {}, headers)
+  const answer =
+    call.method === 'GET'
+      ? await stage.service.get(url, headers)
+      : await stage.service.post(url, sample.body ?? {}, headers)
+  expect(documented(call), 'statuses of the OpenAPI document').toContain(String(answer.status))
+  return answer
+}
+
+const { paths } = openApiDocument()
+
+function documented({ path, method }: Call): string[] {
+  return Object.keys(Object(paths[path]?.[method.toLowerCase()]).responses)
 }
 
 /** The record of the call's answer and no field beyond it, or another answer that the call may give. */
@@ -96,6 +106,14 @@ describe('refuses', () => {
     expect(answer.body.message.toLowerCase()).toContain(stage.headers[key]?.name)
   })
 
+  const ofWallets = calls.filter(([, call]) => requiredOf(call).includes('wallet'))
+
+  test.each(ofWallets)('%s without both headers of the wallet', async (_, call) => {
+    const others = requiredOf(call).filter((key) => key !== 'wallet' && key !== 'blockchain')
+    const answer = await ask(call, await sampleOf(call), headersOf(others))
+    expect(answer).toMatchObject({ status: 400, body: { issues: ['x-svc-auth-blockchain'] } })
+  })
+
   const withBody = calls.filter(([, call]) => 'body' in call)
 
   test.each(withBody)('%s with a field that its body does not have', async (_, call) => {
@@ -127,5 +145,14 @@ describe('refuses', () => {
   )('%s with an API key that is not known', async (_, call) => {
     const headers = { ...headersOf(requiredOf(call)), authorization: 'sk_of_nobody' }
     expect((await ask(call, await sampleOf(call), headers)).status).toBe(401)
+  })
+
+  test.each(refusals)('$id, $when, by a status of its own', async ({ id, code, ask: sampleOf }) => {
+    const call = endpoints.find((one) => one.id === id)
+    if (call === undefined) throw new Error(id)
+    const { headers, ...sample } = await sampleOf(stage)
+    expect(await ask(call, sample, { ...headersOf(requiredOf(call)), ...headers })).toMatchObject({
+      body: { code },
+    })
   })
 })
