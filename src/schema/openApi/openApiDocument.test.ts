@@ -70,12 +70,15 @@ describe('the OpenAPI document', () => {
   })
 
   test('names the headers by the prefix that is given', () => {
-    const { components } = openApiDocument({ headerPrefix: 'x-other-' })
+    const { components, paths } = openApiDocument({ headerPrefix: 'x-other-' })
     const names = headerNames('x-other-')
     expect(components.securitySchemes?.sessionKey).toMatchObject({ in: 'header', name: names.sessionKey })
     expect(components.parameters?.wallet).toMatchObject({ name: names.wallet, required: true })
     expect(components.parameters?.walletIfAny).toMatchObject({ name: names.wallet, required: false })
     expect(JSON.stringify(components)).not.toContain('x-svc-')
+    expect(Object(paths['/api/auth/session-key']?.get).description).toBe(
+      'Needs, too: x-other-auth-user-id, or x-other-auth-wallet with x-other-auth-blockchain; or both.',
+    )
     expect(() => openApiDocument({ headerPrefix: 'X Other' })).toThrow('cannot begin a header name')
   })
 })
