@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
 import type { Components } from './components.ts'
 import { errorsOf } from './errorResponses.ts'
+import { examples } from './examples.ts'
 import { type JsonObject, refTo } from './json.ts'
 
 /** Headers that say who calls; the others are parameters. */
@@ -37,7 +38,9 @@ export function operation(
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: refTo('schemas', nameOf(body)) } },
+        content: {
+          'application/json': { schema: refTo('schemas', nameOf(body)), example: examples[id] },
+        },
       },
     }),
     responses: {
