@@ -51,3 +51,18 @@ test('an unknown path says where calls are', async () => {
     message: expect.stringMatching(/\/sandbox/),
   })
 })
+
+test.each([
+  ['log?limits=5', 'limits', /not a field/],
+  ['log?limit=0', 'limit', /expected a whole number from 1 to 9999/],
+  ['webhooks/events?types=payment.*', 'types', /not a field/],
+  ['webhooks/events?limit=101', 'limit', /expected a number from 1 to 100/],
+])('GET /sandbox/%s names %s and what it takes', async (path, field, words) => {
+  const headers = { authorization: testKeys.shop }
+  const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, { headers })
+  expect(await response.json()).toMatchObject({
+    code: 'INVALID_REQUEST',
+    issues: [field],
+    message: expect.stringMatching(words),
+  })
+})
