@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { envHeader, envText } from './sandboxSettings.ts'
+import { envHeader, envText, sandboxSettings } from './sandboxSettings.ts'
 
 test('one line a value, named by the way to it', () => {
   expect(
@@ -20,4 +20,13 @@ test('a value is one value, whatever is in it', () => {
     'REDEEMKIT_D=',
     '',
   ])
+})
+
+test('what signs a destinationAuthKey is among them, as the API key is', () => {
+  const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, people: {} }
+  // Of a running sandbox it reads no more than is there.
+  expect(sandboxSettings(running as Parameters<typeof sandboxSettings>[0])).toMatchObject({
+    apiKey: 'sk_1',
+    jwtSecret: 'a secret',
+  })
 })

@@ -6,7 +6,8 @@ import type { ServiceKind } from '../sandbox/serviceKind.ts'
  * The keys in it are worth nothing anywhere else.
  */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {
-  const { url, service, headerPrefix, merchantId, creditSeed, apiKey, environment, people } = running
+  const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, people } =
+    running
   const { chains, solana, stellar, tempo } = running
   return {
     url,
@@ -15,6 +16,7 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
     merchantId,
     creditSeed,
     apiKey,
+    jwtSecret,
     environment,
     ...Object.fromEntries(
       Object.values(chains).map(({ blockchain, chainId, rpcUrl, creditsContract, usdc }) => [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { envText } from './sandboxSettings.ts'
-import { writeEnvFile } from './writeEnvFile.ts'
+import { checkEnvFile, writeEnvFile } from './writeEnvFile.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -30,6 +30,8 @@ test('somebody’s own lines are not written over', async () => {
   expect(await readFile(file, 'utf8')).toBe('SECRET=1\n')
 })
 
-test('a folder that is not there is told', async () => {
+test('a folder that is not there is told, before anything is started', async () => {
+  await expect(checkEnvFile(join(folder, 'none', '.env'))).rejects.toThrow('cannot be written')
+  await expect(checkEnvFile(join(folder, '.env.new'))).resolves.toBeUndefined()
   await expect(writeEnvFile(join(folder, 'none', '.env'), '')).rejects.toThrow('cannot be written')
 })

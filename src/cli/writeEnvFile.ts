@@ -1,5 +1,5 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { access, chmod, constants, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { InvalidSandboxOptionsError } from '../sandbox/errors.ts'
 import { envHeader } from './sandboxSettings.ts'
 
@@ -19,12 +19,23 @@ export async function writeEnvFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** @throws {@link InvalidSandboxOptionsError} when there is a file that somebody else wrote */
+/**
+ * Looks, before anything is started, whether the file could be written.
+ *
+ * @throws {@link InvalidSandboxOptionsError} when there is a file that somebody else wrote, or none can be written
+ */
 export async function checkEnvFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
     throw problem(file, 'cannot be read', cause)
   })
+  try {
+    const folder = dirname(resolve(file))
+    if (!(await stat(folder)).isDirectory()) throw new Error('no folder')
+    await access(text === undefined ? folder : file, constants.W_OK)
+  } catch (cause) {
+    throw problem(file, 'cannot be written', cause)
+  }
   if (text !== undefined && text !== '' && !text.startsWith(envHeader))
     throw problem(file, 'holds what the sandbox did not write')
 }

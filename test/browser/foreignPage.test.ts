@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
+import { createFront } from '../../src/sandbox/start/createFront.ts'
 import { openChromium } from './openChromium.ts'
 
 /**
@@ -17,6 +18,8 @@ let pages: Server
 let pagesPort: number
 /** What the service has seen of requests that reached its routes. */
 let reached: string[] = []
+/** What the chain was asked. */
+let asked: string[] = []
 
 beforeAll(async () => {
   pages = createServer((_, response) => {
@@ -30,7 +33,16 @@ beforeAll(async () => {
     allowedOrigins: [`http://friend.test:${pagesPort}`],
     onLog: ({ method, route, status }) => reached.push(`${method} ${route} ${status}`),
   })
-  service = await listen({ fetch: sandbox.app.fetch, port: 0 })
+  // As a running sandbox: the service, and a chain under its name.
+  const front = createFront({ headerPrefix: undefined })
+  front.setService(sandbox.app.fetch)
+  front.addNode('base', {
+    ask: async (method) => {
+      asked.push(method)
+      return '"result":"0x1"}'
+    },
+  })
+  service = await listen({ fetch: front.fetch, port: 0 })
   browser = await openChromium(['--host-resolver-rules=MAP *.test 127.0.0.1'])
 })
 afterAll(async () => {
@@ -48,6 +60,7 @@ type Call = {
 /** Lets a page call; what it can read of the answer. */
 async function callFrom(host: string, call: Call, port = pagesPort): Promise<string> {
   reached = []
+  asked = []
   const page = await browser.newPage()
   try {
     await page.goto(`http://${host}:${port}/`)
@@ -103,6 +116,115 @@ describe('a page of another site', () => {
     )
     expect(called).toBe(403)
     await page.close()
+  })
+})
+
+describe('a form of another site', () => {
+  const kinds = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
+
+  test.each(kinds)('sent as %s does nothing', async (enctype) => {
+    for (const path of ['/sandbox/clock', '/sandbox/3ds/any', '/rpc/base']) {
+      reached = []
+      asked = []
+      const page = await browser.newPage()
+      await page.goto(`http://evil.test:${pagesPort}/`)
+      const [answer] = await Promise.all([
+        page.waitForNavigation(),
+        page.evaluate(
+          ([action = '', type = '']) => {
+            const form = document.createElement('form')
+            Object.assign(form, { method: 'POST', action, enctype: type })
+            const field = document.createElement('input')
+            // As plain text it is JSON: the equals sign is inside a text.
+            field.name = '{"advanceSeconds":1000,"answer":"approve","id":1,"method":"anvil_mine","a":"'
+            field.value = '"}'
+            form.append(field)
+            document.body.append(form)
+            form.submit()
+          },
+          [`${service.url}${path}`, enctype],
+        ),
+      ])
+      expect(answer?.status(), path).toBe(403)
+      await page.close()
+    }
+    expect(await moved()).toBe(0)
+    expect(asked).toEqual([])
+  })
+})
+
+/** Of a frame without an origin of its own: `Origin: null`. */
+test('a sandboxed frame may not call', async () => {
+  reached = []
+  const page = await browser.newPage()
+  await page.goto(`http://localhost:${pagesPort}/`)
+  const said = await page.evaluate(
+    (url) =>
+      new Promise((resolve) => {
+        window.addEventListener('message', ({ data }) => resolve(data))
+        const frame = document.createElement('iframe')
+        frame.setAttribute('sandbox', 'allow-scripts')
+        frame.srcdoc = `<script>fetch(${JSON.stringify(url)}).then((one) => one.text(), () => 'blocked').then((text) => parent.postMessage(text, '*'))</script>`
+        document.body.append(frame)
+      }),
+    `${service.url}/health`,
+  )
+  expect(said).toBe('blocked')
+  expect(reached).toEqual(['GET /health 403'])
+  await page.close()
+})
+
+describe('the address of a chain', () => {
+  const call = (init: Call['init'] = {}): Call => ({
+    url: `${service.url}/rpc/base`,
+    init: { method: 'POST', headers: json, body: '{"id":1,"method":"anvil_mine"}', ...init },
+  })
+
+  test('is not there for a page of another site', async () => {
+    expect(await callFrom('evil.test', call())).toMatch(/^blocked/)
+    const plain = { mode: 'no-cors' as const, headers: { 'content-type': 'text/plain' } }
+    expect(await callFrom('evil.test', call(plain))).toBe('opaque 0: ')
+    expect(asked).toEqual([])
+  })
+
+  test('nor when its own name leads there', async () => {
+    const page = await browser.newPage()
+    const { port } = new URL(service.url)
+    await page.goto(`http://rebound.test:${port}/health`)
+    const status = await page.evaluate(
+      async (headers) =>
+        (await fetch('/rpc/base', { method: 'POST', headers, body: '{"id":1,"method":"eth_chainId"}' }))
+          .status,
+      json,
+    )
+    expect(status).toBe(403)
+    expect(asked).toEqual([])
+    await page.close()
+  })
+
+  test.each(['evil.test', 'localhost'])('opens no websocket for a page of %s', async (host) => {
+    asked = []
+    const page = await browser.newPage()
+    await page.goto(`http://${host}:${pagesPort}/`)
+    const outcome = await page.evaluate(
+      (url) =>
+        new Promise((resolve) => {
+          const socket = new WebSocket(url)
+          socket.onopen = () => resolve('open')
+          socket.onerror = () => resolve('refused')
+        }),
+      `${service.url.replace('http', 'ws')}/rpc/base`,
+    )
+    expect(outcome).toBe('refused')
+    expect(asked).toEqual([])
+    await page.close()
+  })
+
+  test('answers a page of this machine what may be asked, and nothing else', async () => {
+    expect(await callFrom('localhost', call())).toMatch(/^cors 200: .*"result":"0x1"/)
+    const reset = call({ body: '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"anvil_reset"}]' })
+    expect(await callFrom('localhost', reset)).toMatch(/not answered here/)
+    expect(asked).toEqual(['eth_chainId'])
   })
 })
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
+import { mkdtemp, rmdir } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { dirname, resolve } from 'node:path'
-import { createPublicClient, http } from 'viem'
+import { dirname, join, resolve } from 'node:path'
+import { BaseError, createPublicClient, HttpRequestError, http } from 'viem'
 import { openAnvil } from '../../sandbox/chains/anvil/openAnvil.ts'
 import { openSandboxStore } from '../../sandbox/sandboxStore.ts'
 import { listen } from '../../sandbox/servers/listen.ts'
@@ -48,13 +48,23 @@ export async function checkForkUrl(url: string | undefined): Promise<Finding> {
   try {
     const client = createPublicClient({ transport: http(url, { timeout: 5_000, retryCount: 0 }) })
     return { state: 'ok', found: `answers as chain ${await client.getChainId()}` }
-  } catch {
+  } catch (error) {
+    const status = statusOf(error)
     return {
       state: 'fail',
-      found: 'does not answer eth_chainId',
-      fix: 'Check the address and its key, or leave it out: the sandbox works without a fork.',
+      found: status === undefined ? 'does not answer eth_chainId' : `answers eth_chainId with ${status}`,
+      fix:
+        status === 401 || status === 403
+          ? 'Its key is not taken: get a new one, or leave the address out: the sandbox works without a fork.'
+          : 'Check the address and its key, or leave it out: the sandbox works without a fork.',
     }
   }
+}
+
+/** Of an answer that was no JSON-RPC. */
+function statusOf(error: unknown): number | undefined {
+  const found = error instanceof BaseError ? error.walk((one) => one instanceof HttpRequestError) : undefined
+  return found instanceof HttpRequestError ? found.status : undefined
 }
 
 /** Whether the rows have a place: a PostgreSQL server when one is named, else the database that comes with the package. */
@@ -94,14 +104,13 @@ function isPostgres(host: string, port: number): Promise<boolean> {
   })
 }
 
-/** Whether a folder could be kept in. */
+/** Whether a folder could be kept in: something is written there, and taken away again. */
 export async function checkDataDir(dataDir: string | undefined): Promise<Finding> {
   if (dataDir === undefined) return { state: 'ok', found: 'none: everything is in memory' }
   let folder = resolve(dataDir)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   try {
-    if (!(await stat(folder)).isDirectory()) throw new Error('no folder')
-    await access(folder, constants.W_OK)
+    await rmdir(await mkdtemp(join(folder, '.redeemkit-doctor-')))
     return { state: 'ok', found: `${resolve(dataDir)} can be written in` }
   } catch {
     return {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { listen } from '../../sandbox/servers/listen.ts'
-import { checkNode, checkPort } from './checks.ts'
+import { checkForkUrl, checkNode, checkPort } from './checks.ts'
 import { runDoctor } from './runDoctor.ts'
 
 test('says what to do where something is missing, without the key in an address', async () => {
@@ -16,6 +16,7 @@ test('says what to do where something is missing, without the key in an address'
   )
   const states = Object.fromEntries(found.map(({ check, state }) => [check, state]))
   expect(states).toMatchObject({ Node: 'ok', port: 'ok', Anvil: 'ok', 'fork URL': 'fail', database: 'fail' })
+  expect(states['data folder']).toBe('fail')
   for (const { state, fix } of found) expect(fix === undefined).toBe(state === 'ok')
   for (const secret of ['a-key', 'secret']) expect(JSON.stringify(found)).not.toContain(secret)
 })
@@ -42,3 +43,12 @@ test.each([
   ['20.19.0', 'ok'],
   ['22.1.0', 'ok'],
 ])('Node %s: %s', (version, state) => expect(checkNode(version).state).toBe(state))
+
+test('a fork URL whose key is not taken is told from one that does not answer', async () => {
+  const { url, close } = await listen({ port: 0, fetch: () => new Response('no', { status: 401 }) })
+  const finding = await checkForkUrl(`${url}/a-key`)
+  expect(finding).toMatchObject({ state: 'fail', found: 'answers eth_chainId with 401' })
+  expect(finding.fix).toMatch(/key is not taken/)
+  expect(JSON.stringify(finding)).not.toContain('a-key')
+  await close()
+})

@@ -45,6 +45,11 @@ export class SandboxNotReachedError extends BaseError {
   override readonly name = 'SandboxNotReachedError'
 }
 
+const fixes: Record<number, string> = {
+  401: 'Give the API key that redeemkit sandbox printed.',
+  404: 'Give the id of an event, as listen and trigger print it; GET /sandbox/webhooks/events lists them.',
+}
+
 /** The service's own refusal. */
 export class SandboxRefusedError extends BaseError {
   override readonly name = 'SandboxRefusedError'
@@ -52,7 +57,7 @@ export class SandboxRefusedError extends BaseError {
 
   constructor(status: number, words: string) {
     super(`The sandbox answered ${status}${words === '' ? '.' : `: ${showText(words)}`}`, {
-      fix: status === 401 ? 'Give the API key that redeemkit sandbox printed.' : undefined,
+      fix: fixes[status],
     })
     this.status = status
   }

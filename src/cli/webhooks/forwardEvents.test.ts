@@ -16,7 +16,7 @@ let shop: TestShop
 let service: Server
 let merchant: Server
 let got: { body: string; signature: string }[]
-let answer: number
+let answer: number | 'hang'
 const sandbox = { url: '', apiKey: testKeys.shop }
 let stop: AbortController
 let running: Promise<void> | undefined
@@ -52,7 +52,7 @@ beforeEach(async () => {
     })
     request.on('end', () => {
       got.push({ body, signature: String(request.headers['x-svc-signature']) })
-      response.writeHead(answer).end()
+      if (answer !== 'hang') response.writeHead(answer).end()
     })
   })
   await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve))
@@ -177,4 +177,16 @@ test('a line is one that a person or a program reads', () => {
     id: 'evt_1',
     status: 204,
   })
+})
+
+test('listening ends at once, also where the server answers nothing', async () => {
+  await start()
+  answer = 'hang'
+  for (let n = 0; n < 3; n++) await trigger()
+  await until(() => got.length === 1)
+  const began = performance.now()
+  stop.abort()
+  await running
+  expect(performance.now() - began).toBeLessThan(3_000)
+  expect(got).toHaveLength(1)
 })

@@ -31,6 +31,7 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
       if (isAway) onReady?.({ secret: taken.secrets[0] ?? '' })
       isAway = false
       for (const event of taken.events) {
+        if (signal.aborted) break
         const sent = send(options, { ...event, listenerId, secrets: taken.secrets, n: count++ })
         open.add(sent)
         sent.finally(() => open.delete(sent)).catch(() => {})
@@ -89,11 +90,13 @@ async function send(
     delays.map(async (delay, index) => {
       if (delay > 0) await sleep(delay, undefined, { signal })
       const seconds = Math.floor(Date.now() / 1000)
-      const outcome = await postWebhook({ url: forwardTo, event, secrets, seconds, headerPrefix })
-      onForwarded({ id: event.id, type: event.type, isCopy: index > 0, ...outcome })
+      const outcome = await postWebhook({ url: forwardTo, event, secrets, seconds, headerPrefix, signal })
+      if (!signal.aborted) onForwarded({ id: event.id, type: event.type, isCopy: index > 0, ...outcome })
       return outcome
     }),
   )
   const [first = {}] = outcomes
+  // Nobody waits for the receiver any more: the listener takes its deliveries along.
+  if (signal.aborted) return
   await callSandbox(sandbox, { path: 'done', body: { listenerId, deliveryId, ...first } })
 }

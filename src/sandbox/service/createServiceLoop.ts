@@ -2,7 +2,7 @@ import type { Clock } from '../../core/time/clock.ts'
 import { createLoop, type Loop } from '../relayer/createLoop.ts'
 import type { Service } from './service.ts'
 import { billSubscriptions } from './subscription/billSubscriptions.ts'
-import { deliverWebhooks } from './webhooks/deliverWebhooks.ts'
+import { createWebhookSender } from './webhooks/createWebhookSender.ts'
 import { dispatchEvents } from './webhooks/dispatchEvents.ts'
 import { tellRedeems } from './webhooks/tellRedeems.ts'
 
@@ -11,7 +11,8 @@ import { tellRedeems } from './webhooks/tellRedeems.ts'
  * does not wait for slow receivers; whoever wakes the relayer wakes this, too.
  */
 export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
-  return createLoop({
+  const sender = createWebhookSender(service, options)
+  const loop = createLoop({
     pauseMs: 400,
     onError: (error) => service.onError?.(error),
     pass: async () => {
@@ -26,10 +27,17 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
       }
       while (await tellRedeems(service, database));
       while (await dispatchEvents(service, database));
-      if (await deliverWebhooks(service, database, options)) due = true
+      if (await sender.send(database)) due = true
       return due
     },
   })
+  return {
+    ...loop,
+    stop: async () => {
+      await loop.stop()
+      await sender.idle()
+    },
+  }
 }
 
 export declare namespace createServiceLoop {

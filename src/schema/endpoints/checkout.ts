@@ -51,7 +51,7 @@ export const cardCheckout = {
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: cardCheckoutBody as typeof cardCheckoutBody,
   answer: cardCheckoutResponse as typeof cardCheckoutResponse,
-  errors: [402, 404, 412, 423],
+  errors: [402, 404, 409, 412, 423],
   ofTheDocuments: true,
   summary: 'Pays with a card',
 } as const satisfies Endpoint
@@ -63,7 +63,7 @@ export const wireTokenCheckout = {
   headers: { required: ['sessionKey', 'wallet', 'blockchain'], optional: ['deviceId'] },
   body: wireTokenBody as typeof wireTokenBody,
   answer: wireTokenResponse as typeof wireTokenResponse,
-  errors: [404, 423],
+  errors: [404, 412, 423],
   ofTheDocuments: true,
   summary: 'Orders a US wire from a saved account, to be paid within 5 minutes',
 } as const satisfies Endpoint
@@ -75,7 +75,7 @@ export const pixCheckout = {
   headers: { required: ['sessionKey', 'wallet', 'blockchain', 'userId'], optional: ['deviceId'] },
   body: pixBody as typeof pixBody,
   answer: pixResponse as typeof pixResponse,
-  errors: [404, 423],
+  errors: [404, 412, 423],
   ofTheDocuments: true,
   summary: 'Orders a Pix payment, to be paid within 5 minutes',
 } as const satisfies Endpoint
@@ -114,7 +114,7 @@ export const merchantInitiatedTransaction = {
   headers: { required: ['authorization'], optional: [] },
   body: merchantInitiatedTransactionBody as typeof merchantInitiatedTransactionBody,
   answer: merchantInitiatedTransactionResponse as typeof merchantInitiatedTransactionResponse,
-  errors: [404, 409, 412],
+  errors: [402, 404, 409, 412],
   ofTheDocuments: true,
   summary: 'Takes the next payment of a subscription that the merchant bills',
 } as const satisfies Endpoint
@@ -149,7 +149,7 @@ export const zeroAuthorization = {
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: zeroAuthorizationBody as typeof zeroAuthorizationBody,
   answer: zeroAuthorizationResponse as typeof zeroAuthorizationResponse,
-  errors: [402, 404, 412, 423],
+  errors: [402, 404, 409, 412, 423],
   ofTheDocuments: false,
   summary: 'Puts a card on file by an authorization of zero',
 } as const satisfies Endpoint
@@ -161,7 +161,7 @@ export const savedCardCheckout = {
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: savedCardBody as typeof savedCardBody,
   answer: cardCheckoutResponse as typeof cardCheckoutResponse,
-  errors: [402, 404, 412, 423],
+  errors: [402, 404, 409, 412, 423],
   ofTheDocuments: false,
   summary: 'Pays with a card on file',
 } as const satisfies Endpoint

@@ -36,7 +36,7 @@ export const purchaseSubscription = {
   headers: { required: ['sessionKey', 'wallet', 'blockchain'], optional: ['deviceId'] },
   body: purchaseSubscriptionBody as typeof purchaseSubscriptionBody,
   answer: purchaseSubscriptionResponse as typeof purchaseSubscriptionResponse,
-  errors: [404, 412, 423],
+  errors: [402, 404, 409, 412, 423],
   ofTheDocuments: true,
   summary: 'Buys a plan with a stored card',
 } as const satisfies Endpoint

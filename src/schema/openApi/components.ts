@@ -74,6 +74,8 @@ const files: readonly object[] = [
   withdrawal,
 ]
 
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
 /** What a check says that JSON Schema knows otherwise, or not at all. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateText, { format: 'date' }],
@@ -81,11 +83,26 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateOrYearText, { description: 'A day as YYYY-MM-DD, or a year as YYYY.' }],
   [
     values.uintText,
-    { pattern: '^(0|[1-9]\\d{0,77})$', description: 'A whole number below 2^256 in decimal digits.' },
+    {
+      examples: ['1800000000'],
+      pattern: '^(0|[1-9]\\d{0,77})$',
+      description: 'A whole number below 2^256 in decimal digits.',
+    },
   ],
+  // What a reader's tool shows of them, in the place of the longest text and the largest number.
+  [values.wholeCents, { examples: [1000] }],
+  [values.anyAddress, { examples: [address] }],
+  [values.evmAddress, { examples: [address] }],
+  [values.bytes32, { examples: [`0x${'5a'.repeat(32)}`] }],
+  [values.hexData, { examples: ['0x12345678'] }],
+  [values.selector, { examples: ['0x12345678'] }],
+  [values.decimalText, { examples: ['10.25'] }],
   [
     values.tokenId,
-    { description: 'A token id below 2^256, in decimal digits or as 0x and up to 64 hex digits.' },
+    {
+      examples: ['7'],
+      description: 'A token id below 2^256, in decimal digits or as 0x and up to 64 hex digits.',
+    },
   ],
 ])
 

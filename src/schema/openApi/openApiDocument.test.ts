@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { wireErrors } from '../../core/errors/wireErrors.ts'
 import { headerNames } from '../../core/headerNames.ts'
-import { endpoints, openApiDocument } from '../index.ts'
+import { endpoints, openApiDocument, parseRecord } from '../index.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -37,10 +37,22 @@ describe('the OpenAPI document', () => {
     )
     expect(new Set(endpoints.map(({ id }) => id)).size).toBe(endpoints.length)
     expect(paths['/api/checkout/pix']?.post).toMatchObject({
-      requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/pixBody' } } } },
+      requestBody: {
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/pixBody' } } },
+      },
       security: [{ sessionKey: [] }],
     })
     expect(components.schemas?.dateTimeText).toEqual({ type: 'string', format: 'date-time' })
+  })
+
+  test('has an example of every body, and the schemas take it', () => {
+    const { paths } = openApiDocument()
+    for (const endpoint of endpoints) {
+      if (!('body' in endpoint)) continue
+      const { method, path, body, id } = endpoint
+      const { content } = Object(paths[path])[method.toLowerCase()].requestBody
+      expect(() => parseRecord(body, content['application/json'].example), id).not.toThrow()
+    }
   })
 
   test('documents every status that an error has, with its codes', () => {
@@ -70,12 +82,15 @@ describe('the OpenAPI document', () => {
   })
 
   test('names the headers by the prefix that is given', () => {
-    const { components } = openApiDocument({ headerPrefix: 'x-other-' })
+    const { components, paths } = openApiDocument({ headerPrefix: 'x-other-' })
     const names = headerNames('x-other-')
     expect(components.securitySchemes?.sessionKey).toMatchObject({ in: 'header', name: names.sessionKey })
     expect(components.parameters?.wallet).toMatchObject({ name: names.wallet, required: true })
     expect(components.parameters?.walletIfAny).toMatchObject({ name: names.wallet, required: false })
     expect(JSON.stringify(components)).not.toContain('x-svc-')
+    expect(Object(paths['/api/auth/session-key']?.get).description).toBe(
+      'Needs, too: x-other-auth-user-id, or x-other-auth-wallet with x-other-auth-blockchain; or both.',
+    )
     expect(() => openApiDocument({ headerPrefix: 'X Other' })).toThrow('cannot begin a header name')
   })
 })

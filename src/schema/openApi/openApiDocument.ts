@@ -31,7 +31,10 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
   const paths: Record<string, JsonObject> = {}
   for (const endpoint of table) {
     const { method, path } = endpoint
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, components) }
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: operation(endpoint, components, (name) => headerName(name, names)),
+    }
   }
   const webhooks = { event: { post: webhook(components, names) } }
   return {
@@ -48,7 +51,7 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
     paths,
     webhooks,
     components: {
-      schemas: marked(components.schemas, { table, components, others: [webhooks, errorResponses()] }),
+      schemas: marked(components.schemas, { table, paths, others: [webhooks, errorResponses()] }),
       parameters: parameters(names),
       headers: {
         requestId: { description: "Names this answer in the service's log.", schema: { type: 'string' } },
@@ -145,9 +148,9 @@ function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
  */
 function marked(
   schemas: Components['schemas'],
-  from: { table: readonly Endpoint[]; components: Components; others: unknown },
+  from: { table: readonly Endpoint[]; paths: Record<string, JsonObject>; others: unknown },
 ): Record<string, JsonObject> {
-  const { table, components, others } = from
+  const { table, paths, others } = from
   const reached = (parts: unknown) => {
     const names = new Set<string>()
     const follow = (part: unknown) => {
@@ -162,7 +165,7 @@ function marked(
   const operations = (isOfTheDocuments: boolean) =>
     table
       .filter(({ ofTheDocuments }) => ofTheDocuments === isOfTheDocuments)
-      .map((endpoint) => operation(endpoint, components))
+      .map(({ path, method }) => paths[path]?.[method.toLowerCase()])
   const core = reached([operations(true), others, refTo('schemas', 'blockchain')])
   const all = reached([operations(true), operations(false), others, refTo('schemas', 'blockchain')])
   return Object.fromEntries(

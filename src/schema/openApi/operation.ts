@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
 import type { Components } from './components.ts'
 import { errorsOf } from './errorResponses.ts'
+import { examples } from './examples.ts'
 import { type JsonObject, refTo } from './json.ts'
 
 /** Headers that say who calls; the others are parameters. */
@@ -11,7 +12,11 @@ export const credentials = [
 ] as const satisfies EndpointHeader[]
 
 /** One operation of an OpenAPI document. */
-export function operation(endpoint: Endpoint, { schemas, nameOf }: Components): JsonObject {
+export function operation(
+  endpoint: Endpoint,
+  { schemas, nameOf }: Components,
+  headerName: (name: EndpointHeader) => string,
+): JsonObject {
   const { id, path, body, query, answer, ofTheDocuments, summary } = endpoint
   const [, , area = ''] = path.split('/')
   return {
@@ -19,7 +24,7 @@ export function operation(endpoint: Endpoint, { schemas, nameOf }: Components): 
     summary,
     tags: [area],
     ...(!ofTheDocuments && { 'x-not-of-the-documents': true }),
-    ...rulesOf(endpoint),
+    ...rulesOf(endpoint, headerName),
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
         name,
@@ -33,7 +38,9 @@ export function operation(endpoint: Endpoint, { schemas, nameOf }: Components): 
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: refTo('schemas', nameOf(body)) } },
+        content: {
+          'application/json': { schema: refTo('schemas', nameOf(body)), example: examples[id] },
+        },
       },
     }),
     responses: {
@@ -67,12 +74,12 @@ function headerParameters({ headers }: Endpoint): JsonObject[] {
 }
 
 /** Which credentials go together, and which of several groups has to be there. */
-function rulesOf({ headers }: Endpoint): JsonObject {
+function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => string): JsonObject {
   const must = credentials.filter((name) => headers.required.includes(name))
   const may = credentials.filter((name) => headers.optional.includes(name))
   const security = [must, ...may.map((name) => [...must, name])].map((names) =>
     Object.fromEntries(names.map((name) => [name, []])),
   )
-  const groups = headers.oneOf?.map((group) => group.join(' with ')).join(', or ')
+  const groups = headers.oneOf?.map((group) => group.map(headerName).join(' with ')).join(', or ')
   return { security, ...(groups !== undefined && { description: `Needs, too: ${groups}; or both.` }) }
 }

@@ -25,7 +25,10 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
   app.notFound((context) =>
     answerError(
       context,
-      problem('NOT_FOUND', 'There is no such path. Every path starts with /api.'),
+      problem(
+        'NOT_FOUND',
+        'There is no such path. Calls start with /api, those of a developer with /sandbox, without a slash at the end.',
+      ),
       service.kind,
     ),
   )

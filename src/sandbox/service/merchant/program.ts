@@ -49,13 +49,16 @@ export const program: Route = {
 const anySelector = 'any'
 const programKey = [programs.merchantId, programs.blockchain, programs.programId, programs.selector]
 
+const gas = 'expected a whole number from 1 to 15500000'
+const chainId = 'expected a chain id above 0'
+
 const decisionBody = z.strictObject({
   ...programBody.shape,
   approved: z.boolean(),
   /** Chain of the contract; a decent destination when it is another one. Default: the chain of `blockchain`. */
-  chainId: z.optional(z.int().check(z.positive())),
+  chainId: z.optional(z.int(chainId).check(z.positive(chainId))),
   /** Gas that a relayer must leave for the call: what the contract takes (PROTOCOL.md 6.3). Default: 100,000. */
-  minimumGas: z.optional(z.int().check(z.minimum(1), z.maximum(15_500_000))),
+  minimumGas: z.optional(z.int(gas).check(z.minimum(1, gas), z.maximum(15_500_000, gas))),
 })
 
 /** `POST /sandbox/program`: the decision that a person at the service makes, here made by the developer. */

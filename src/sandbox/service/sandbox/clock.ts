@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from '../../../schema/dates.ts'
+import { oneOf } from '../../../schema/oneOf.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { keepClock } from '../../store/keptClock.ts'
 import { problem } from '../http/problem.ts'
@@ -12,12 +13,16 @@ import { advanceChains, chainTimes } from './chainTimes.ts'
 /** A hundred years. */
 const maxAdvanceSeconds = 100 * 366 * 86_400
 
-const clockBody = z.union(
+const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`
+
+const clockBody = oneOf(
   [
     z.strictObject({ now: dateTimeText }),
-    z.strictObject({ advanceSeconds: z.int().check(z.minimum(0), z.maximum(maxAdvanceSeconds)) }),
+    z.strictObject({
+      advanceSeconds: z.int(seconds).check(z.minimum(0, seconds), z.maximum(maxAdvanceSeconds, seconds)),
+    }),
   ],
-  { error: `expected now, an instant, or advanceSeconds, a whole number from 0 to ${maxAdvanceSeconds}` },
+  { pick: ({ now }) => (now === undefined ? 1 : 0) },
 )
 
 /** `GET /sandbox/clock`: what time it is, here and on the chains (PROTOCOL.md 2.10). */

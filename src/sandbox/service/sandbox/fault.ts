@@ -16,9 +16,13 @@ export const fault: Route = {
       ['status', 'status'],
     ] as const)
       if ((body.kind === kind) !== (body[field] !== undefined))
-        throw problem('INVALID_REQUEST', `${field} belongs to a fault of kind ${kind}, and to no other.`, {
-          issues: [field],
-        })
+        throw problem(
+          'INVALID_REQUEST',
+          body.kind === kind
+            ? `A fault of kind ${kind} needs ${field}.`
+            : `${field} belongs to a fault of kind ${kind}, and to no other.`,
+          { issues: [field] },
+        )
     const { faultId } = affordancesOf(service).faults.add(body)
     return { faultId }
   },

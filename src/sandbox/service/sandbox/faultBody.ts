@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 
-const whole = (least: number, most: number) =>
-  z.int(`expected a whole number from ${least} to ${most}`).check(z.minimum(least), z.maximum(most))
+const whole = (least: number, most: number) => {
+  const expected = `expected a whole number from ${least} to ${most}`
+  return z.int(expected).check(z.minimum(least, expected), z.maximum(most, expected))
+}
+
+const share = 'expected a number above 0, at most 1'
 
 /** Body of `POST /sandbox/fault` (PROTOCOL.md 2.10). */
 export const faultBody = z.strictObject({
@@ -23,7 +27,7 @@ export const faultBody = z.strictObject({
   /** How often it strikes. Default: until it is cleared. */
   times: z.optional(whole(1, 1_000_000)),
   /** Share of the requests that it strikes, from 0 to 1. Default 1. */
-  share: z.optional(z.number().check(z.gt(0), z.lte(1))),
+  share: z.optional(z.number(share).check(z.gt(0, share), z.lte(1, share))),
   /** Decides which ones. Default 1. */
   seed: z.optional(whole(0, 2 ** 32 - 1)),
 })

@@ -5,15 +5,17 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans } from '../../store/tables/index.ts'
 import type { PlanRow } from './subscriptionRow.ts'
 
+const periods = 'expected a whole number from 1 to 10000'
+
 const { id: _, active, ...fields } = subscriptionPlan.shape
 
 /** A plan as a merchant makes it: the record without its id (PROTOCOL.md 2.10). */
 export const planBody = z.strictObject({
   ...fields,
   amount: subscriptionPlan.shape.amount.check(
-    z.refine(({ cents }) => cents > 0, 'expected more than 0 cents'),
+    z.refine(({ cents }) => cents > 0, { path: ['cents'], error: 'expected more than 0 cents' }),
   ),
-  duration: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+  duration: z.optional(z.int(periods).check(z.minimum(1, periods), z.maximum(10_000, periods))),
   /** Whether it can be bought. Default true. */
   active: z.optional(active),
 })

@@ -1,5 +1,7 @@
 import { and, desc, eq, inArray, like, lt } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { parseRecord } from '../../../schema/parseRecord.ts'
+import { purchasesQuery } from '../../../schema/purchase.ts'
 import { webhookDeliveries, webhookEvents } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
@@ -11,16 +13,22 @@ import { resendEvent } from './resendEvent.ts'
 
 const resendBody = z.strictObject({ id: z.string() })
 
+const eventsQuery = z.strictObject({
+  ...purchasesQuery.shape,
+  after: z.optional(z.string()),
+  type: z.optional(z.string()),
+  id: z.optional(z.string()),
+})
+
 /** What a merchant was told, and how that went (PROTOCOL.md 2.10). */
 export const eventRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/sandbox/webhooks/events',
     handle: async (service, context) => {
-      const { limit: limitText = '20', after, type, id } = context.req.query()
-      const limit = /^\d{1,3}$/.test(limitText) ? Number(limitText) : 0
-      if (limit < 1 || limit > 100)
-        throw problem('INVALID_REQUEST', 'limit is a number from 1 to 100.', { issues: ['limit'] })
+      const query = parseRecord(eventsQuery, context.req.query(), { record: 'The query' })
+      const { after, type, id } = query
+      const limit = Number(query.limit ?? '20')
       if (![after, type, id].every((text) => text === undefined || isStorableText(text)))
         throw problem('INVALID_REQUEST', 'The query is not well-formed text.', { issues: ['after'] })
       const { merchantId } = await authorizedMerchant(service, context)

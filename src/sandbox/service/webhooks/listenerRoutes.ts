@@ -16,13 +16,15 @@ import { noteAttempt } from './noteAttempt.ts'
 import { secretsAt, settingsOf } from './settingsOf.ts'
 import { takeDeliveries } from './takeDeliveries.ts'
 
+const status = 'expected a status from 100 to 599'
+
 const listenBody = z.strictObject({ name: filledText })
 const listenerBody = z.strictObject({ listenerId: filledText })
 const doneBody = z.strictObject({
   listenerId: filledText,
   deliveryId: filledText,
-  status: z.optional(z.int().check(z.minimum(100), z.maximum(599))),
-  error: z.optional(z.string().check(z.maxLength(100))),
+  status: z.optional(z.int(status).check(z.minimum(100, status), z.maximum(599, status))),
+  error: z.optional(z.string().check(z.maxLength(100, 'expected at most 100 characters'))),
 })
 
 /** How a program on this machine fetches a merchant's events, as `redeemkit listen` does (PROTOCOL.md 2.10). */

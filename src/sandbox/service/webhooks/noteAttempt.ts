@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 
 /**
  * Writes down how an attempt went: `delivered` after a 2xx; else it is due again after a pause that grows, and `failed` when the
- * 24 hours would be over by then (PROTOCOL.md 10.4).
+ * 24 hours would be over by then, or the receiver says with a 410 that it is gone for good (PROTOCOL.md 10.4).
  */
 export async function noteAttempt(
   service: Pick<Service, 'now'>,
@@ -17,7 +17,7 @@ export async function noteAttempt(
   const now = service.now()
   const isDelivered = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
   const next = now + pauseAfter(attempts)
-  const isOver = next > createdAt.getTime() + retryMs
+  const isOver = outcome.status === 410 || next > createdAt.getTime() + retryMs
   await database
     .update(webhookDeliveries)
     .set({

@@ -9,6 +9,7 @@ import { signWebhook } from './signWebhook.ts'
 export async function postWebhook(options: postWebhook.Options): Promise<AttemptOutcome> {
   const { url, event, secrets, seconds, headerPrefix, timeoutMs = 10_000, fetch = globalThis.fetch } = options
   const body = JSON.stringify(event)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -19,7 +20,7 @@ export async function postWebhook(options: postWebhook.Options): Promise<Attempt
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
     await answer.body?.cancel().catch(() => {})
     return { status: answer.status }
@@ -37,6 +38,8 @@ export declare namespace postWebhook {
     seconds: number
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
+    /** Ends the attempt early. */
+    signal?: AbortSignal | undefined
     fetch?: typeof globalThis.fetch | undefined
   }
 }

@@ -11,14 +11,15 @@ import type { EventRow } from './eventBody.ts'
 export async function takeDeliveries(
   service: Pick<Service, 'now'>,
   database: Database,
-  options: { target: string; limit: number },
+  options: { target: string; merchantId?: string; limit: number },
 ): Promise<readonly Delivery[]> {
   const now = service.now()
-  const { target, limit } = options
+  const { target, merchantId, limit } = options
   const isDue = and(
     eq(webhookDeliveries.status, 'pending'),
     eq(webhookDeliveries.target, target),
     lte(webhookDeliveries.nextAttemptAt, new Date(now)),
+    merchantId === undefined ? undefined : eq(webhookDeliveries.merchantId, merchantId),
   )
   return database.transaction(async (work) => {
     const due = await work

@@ -8,7 +8,7 @@ import { webhookEvent, webhookEventTypes } from '../../../schema/webhookEvent.ts
 import { emitEvent } from '../../store/emitEvent.ts'
 import { webhookDeliveries, webhookEvents, webhookSettings } from '../../store/tables/index.ts'
 import { type TestShop, testShop } from '../payments/payments.fixture.ts'
-import { deliverWebhooks } from './deliverWebhooks.ts'
+import { createWebhookSender } from './createWebhookSender.ts'
 import { dispatchEvents } from './dispatchEvents.ts'
 import { pauseAfter } from './noteAttempt.ts'
 import { settingsOf } from './settingsOf.ts'
@@ -79,11 +79,14 @@ const trigger = async (type = 'payment.settled', more: object = {}, id: 'shop' |
 const deliver = async (options: { timeoutMs?: number; headerPrefix?: string } = {}) => {
   const database = await shop.service.database()
   while (await dispatchEvents(shop.service, database));
-  return deliverWebhooks(shop.service, database, {
+  const { send, idle } = createWebhookSender(shop.service, {
     signedAt: () => real,
     headerPrefix: undefined,
     ...options,
   })
+  const isOpen = await send(database)
+  await idle()
+  return isOpen
 }
 const eventsOf = async (query = '', id: 'shop' | 'other' = 'shop') =>
   (await shop.get(`/sandbox/webhooks/events${query}`, shop.merchant(id))).body.events
@@ -190,6 +193,44 @@ describe('without a 2xx', () => {
     await trigger()
     await deliver({ timeoutMs: 200 })
     expect(await deliveryOf()).toMatchObject({ status: 'pending', lastError: 'timeout' })
+  })
+
+  test('one that is gone for good is not asked again', async () => {
+    receiver.answer = 410
+    await trigger()
+    await deliver()
+    expect(await deliveryOf()).toMatchObject({ status: 'failed', attempts: 1, lastStatus: 410 })
+    shop.setTime(start + hour)
+    expect(await deliver()).toBe(false)
+    expect(receiver.got).toHaveLength(1)
+  })
+
+  test('a receiver that answers late holds up no other merchant', async () => {
+    receiver.answer = 'hang'
+    const prompt = await startReceiver()
+    await set({ url: prompt.url }, 'other')
+    await trigger('payment.settled', {}, 'other')
+    await deliver()
+    await trigger()
+    const database = await shop.service.database()
+    await dispatchEvents(shop.service, database)
+    const { send, idle } = createWebhookSender(shop.service, {
+      signedAt: () => real,
+      headerPrefix: undefined,
+      timeoutMs: 1_500,
+    })
+    await send(database)
+    await trigger('payment.created', {}, 'other')
+    await dispatchEvents(shop.service, database)
+    const began = performance.now()
+    while (prompt.got.length < 2 && performance.now() - began < 5_000) {
+      await send(database)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(performance.now() - began).toBeLessThan(1_200)
+    await idle()
+    await set({ url: null }, 'other')
+    prompt.server.close()
   })
 
   test('a receiver that is not there is told in a word, without its address', async () => {

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../../src/sandbox/service/routes.ts'
+import { endpoints, errorBody, openApiDocument, parseRecord } from '../../src/schema/index.ts'
+import { type EndpointId, endpointCases, type Sample } from './endpointCases/endpointCases.ts'
+import { refusals } from './endpointCases/refusals.ts'
+import { type Stage, startStage } from './endpointCases/stage.ts'
+import type { Answer } from './sandboxClient.ts'
+
+/** Every call of the table, by what PROTOCOL.md 2 and 11 say of it, at a service with a chain. */
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage?.sandbox.stop())
+
+type Call = (typeof endpoints)[number]
+
+const served = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`))
+const calls = endpoints
+  .filter(({ method, path }) => served.has(`${method} ${path}`))
+  .map((call) => [call.id, call] as const)
+
+/** A 200 needs a record that the customer's provider makes; the samples know none. */
+const otherAnswers: Partial<Record<EndpointId, readonly number[]>> = {
+  validateKyc: [404],
+  createIban: [],
+  registerBusiness: [451],
+}
+
+const newSample = (call: Call): Promise<Sample> => Promise.resolve(endpointCases[call.id](stage))
+
+/** The headers of these names, of the stage's customer and merchant. */
+const headersOf = (names: readonly string[]) =>
+  Object.fromEntries(
+    names.map((key) => {
+      const { name, value } = stage.headers[key] ?? { name: key, value: '' }
+      return [name, value]
+    }),
+  )
+
+/** Those that a call is not answered without. */
+const requiredOf = ({ headers }: Call): readonly string[] => [
+  ...headers.required,
+  ...(('oneOf' in headers ? headers.oneOf : undefined)?.[0] ?? []),
+]
+
+async function ask(call: Call, sample: Sample, headers: Record<string, string>): Promise<Answer> {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => sample.params?.[name] ?? name)
+  const query = new URLSearchParams(sample.query).toString()
+  const url = query === '' ? path : `${path}?${query}`
+  const answer =
+    call.method === 'GET'
+      ? await stage.service.get(url, headers)
+      : await stage.service.post(url, sample.body ?? {}, headers)
+  expect(documented(call), 'statuses of the OpenAPI document').toContain(String(answer.status))
+  return answer
+}
+
+const { paths } = openApiDocument()
+
+function documented({ path, method }: Call): string[] {
+  return Object.keys(Object(paths[path]?.[method.toLowerCase()]).responses)
+}
+
+/** The record of the call's answer and no field beyond it, or another answer that the call may give. */
+function expectAnswer(call: Call, answer: Answer) {
+  const said = JSON.stringify(answer.body)
+  expect([200, ...(otherAnswers[call.id] ?? [])], said).toContain(answer.status)
+  parseRecord(answer.status === 200 ? call.answer : errorBody, answer.body)
+}
+
+test('the samples give every field that a body has', async () => {
+  const { wireTokenCheckout, tokenizeCard } = endpointCases
+  expect(Object.keys((await tokenizeCard(stage)).body ?? {})).toHaveLength(4)
+  expect(Object.keys((await wireTokenCheckout(stage)).body ?? {}).length).toBeGreaterThan(14)
+})
+
+describe('answers with its record and nothing beyond', () => {
+  test.each(calls)('%s, with the headers that it needs', async (_, call) => {
+    expectAnswer(call, await ask(call, await newSample(call), headersOf(requiredOf(call))))
+  })
+
+  const withMore = calls.filter(([, { headers }]) => headers.optional.length > 0)
+  test.each(withMore)('%s, with every header that it takes', async (_, call) => {
+    const headers = headersOf([...requiredOf(call), ...call.headers.optional])
+    expectAnswer(call, await ask(call, await newSample(call), headers))
+  })
+})
+
+describe('refuses', () => {
+  /** What is refused uses nothing up: one sample of a call does for all. */
+  const samples = new Map<string, Promise<Sample>>()
+  const sampleOf = (call: Call) => {
+    const sample = samples.get(call.id) ?? newSample(call)
+    samples.set(call.id, sample)
+    return sample
+  }
+
+  const missing = calls.flatMap(([id, call]) => requiredOf(call).map((key) => [id, key, call] as const))
+
+  test.each(missing)('%s without %s, by its name', async (_, key, call) => {
+    const headers = headersOf(requiredOf(call).filter((name) => name !== key))
+    const answer = await ask(call, await sampleOf(call), headers)
+    const isCredential = ['authorization', 'sessionKey', 'signedMessage'].includes(key)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(isCredential ? 401 : 400)
+    expect(answer.body.message.toLowerCase()).toContain(stage.headers[key]?.name)
+  })
+
+  const ofWallets = calls.filter(([, call]) => requiredOf(call).includes('wallet'))
+
+  test.each(ofWallets)('%s without both headers of the wallet', async (_, call) => {
+    const others = requiredOf(call).filter((key) => key !== 'wallet' && key !== 'blockchain')
+    const answer = await ask(call, await sampleOf(call), headersOf(others))
+    expect(answer).toMatchObject({ status: 400, body: { issues: ['x-svc-auth-blockchain'] } })
+  })
+
+  const withBody = calls.filter(([, call]) => 'body' in call)
+
+  test.each(withBody)('%s with a field that its body does not have', async (_, call) => {
+    const { body, ...sample } = await sampleOf(call)
+    const answer = await ask(call, { ...sample, body: { ...body, surprise: 1 } }, headersOf(requiredOf(call)))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues: ['surprise'] } })
+  })
+
+  test.each(withBody)('%s with a wrong body before it asks who calls', async (_, call) => {
+    const { body, ...sample } = await sampleOf(call)
+    const answer = await ask(call, { ...sample, body: { ...body, surprise: 1 } }, {})
+    expect(answer.status).toBe(400)
+  })
+
+  const withQuery = calls.filter(([, call]) => 'query' in call)
+
+  test.each(withQuery)('%s with a parameter that its query does not have', async (_, call) => {
+    const { query, ...sample } = await sampleOf(call)
+    const answer = await ask(
+      call,
+      { ...sample, query: { ...query, surprise: '1' } },
+      headersOf(requiredOf(call)),
+    )
+    expect(answer).toMatchObject({ status: 400, body: { issues: ['surprise'] } })
+  })
+
+  test.each(
+    calls.filter(([, { headers }]) => (headers.required as readonly string[]).includes('authorization')),
+  )('%s with an API key that is not known', async (_, call) => {
+    const headers = { ...headersOf(requiredOf(call)), authorization: 'sk_of_nobody' }
+    expect((await ask(call, await sampleOf(call), headers)).status).toBe(401)
+  })
+
+  test.each(refusals)('$id, $when, by a status of its own', async ({ id, code, ask: sampleOf }) => {
+    const call = endpoints.find((one) => one.id === id)
+    if (call === undefined) throw new Error(id)
+    const { headers, ...sample } = await sampleOf(stage)
+    expect(await ask(call, sample, { ...headersOf(requiredOf(call)), ...headers })).toMatchObject({
+      body: { code },
+    })
+  })
+})
