@@ -65,9 +65,7 @@ onEachDatabase(({ create }) => {
     const { transactionId, url } = answer.body.details
     await shop.post(new URL(url).pathname, { answer: 'approve' })
     const again = { ...body, authentication3DS: { transactionId } }
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => shop.post('/api/checkout/card/shop', again, alice)),
-    )
+    const answers = await Promise.all([1, 2, 3].map(() => shop.post('/api/checkout/card/shop', again, alice)))
     expect(statuses(answers)).toEqual([200, 200, 200])
     const [paymentId, ...others] = new Set(answers.map((one) => one.body.paymentId))
     expect(others).toEqual([])
