@@ -48,6 +48,7 @@ export const sandbox = new Command('sandbox')
     "the merchant's key (default: the one that --data-dir keeps, or a random one)",
     readName,
   )
+  .option('--merchants <ids...>', 'further merchants, each with a key of its own')
   .option(
     '--data-dir <folder>',
     'keep database and chains there, with the same ports, keys and addresses; without it everything is gone at the end',
@@ -77,6 +78,7 @@ export const sandbox = new Command('sandbox')
       merchantId: options.merchantId,
       creditSeed: options.creditSeed,
       apiKey: options.apiKey,
+      merchants: options.merchants?.map((merchantId: string) => ({ merchantId })),
       blockchains: [options.blockchain, ...(options.with ?? [])],
       dataDir: options.dataDir,
       databaseUrl: options.databaseUrl,

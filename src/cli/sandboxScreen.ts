@@ -62,6 +62,14 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     line('credit seed', running.creditSeed),
     line('API key', running.apiKey),
     line('JWT secret', running.jwtSecret),
+    ...running.merchants
+      .slice(1)
+      .flatMap(({ merchantId, creditSeed, apiKey, jwtSecret }) => [
+        title(`merchant ${merchantId}`),
+        line('credit seed', creditSeed),
+        line('API key', apiKey),
+        line('JWT secret', jwtSecret),
+      ]),
     ...chains,
     ...others,
     title('People, each with 1000 dollars of credits and 1000 USDC (keys are public)'),

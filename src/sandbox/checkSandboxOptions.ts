@@ -115,6 +115,16 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
         fix: 'Give a random text, such as 32 bytes in base64url, or leave it out.',
       })
   }
+  const ids = merchants.map(({ merchantId }) => merchantId)
+  const seeds = merchants.map(({ merchantId, creditSeed = merchantId }) => creditSeed)
+  if (new Set(ids).size !== ids.length || new Set(seeds).size !== seeds.length)
+    throw new InvalidSandboxOptionsError(
+      'Two merchants have the same merchant id, or the same credit seed.',
+      {
+        field: 'merchants',
+        fix: 'Give each a name of its own. The credit seed is the merchant id where none is given.',
+      },
+    )
   checkWebhookOptions(merchants)
   checkPlanOptions(merchants)
   const keys = merchants.flatMap(({ apiKey, apiKeys = [] }: SandboxMerchant) => [

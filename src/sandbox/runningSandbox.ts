@@ -20,9 +20,11 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   apiKey: string
   /** Signs the merchant's JWTs, such as a `destinationAuthKey` (HS256). */
   jwtSecret: string
+  /** This merchant first, then those of the option `merchants`. */
+  merchants: readonly SandboxMerchantKeys[]
   environment: Environment
   /**
-   * People with 1000 dollars of credits and 1000 USDC on every EVM chain, and no coin for gas; on Tempo with the credits,
+   * People with 1000 USDC and, at each merchant, 1000 dollars of credits on every EVM chain, and no coin for gas; on Tempo with the credits,
    * and 5 pathUSD for fees.
    */
   people: People
@@ -38,7 +40,7 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
   allowFactory: Sandbox['allowFactory']
   /** Gives a wallet credits, paid for by the sandbox. */
-  mintCredits: (options: Gift) => Promise<void>
+  mintCredits: (options: CreditsGift) => Promise<void>
   /** Gives a wallet USDC. */
   mintUsdc: (options: Gift) => Promise<void>
   /** The same service without the socket. */
@@ -47,6 +49,20 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
 }
 
 export type Gift = { wallet: Hex; cents: number; blockchain?: EvmBlockchain | undefined }
+
+export type CreditsGift = Gift & {
+  /** Default: the first merchant's. */
+  creditSeed?: string | undefined
+}
+
+/** What a program of a merchant needs. */
+export type SandboxMerchantKeys = {
+  merchantId: string
+  creditSeed: string
+  apiKey: string
+  /** Signs the merchant's JWTs. */
+  jwtSecret: string
+}
 
 export type Person = DevAccount & { address: Hex }
 export const peopleNames = ['alice', 'bob', 'carol'] as const

@@ -17,6 +17,7 @@ import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChai
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
 import { giveTo } from './start/giveTo.ts'
 import { type KeptSettings, readKeptSettings, writeKeptSettings } from './start/keptSettings.ts'
+import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
 import { openRoutes } from './start/openRoutes.ts'
 import { startEvmChains } from './start/startEvmChains.ts'
 import { checkPackages, startOtherChains } from './start/startOtherChains.ts'
@@ -53,11 +54,13 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
   const { service = 'bound' } = options
   const { creditSeed = merchantId } = options
-  const kept = await readKeptSettings(options.dataDir)
-  const { apiKey = kept.apiKey, apiKeys, jwtSecret = kept.jwtSecret, enforceCheckoutJwt, settings } = options
-  const { webhookUrl, webhookSecret, plans } = options
-  const how = { jwtSecret, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans }
-  const merchants = [{ merchantId, creditSeed, apiKey, apiKeys, ...how }]
+  const { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans } = options
+  const how = { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans }
+  const { merchants, kept } = merchantsToStart(
+    { merchantId, creditSeed, apiKey: options.apiKey, jwtSecret: options.jwtSecret, ...how },
+    { further: options.merchants ?? [], kept: await readKeptSettings(options.dataDir) },
+  )
+  const [{ apiKey, jwtSecret }] = merchants
   // One for the service and its chains: moved, it is later on all of them.
   const now = movableClock(options.now)
   // Before anything is started; `createSandbox` looks at the chains, too.
@@ -78,7 +81,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       service,
       environment,
       creditSeed,
-      kept: { ...kept, apiKey, jwtSecret },
+      kept,
       front,
       onProgress,
       closers,
@@ -99,7 +102,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     closers.add(sandbox.stop)
     onProgress('Funding people')
     const people = sandboxPeople()
-    await fundPeople(people, { chains, creditSeed })
+    await fundPeople(people, { chains, creditSeeds: merchants.map((one) => one.creditSeed) })
     if (options.blockTimeSeconds !== undefined)
       for (const chain of chains) await chain.rpc.setBlockTime(options.blockTimeSeconds)
     // From here on the chains are whole, and worth keeping.
@@ -115,6 +118,12 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       creditSeed,
       apiKey,
       jwtSecret,
+      merchants: merchants.map((one) => ({
+        merchantId: one.merchantId,
+        creditSeed: one.creditSeed,
+        apiKey: one.apiKey,
+        jwtSecret: one.jwtSecret,
+      })),
       environment,
       people,
       chains: sandboxChains(chains, { environment, creditSeed, service }),
@@ -181,6 +190,8 @@ export declare namespace startSandbox {
     webhookSecret?: string | undefined
     /** Subscription plans that the merchant offers. */
     plans?: createSandbox.MerchantOptions['plans']
+    /** Further merchants, beside the one that the options above describe. */
+    merchants?: readonly FurtherMerchant[] | undefined
     /** Told in words what is being done. */
     onProgress?: ((step: string) => void) | undefined
     /** Told in words when a chain's file was cut off, or cannot be written. Default: as `onProgress`. */
@@ -254,6 +265,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   webhookUrl: 'any',
   webhookSecret: 'any',
   plans: 'list?',
+  merchants: 'list?',
   authVerifiers: 'object?',
   onError: 'function?',
   onLog: 'function?',

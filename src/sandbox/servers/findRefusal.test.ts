@@ -8,10 +8,16 @@ test.each(['localhost:4242', 'localhost', '127.0.0.1:1', '[::1]:4242', 'shop.loc
   (host) => expect(findRefusal({ host, origin: undefined })).toBeUndefined(),
 )
 
-test.each(['evil.example:4242', 'localhost.evil.example', '127.0.0.1.nip.io', '192.168.1.1', '', undefined])(
-  'host %s is a foreign name',
-  (host) => expect(findRefusal({ host, origin: undefined })).toMatch('Host'),
-)
+test.each([
+  'evil.example:4242',
+  'localhost/evil.example',
+  'user@localhost',
+  'localhost.evil.example',
+  '127.0.0.1.nip.io',
+  '192.168.1.1',
+  '',
+  undefined,
+])('host %s is a foreign name', (host) => expect(findRefusal({ host, origin: undefined })).toMatch('Host'))
 
 test.each(['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:1', 'chrome-extension://abc'])(
   'a page at %s may ask',
@@ -24,6 +30,9 @@ test.each([
   'http://localhost.evil.example',
   'file://localhost',
   'http://10.0.0.1',
+  'http://localhost:3000/path',
+  'http://2130706433',
+  '',
 ])('a page at %s may not ask', (origin) => expect(findRefusal({ host: here, origin })).toMatch('origin'))
 
 test('options name more of both', () => {

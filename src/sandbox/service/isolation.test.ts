@@ -5,15 +5,19 @@ import { blockchains } from '../../core/blockchains.ts'
 import { connectEvmChain } from '../chains/connectEvmChain.ts'
 import * as states from '../store/states.ts'
 import * as tables from '../store/tables/index.ts'
+import { signMerchantJwt } from './auth/merchantJwt.ts'
+import { testCards } from './checkout/card/testCards.ts'
 import { createApp } from './http/createApp.ts'
 import type { Route } from './http/route.ts'
+import { goodUntil } from './payments/payments.fixture.ts'
 import { routes as allRoutes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /**
- * No merchant sees or changes what is another's, at any route of `routes.ts` and with any table of `tables/`: new ones are found by
- * themselves. Every table with a merchant gets a row of the shop, whose texts are marked; then each route is called by another merchant, with
- * the shop's own ids in path and body.
+ * No merchant sees or changes what is another's, and no customer what is another customer's, at any route of `routes.ts` and with any
+ * table of `tables/`. Every table with a merchant gets a row of the shop, whose texts are marked; then each route is called by others,
+ * with the shop's own ids and tokens in path and body. A new table is found by itself; a new route needs its line in `cases`, whose
+ * statuses show that the call comes as far as its credentials, and is not refused for its body.
  */
 const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -25,6 +29,8 @@ const routes = allRoutes.filter(({ path }) => !pages.test(path))
 let fixture: Awaited<ReturnType<typeof testService>>
 let app: ReturnType<typeof createApp>
 let session: string
+/** Of another customer of the shop. */
+let customer: string
 /** Ids of the shop's rows by the name of their column: `paymentId`, `jobId`. */
 const ids = new Map<string, string>()
 
@@ -43,12 +49,17 @@ beforeAll(async () => {
   fixture.service.chains = new Map([['base', chain]])
   app = createApp(fixture.service, routes)
   await seed()
-  const answer = await app.request('/api/auth/session-key', {
-    headers: { authorization: testKeys.other, 'x-svc-auth-user-id': 'u-1' },
-  })
-  session = (await answer.json()).key
+  session = await sessionOf('other')
+  customer = await sessionOf('shop')
 })
 afterAll(() => fixture?.close())
+
+async function sessionOf(merchantId: keyof typeof testKeys): Promise<string> {
+  const answer = await app.request('/api/auth/session-key', {
+    headers: { authorization: testKeys[merchantId], 'x-svc-auth-user-id': 'u-1' },
+  })
+  return (await answer.json()).key
+}
 
 const ownTables = Object.entries(tables).flatMap(([name, table]) =>
   is(table, PgTable) &&
@@ -76,6 +87,9 @@ async function seed(): Promise<void> {
 function seedValue(field: string, column: PgColumn, table: string): unknown {
   if (field === 'merchantId') return 'shop'
   if (column.columnType === 'PgSerial') return undefined
+  // The card on file is the shop's card, and good.
+  if (field === 'cardToken') return tokens.card
+  if (field === 'expYear') return 2030
   // One payment in all tables that speak of payments.
   if (column.columnType === 'PgText')
     return field.endsWith('Id') ? `${mark}-${field}` : `${mark}-${table}-${field}`
@@ -102,19 +116,21 @@ function isTaken(column: PgColumn, word: unknown): boolean {
 }
 
 /** The shop's rows, as they are. */
-async function rows(): Promise<string> {
+async function rows(): Promise<string[]> {
   const database = await fixture.service.database()
   const found = await Promise.all(
     ownTables.map(({ table }) =>
-      database.execute(sql`select * from ${table} as t where t::text like ${`%${mark}%`}`),
+      database.execute(sql`select t::text as row from ${table} as t where t::text like ${`%${mark}%`}`),
     ),
   )
-  return JSON.stringify(found.map((answer) => Object(answer).rows))
+  return found.flatMap((answer) => Object(answer).rows.map(({ row }: { row: string }) => row))
 }
 
-/** What a call answers, with a body that was completed until the service takes it. */
-async function ask(route: Route, credentials: Record<string, string>) {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids.get(name) ?? 'shop')
+type Call = { merchantId: string; credentials: Record<string, string>; more?: object | undefined }
+
+/** What a call answers, with the body of its case. */
+async function ask(route: Route, { merchantId, credentials, more }: Call) {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids.get(name) ?? merchantId)
   const headers = {
     'x-svc-auth-wallet': wallet,
     'x-svc-auth-blockchain': 'base',
@@ -122,68 +138,273 @@ async function ask(route: Route, credentials: Record<string, string>) {
     'content-type': 'application/json',
     ...credentials,
   }
-  const body: Record<string, unknown> = {}
-  const tried = new Map<string, number>()
-  for (;;) {
-    const init = route.method === 'GET' ? {} : { body: JSON.stringify(body) }
-    const response = await app.request(path, { method: route.method, headers, ...init })
-    const text = await response.text()
-    const answer: { issues?: string[] } = text.startsWith('{') ? JSON.parse(text) : {}
-    const [field] = (answer.issues ?? []).map((issue) => issue.split(/[.[]/)[0] ?? '')
-    const turn = tried.get(field ?? '') ?? 0
-    const values = [
-      ids.get(field ?? ''),
-      ...(named[field ?? ''] ?? []),
-      mark,
-      { cents: 100 },
-      true,
-      7,
-      {},
-      [],
-    ]
-    if (response.status !== 400 || field === undefined || turn >= values.length || tried.size > 20)
-      return { status: response.status, text }
-    body[field] = values[turn]
-    tried.set(field, turn + 1)
-  }
+  const body = { ...cases[nameOf(route)]?.body?.(merchantId), ...more }
+  const init = route.method === 'GET' ? {} : { body: JSON.stringify(body) }
+  const response = await app.request(path, { method: route.method, headers, ...init })
+  const text = await response.text()
+  // Its own path and body may come back; what the row holds may not.
+  const told = [...ids.values(), ...Object.values(tokens)].reduce((rest, id) => rest.replaceAll(id, ''), text)
+  return { status: response.status, text, told }
 }
 
-/** What fields of these names are in bodies. */
-const named: Record<string, readonly unknown[]> = {
-  merchantId: ['shop'],
-  name: ['theirs'],
-  blockchain: ['base'],
-  wallet: [wallet],
-  programId: [wallet],
-  destination: [wallet],
-  transactionData: [{ type: 'token', destination: wallet }],
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+/** What stands for the shop's cards, accounts and files. */
+const tokens = {
+  card: `${mark}-cardTokens-token`,
+  account: `${mark}-wireAccounts-token`,
+  file: `${mark}-evidenceFiles-fileKey`,
+}
+const id = (name: string) => ids.get(name)
+const subtotal = { cents: 100 }
+const amount = { cents: 100 }
+const receiver = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const transactionData = { type: 'token', destination: receiver }
+const permit = {
+  signedMessages: { permitCredits: '0x00' },
+  validBefore: '1777640400',
+  nonce: `0x8${'0'.repeat(63)}`,
+  creditsRawAmount: 1_000_000,
 }
 
-const credentialsOf = {
-  'with its API key': () => ({ authorization: testKeys.other }),
-  'with its session key': () => ({ 'x-svc-auth-session-key': session }),
-  'with both': () => ({ authorization: testKeys.other, 'x-svc-auth-session-key': session }),
+type Case = {
+  body?: (merchantId: string) => object
+  /**
+   * Statuses for another merchant with its API key, its session key, and both; for the same with both at its own merchant id; and for
+   * another customer of the shop.
+   */
+  answers: readonly [key: number, session: number, both: number, own: number, customer: number]
+  /** What the merchant shows to everybody who buys there. */
+  isShown?: true
+  /** Takes a checkout JWT; and, where it settles something, another receiver. */
+  takes?: readonly ('jwtToken' | 'destinationAuthKey')[]
 }
 
-describe.each(Object.entries(credentialsOf))('another merchant %s', (_, credentials) => {
-  test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s',
-    async (_name, route) => {
-      const before = await rows()
-      const { text } = await ask(route, credentials())
-      // Its own path and body may come back; what the row holds may not.
-      const told = [...ids.values()].reduce((rest, id) => rest.replaceAll(id, ''), text)
-      expect(told).not.toContain(mark)
-      expect(await rows()).toBe(before)
-    },
-  )
+const ofKey = [404, 401, 404, 404, 401] as const
+const ofCustomer = [401, 403, 403, 404, 404] as const
+/** Nothing of a merchant's is in it: transfers are a wallet's, the clock and the faults the machine's. */
+const ofNobody = (status: number): Case => ({ answers: [status, status, status, status, status] })
+const both = ['jwtToken', 'destinationAuthKey'] as const
+
+const cases: Record<string, Case> = {
+  'GET /api/auth': ofNobody(400),
+  'GET /api/auth/verify': ofNobody(401),
+  'GET /api/auth/session-key': { answers: [200, 401, 200, 200, 401] },
+  'POST /api/checkout/jwt-token': { body: () => ({ subtotal }), answers: [200, 401, 200, 200, 401] },
+  'POST /api/redeem/evm/creditsAuthMsg': {
+    body: (merchantId) => ({ merchantId, subtotal, transactionData }),
+    answers: [503, 403, 403, 503, 503],
+  },
+  'POST /api/redeem/evm/sendGaslessTx': {
+    body: (merchantId) => ({ merchantId, subtotal, transactionData, ...permit }),
+    answers: [503, 403, 403, 503, 503],
+  },
+  'POST /api/checkout/evm/usdc-authorization': {
+    body: () => ({ amount }),
+    answers: [400, 400, 400, 400, 400],
+  },
+  'POST /api/checkout/totals/:merchantId': {
+    body: () => ({ subtotal }),
+    answers: [401, 403, 403, 200, 200],
+    takes: ['jwtToken'],
+  },
+  'POST /api/tokenize': {
+    body: () => ({ ...testCards.approved, ...goodUntil }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'POST /api/checkout/card/:merchantId': {
+    body: () => ({ subtotal, card: { cardToken: id('cardId') } }),
+    answers: [401, 403, 403, 400, 400],
+    takes: both,
+  },
+  'POST /api/checkout/zero-authorization/:merchantId': {
+    body: () => ({ token: id('cardId') }),
+    answers: [401, 403, 403, 400, 400],
+    takes: ['jwtToken'],
+  },
+  'POST /api/checkout/token/:merchantId': {
+    body: () => ({ subtotal, token: id('cardId') }),
+    answers: [401, 403, 403, 400, 400],
+    takes: both,
+  },
+  'GET /api/customer/cards/:merchantId': { answers: [401, 403, 403, 200, 200] },
+  'POST /api/checkout/wire/token': {
+    body: (merchantId) => ({ merchantId, subtotal, token: tokens.account }),
+    answers: [401, 403, 403, 400, 200],
+    takes: both,
+  },
+  'POST /sandbox/wire-accounts': {
+    body: () => ({ routingNumber: '021000021', accountNumber: '123456789' }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'POST /api/checkout/pix': {
+    body: (merchantId) => ({ merchantId, subtotal, email: 'a@example.org' }),
+    answers: [401, 403, 403, 200, 200],
+    takes: both,
+  },
+  'POST /api/checkout/mobileapp/:merchantId': {
+    body: () => ({ subtotal }),
+    answers: [401, 401, 403, 200, 401],
+    takes: both,
+  },
+  'POST /api/checkout/void': { body: () => ({ paymentId: id('paymentId') }), answers: ofKey },
+  'GET /api/merchant/payments/:paymentId': { answers: ofKey },
+  'POST /api/merchant/payments/:paymentId/refund': { answers: ofKey },
+  'GET /api/merchant/payments/:paymentId/refunds': { answers: ofKey },
+  'GET /api/customer/purchases/:merchantId': { answers: [401, 403, 403, 200, 200] },
+  'POST /api/merchant/chargebacks/:paymentId/respond': {
+    body: () => ({ fileKey: tokens.file }),
+    answers: ofKey,
+  },
+  'POST /sandbox/evidence-files': {
+    body: () => ({ name: 'a', content: 'aGVsbG8=' }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'POST /sandbox/payments/:paymentId/pay': { answers: ofKey },
+  'POST /sandbox/payments/:paymentId/dispute': { answers: ofKey },
+  'POST /sandbox/payments/:paymentId/decide': { body: () => ({ won: true }), answers: ofKey },
+  'GET /api/utils/contract-address': ofNobody(400),
+  'GET /api/customer/balances/:merchantIdOrCreditSeed': { answers: [503, 403, 403, 503, 503] },
+  'POST /api/merchant/credits/mint': {
+    body: () => ({ wallet, blockchain: 'base', amount }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'POST /api/merchant/credits/burn': {
+    body: () => ({ wallet, blockchain: 'base', amount }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'GET /api/merchant/credits/status/:jobId': { answers: ofKey },
+  'POST /api/merchant/program': {
+    body: () => ({ blockchain: 'base', programId: wallet }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'POST /sandbox/program': {
+    body: () => ({ blockchain: 'base', programId: wallet, approved: false }),
+    answers: [403, 401, 403, 403, 401],
+  },
+  'GET /sandbox/programs': { answers: [200, 401, 200, 200, 401] },
+  'POST /api/seller/usdc-withdraw': {
+    body: () => ({ destination: receiver, amount }),
+    answers: [412, 401, 412, 412, 401],
+  },
+  'POST /sandbox/usdc-transfer': {
+    body: () => ({ blockchain: 'solana', destination: wallet, amount }),
+    answers: [400, 400, 400, 400, 400],
+  },
+  'POST /sandbox/usdc-transfer/submit': {
+    body: () => ({ id: 'none', transaction: 'AA==' }),
+    answers: [400, 400, 400, 400, 400],
+  },
+  'GET /health': ofNobody(503),
+  'GET /api/subscription/:merchantId/plans': { answers: [401, 403, 403, 200, 200], isShown: true },
+  'GET /api/merchant/subscription/plans/:planId/subscribers': { answers: ofKey },
+  'GET /sandbox/subscription/plans': { answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/subscription/plans': {
+    body: () => ({
+      code: 'theirs',
+      name: 'theirs',
+      interval: 'Daily',
+      amount: { cents: 1, currency: 'USD' },
+    }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'POST /api/subscription/:merchantId/subscribers/token': {
+    body: () => ({ planCode: id('planId'), token: id('cardId') }),
+    answers: ofCustomer,
+  },
+  'GET /api/subscription/:merchantId/subscribers': { answers: [401, 401, 403, 200, 401] },
+  'POST /api/checkout/merchant-initiated-transaction': {
+    body: () => ({ subscriptionId: id('subscriptionId') }),
+    answers: ofKey,
+  },
+  'POST /sandbox/subscription/:merchantId/subscribers/:subscriptionId/cancel': { answers: ofCustomer },
+  'POST /sandbox/subscription/:merchantId/subscribers/:subscriptionId/card': {
+    body: () => ({ token: id('cardId') }),
+    answers: [401, 403, 403, 400, 400],
+  },
+  'POST /sandbox/subscription/subscribers/:subscriptionId/cancel': { answers: ofKey },
+  'POST /sandbox/subscription/subscribers/:subscriptionId/block': { answers: ofKey },
+  'POST /sandbox/subscription/subscribers/:subscriptionId/unblock': { answers: ofKey },
+  'GET /sandbox/webhooks': { answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/webhooks': { body: () => ({}), answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/webhooks/events': { answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/webhooks/resend': { body: () => ({ id: `${mark}-webhookEvents-id` }), answers: ofKey },
+  'POST /sandbox/webhooks/listen': { body: () => ({ name: 'theirs' }), answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/webhooks/take': { body: () => ({ listenerId: id('listenerId') }), answers: ofKey },
+  'POST /sandbox/webhooks/done': {
+    body: () => ({ listenerId: id('listenerId'), deliveryId: id('deliveryId') }),
+    answers: ofKey,
+  },
+  'POST /sandbox/webhooks/unlisten': { body: () => ({ listenerId: id('listenerId') }), answers: ofKey },
+  'POST /sandbox/webhooks/trigger': {
+    body: () => ({ type: 'payment.created' }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'GET /sandbox/clock': ofNobody(503),
+  'POST /sandbox/clock': { body: () => ({ advanceSeconds: 0 }), answers: [503, 503, 503, 503, 503] },
+  'POST /sandbox/fault': {
+    body: () => ({ path: '/api/nothing', kind: 'lost' }),
+    answers: [200, 200, 200, 200, 200],
+  },
+  'GET /sandbox/fault': ofNobody(200),
+  'POST /sandbox/fault/clear': { body: () => ({}), answers: [200, 200, 200, 200, 200] },
+  'GET /sandbox/log': ofNobody(200),
+}
+
+test('every route has its case', () => {
+  expect(Object.keys(cases).sort()).toEqual(routes.map(nameOf).sort())
+})
+
+describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
+  const callers = [
+    ['with its API key', 'shop', () => ({ authorization: testKeys.other })],
+    ['with its session key', 'shop', () => ({ 'x-svc-auth-session-key': session })],
+    ['with both', 'shop', () => ({ authorization: testKeys.other, 'x-svc-auth-session-key': session })],
+    ['at its own id', 'other', () => ({ authorization: testKeys.other, 'x-svc-auth-session-key': session })],
+  ] as const
+  test.each(callers)('another merchant %s', async (caller, merchantId, credentials) => {
+    const before = await rows()
+    const { status, told } = await ask(route, { merchantId, credentials: credentials() })
+    expect(told).not.toContain(mark)
+    expect(status).toBe(cases[name]?.answers[callers.findIndex(([one]) => one === caller)])
+    expect(await rows()).toEqual(before)
+  })
+
+  test('another customer of the shop', async () => {
+    const before = await rows()
+    const credentials = { 'x-svc-auth-session-key': customer }
+    const { status, told } = await ask(route, { merchantId: 'shop', credentials })
+    if (cases[name]?.isShown !== true) expect(told).not.toContain(mark)
+    expect(status).toBe(cases[name]?.answers[4])
+    // What the customer makes is there beside.
+    expect(await rows()).toEqual(expect.arrayContaining(before))
+  })
+})
+
+describe.each(
+  routes.flatMap((route) =>
+    (cases[nameOf(route)]?.takes ?? []).map((field) => [field, nameOf(route), route] as const),
+  ),
+)('%s of the shop', (field, _, route) => {
+  test(`is none at another merchant: ${nameOf(route)}`, async () => {
+    const claims = field === 'jwtToken' ? { checkout: {} } : { address: wallet }
+    const token = await signMerchantJwt(fixture.service, { merchantId: 'shop', claims })
+    const credentials = { authorization: testKeys.other, 'x-svc-auth-session-key': session }
+    const more = { [field]: token }
+    const { status, text } = await ask(route, { merchantId: 'other', credentials, more })
+    expect({ status, issues: JSON.parse(text).issues }).toEqual({ status: 401, issues: [field] })
+  })
 })
 
 test('the shop itself is told what it has', async () => {
+  const credentials = { authorization: testKeys.shop }
   const told = await Promise.all(
     routes
       .filter(({ method }) => method === 'GET')
-      .map(async (route) => ({ path: route.path, ...(await ask(route, { authorization: testKeys.shop })) })),
+      .map(async (route) => ({
+        path: route.path,
+        ...(await ask(route, { merchantId: 'shop', credentials })),
+      })),
   )
   const seen = told
     .filter(({ status, text }) => status === 200 && text.includes(mark))
@@ -192,15 +413,14 @@ test('the shop itself is told what it has', async () => {
 })
 
 test('a row of another merchant is as one that is not there', async () => {
+  const credentials = { authorization: testKeys.other }
   const byId = routes.filter(
     ({ method, path }) => method === 'GET' && [...ids.keys()].some((name) => path.includes(`:${name}`)),
   )
   expect(byId.map(({ path }) => path)).toContain('/api/merchant/credits/status/:jobId')
   for (const route of byId) {
-    const theirs = await ask(route, { authorization: testKeys.other })
-    const none = await app.request(route.path.replace(/:\w+/g, 'nothing'), {
-      headers: { authorization: testKeys.other },
-    })
+    const theirs = await ask(route, { merchantId: 'shop', credentials })
+    const none = await app.request(route.path.replace(/:\w+/g, 'nothing'), { headers: credentials })
     expect({ path: route.path, status: theirs.status }).toEqual({ path: route.path, status: none.status })
   }
 })

@@ -15,12 +15,12 @@ export function sandboxPeople(): People {
   return Object.fromEntries(peopleNames.map((name) => [name, person(name)])) as People // the same names
 }
 
-/** Gives the people credits and USDC on the chains that were made now. */
+/** Gives the people USDC, and credits at each merchant, on the chains that were made now. */
 export async function fundPeople(
   people: People,
-  options: { chains: readonly StartedChain[]; creditSeed: string },
+  options: { chains: readonly StartedChain[]; creditSeeds: readonly string[] },
 ): Promise<void> {
-  const { chains, creditSeed } = options
+  const { chains, creditSeeds } = options
   await Promise.all(
     chains
       .filter(({ fresh }) => fresh)
@@ -29,7 +29,8 @@ export async function fundPeople(
           // The keys are public: on a fork, somebody may have put code at these accounts (ERC-7702).
           await rpc.setCode(wallet, '0x')
           await mintUsdc(wallet, gift)
-          await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })
+          for (const creditSeed of creditSeeds)
+            await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })
         }
       }),
   )

@@ -1,19 +1,24 @@
-import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { makeFolder } from '../process/makeFolder.ts'
+import { newKeys } from './merchantsToStart.ts'
 
 /** What stays the same from start to start in a data folder, beside what is in the database and on the chains. */
 export type KeptSettings = z.infer<typeof keptSettings>
 
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))
-const keptSettings = z.strictObject({
+const keys = {
   /** The merchant's key. */
   apiKey: z.string().check(z.minLength(1)),
   /** Signs the merchant's JWTs. */
   jwtSecret: z.string().check(z.minLength(32)),
+}
+const keptSettings = z.strictObject({
+  ...keys,
+  /** Of further merchants, by their id. */
+  merchants: z.optional(z.record(z.string(), z.strictObject(keys))),
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
@@ -23,11 +28,7 @@ const keptSettings = z.strictObject({
  * @throws {@link InvalidSandboxOptionsError} when the file in it cannot be read
  */
 export async function readKeptSettings(dataDir: string | undefined): Promise<KeptSettings> {
-  const fresh = {
-    apiKey: `sk_sandbox_${randomBytes(24).toString('hex')}`,
-    jwtSecret: randomBytes(32).toString('base64url'),
-    ports: {},
-  }
+  const fresh = { ...newKeys(), ports: {} }
   if (dataDir === undefined) return fresh
   const file = fileIn(dataDir)
   try {

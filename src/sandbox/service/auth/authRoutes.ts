@@ -51,7 +51,7 @@ export const authRoutes: readonly Route[] = [
       const { merchantId } = await authorizedMerchant(service, context)
       const now = service.now()
       const expiresAt = new Date(now + credentialMs)
-      const key = createSessionKey({
+      const key = await createSessionKey({
         merchantId,
         userId: user,
         wallet: customer?.wallet,

@@ -1,6 +1,7 @@
+import { isThisMachine } from '../../servers/isThisMachine.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
-import { isThisMachine, siteUrl } from './siteUrl.ts'
+import { siteUrl } from './siteUrl.ts'
 
 /**
  * The address that a sign-in message names: the page's own where this service allows that page, because wallets compare the
@@ -16,7 +17,7 @@ export function signInUrl(
   request: { url: string; origin: string | undefined },
 ): URL {
   const asked = new URL(request.url)
-  if (settings.publicUrl === undefined && !isThisMachine(asked))
+  if (settings.publicUrl === undefined && !isThisMachine(asked.hostname))
     throw problem(
       'INVALID_REQUEST',
       `Sign-in works on this machine only, not at ${asked.host.slice(0, 80)}: set publicUrl to where the service is reached.`,

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isThisMachine } from '../../servers/isThisMachine.ts'
 import type { Service } from '../service.ts'
 
 /**
@@ -17,11 +17,7 @@ export function siteUrl(
   const { origin } = request
   const page = origin !== undefined && URL.canParse(origin) ? new URL(origin) : undefined
   if (page === undefined || page.origin !== origin || !/^https?:$/.test(page.protocol)) return own
-  return allowedOrigins.includes(origin) || (isThisMachine(own) && isThisMachine(page)) ? page : own
-}
-
-/** Whether a URL is on loopback. */
-export function isThisMachine({ hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  return allowedOrigins.includes(origin) || (isThisMachine(own.hostname) && isThisMachine(page.hostname))
+    ? page
+    : own
 }

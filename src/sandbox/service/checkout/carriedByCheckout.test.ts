@@ -135,6 +135,27 @@ describe('refused before anybody pays', () => {
   })
 })
 
+describe('another receiver', () => {
+  const secret = 'the secret of the shop, 32 characters'
+  const payTo = async (address: string, who = alice) =>
+    buy({ settlementType: 'USDC', destinationAuthKey: jwt({ address }, secret) }, who)
+
+  test.each(['9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', `0x${'0'.repeat(40)}`])(
+    'that no chain of the service can pay, %s, is refused before anybody pays',
+    async (address) => expect(await payTo(address)).toMatchObject({ status: 400 }),
+  )
+
+  test('is paid for a customer without a wallet, too', async () => {
+    expect((await payTo(stranger, await shop.customer('alice'))).body.status).toBe('authorized')
+  })
+
+  test('on a chain without the contract that settles payments is refused', async () => {
+    shop.service.chains = new Map([['base', { ...chain, paymentSettlement: undefined }]])
+    expect((await payTo(stranger)).body.issues).toEqual(['x-svc-auth-blockchain'])
+    shop.service.chains = new Map([['base', chain]])
+  })
+})
+
 test('the receiver is the one that the merchant signed', async () => {
   const key = jwt({ address: stranger }, 'the secret of the shop, 32 characters')
   const { body } = await buy({ settlementType: 'USDC', destinationAuthKey: key })

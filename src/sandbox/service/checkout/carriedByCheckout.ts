@@ -1,3 +1,5 @@
+import { type Blockchain, isEvmBlockchain } from '../../../core/blockchains.ts'
+import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import type { TransactionData } from '../../../schema/transactionData.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../schema/usdcAuthorization.ts'
 import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
@@ -48,6 +50,8 @@ export async function carriedByCheckout(
     destinationAuthKey === undefined
       ? undefined
       : await readDestinationAuthKey(service, { merchant, token: destinationAuthKey })
+  if (destination !== undefined && transactionData === undefined)
+    checkDestination(service, { destination, blockchain })
   const { customerUsdcTransferData, customerUsdcTransferDataV2 } = body
   return {
     transactionData,
@@ -56,6 +60,23 @@ export async function carriedByCheckout(
     settlementType,
     destination,
   }
+}
+
+/** Another receiver is paid on an EVM chain: the customer's, or the service's first with USDC where the customer is on none. */
+function checkDestination(
+  service: Service,
+  options: { destination: string; blockchain: Blockchain | undefined },
+): void {
+  const { destination, blockchain } = options
+  checkNonZeroAddress(destination, 'destinationAuthKey')
+  const chain =
+    blockchain !== undefined && isEvmBlockchain(blockchain)
+      ? evmChain(service, blockchain, service.headers.blockchain)
+      : [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
+  if (chain?.paymentSettlement === undefined)
+    throw problem('INVALID_REQUEST', 'This service settles no payments to another receiver here.', {
+      issues: [service.headers.blockchain],
+    })
 }
 
 /** The fields of a checkout body that say what its payment does. */

@@ -3,6 +3,7 @@ import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { checkStorable } from '../http/checkStorable.ts'
+import { problem } from '../http/problem.ts'
 import type { createPayment } from '../payments/createPayment.ts'
 import type { Service } from '../service.ts'
 import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
@@ -24,6 +25,12 @@ export async function prepareCheckout(
   const { merchant, userId, wallet, blockchain } = customer
   checkStorable(body)
   await checkCheckoutJwt(service, { merchant, body })
+  // Pinned by a JWT; no other rail's own body has the field.
+  if (body.authOnly === true && rail !== 'card')
+    throw problem('FORBIDDEN', 'The checkout JWT asks for an authorization only, which cards alone give.', {
+      issues: ['authOnly'],
+      details: { field: 'authOnly' },
+    })
   checkCart(merchant, body)
   const totals = await paymentTotals(service, { merchant, blockchain, rail, body })
   const charged = centsOnRail(service, { totals, wallet, blockchain, body })
@@ -57,4 +64,5 @@ export type CheckoutRequest = TotalsRequest &
     customerInfo?: CustomerInfo | undefined
     webhookInfo?: Record<string, unknown> | undefined
     chargebackProtectionData?: readonly unknown[] | undefined
+    authOnly?: boolean | undefined
   }

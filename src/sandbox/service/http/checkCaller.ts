@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { showValue } from '../../../core/errors/showValue.ts'
-import { isThisMachine } from '../auth/siteUrl.ts'
+import { isOwnHost } from '../../servers/isOwnHost.ts'
+import { isOwnPage } from '../../servers/isOwnPage.ts'
 import type { Service } from '../service.ts'
 import { clientAddress } from './clientAddress.ts'
 import { isInNetworks } from './isInNetworks.ts'
@@ -14,16 +15,18 @@ import type { AppEnv } from './route.ts'
  * @throws a 403
  */
 export function checkCaller(settings: Service['settings'], context: Context<AppEnv>): void {
+  const { publicUrl, allowedHosts, allowedOrigins } = settings
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl)
   // Every server has the header; without a socket there is none, and nobody who could be misled.
   const host = context.req.header('host')
-  if (host !== undefined && !isOwnHost(settings, host))
+  if (host !== undefined && !isOwnHost(host, [...allowedHosts, ...(own ? [own.hostname] : [])]))
     throw problem(
       'FORBIDDEN',
       `This service is not reached as ${showValue(host)}. Name that host in allowedHosts if it is.`,
       { issues: ['host'] },
     )
   const origin = context.req.header('origin')
-  if (origin !== undefined && !isOwnPage(settings, origin))
+  if (origin !== undefined && !isOwnPage(origin, [...allowedOrigins, ...(own ? [own.origin] : [])]))
     throw problem(
       'FORBIDDEN',
       `Pages of ${showValue(origin)} may not use this service. Name that origin in allowedOrigins if they may.`,
@@ -46,28 +49,4 @@ export function checkLocalCaller(context: Context<AppEnv>): void {
   const address = clientAddress(context)
   if (address !== undefined && !isInNetworks(address, ['127.0.0.0/8', '::1']))
     throw problem('FORBIDDEN', 'Calls under /sandbox are answered on this machine only.')
-}
-
-/** Whether the `Host` of a request is a name of this service, at any port. */
-function isOwnHost({ publicUrl, allowedHosts }: Service['settings'], host: string): boolean {
-  const url = `http://${host}`
-  // Nothing but a host and a port: no user, no path.
-  if (!URL.canParse(url) || /[/\\?#@]/.test(host)) return false
-  const asked = new URL(url)
-  if (isThisMachine(asked)) return true
-  const own = publicUrl === undefined ? undefined : new URL(publicUrl)
-  return (
-    own?.hostname === asked.hostname ||
-    allowedHosts.includes(asked.hostname) ||
-    allowedHosts.includes(asked.host)
-  )
-}
-
-function isOwnPage({ publicUrl, allowedOrigins }: Service['settings'], origin: string): boolean {
-  // Also `null`: a sandboxed frame, a file, a redirect.
-  if (!URL.canParse(origin)) return false
-  const page = new URL(origin)
-  if (page.origin !== origin || !/^https?:$/.test(page.protocol)) return false
-  if (isThisMachine(page) || allowedOrigins.includes(origin)) return true
-  return publicUrl !== undefined && new URL(publicUrl).origin === origin
 }

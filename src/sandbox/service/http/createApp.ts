@@ -10,6 +10,7 @@ import { logRequests } from './logRequests.ts'
 import { problem } from './problem.ts'
 import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
+import { withoutCardNumbers } from './withoutCardNumbers.ts'
 
 /**
  * The HTTP application over a list of routes: request ids and log, who may call at all and how often, CORS, typed JSON errors also
@@ -18,7 +19,8 @@ import type { AppEnv, Route } from './route.ts'
 export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {
   const routes = allRoutes.filter((route) => service.affordances !== undefined || !isAffordance(route))
   const app = new Hono<AppEnv>()
-  app.onError((error, context) => {
+  app.onError((cause, context) => {
+    const error = withoutCardNumbers(cause)
     service.onError?.(error, { requestId: context.get('requestId') })
     return answerError(context, error, service.kind)
   })

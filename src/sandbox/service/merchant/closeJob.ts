@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
 import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { jobs } from '../../store/tables/index.ts'
-import { emitEvent } from '../webhooks/emitEvent.ts'
 
 /** Writes down what became of a pending job and tells its merchant: `credits.minted`, `credits.burned` or `credits.failed`. */
 export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {

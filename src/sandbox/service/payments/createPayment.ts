@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { paymentMoves, payments } from '../../store/tables/index.ts'
-import { emitEvent } from '../webhooks/emitEvent.ts'
 import { paymentEvent } from './paymentEvent.ts'
 import type { PaymentRow } from './paymentRow.ts'
 

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../../schema/payment.ts'
-import type { emitEvent } from '../webhooks/emitEvent.ts'
+import type { emitEvent } from '../../store/emitEvent.ts'
 import { paymentRecord } from './paymentRecord.ts'
 import type { PaymentRow } from './paymentRow.ts'
 

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { TokenizeBody } from '../../../schema/cardToken.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
+import type { openStore } from '../../store/openStore.ts'
 import { merchants, webhookEvents } from '../../store/tables/index.ts'
 import { authRoutes } from '../auth/authRoutes.ts'
 import { jwtToken } from '../auth/jwtToken.ts'
@@ -20,8 +21,8 @@ export const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const onBase = { 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' }
 
 /** A shop without chains: customers who pay, and the merchant's server. `logged` is every error that was told. */
-export async function testShop(): Promise<TestShop> {
-  const fixture = await testService()
+export async function testShop(options: openStore.Options = {}): Promise<TestShop> {
+  const fixture = await testService(options)
   const logged: unknown[] = []
   const service: Service = { ...fixture.service, onError: (error) => logged.push(error) }
   const app = createApp(service, [

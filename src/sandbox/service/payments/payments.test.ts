@@ -165,6 +165,16 @@ describe('a refund', () => {
     expect((await refund(await buy(), body)).body.code).toBe('AMBIGUOUS_INTENT')
   })
 
+  test('of all under the key of a part is another one', async () => {
+    const paymentId = await buy()
+    const part = { partialAmount: { cents: 100 }, idempotencyKey: 'part' }
+    await refund(paymentId, part)
+    expect((await refund(paymentId, { idempotencyKey: 'part' })).body.code).toBe('AMBIGUOUS_INTENT')
+    const rest = await refund(paymentId, { idempotencyKey: 'rest' })
+    expect(await refund(paymentId, { idempotencyKey: 'rest' })).toEqual(rest)
+    expect((await record(paymentId)).refunded.cents).toBe(1000)
+  })
+
   test('of nothing, and of what has not settled, is refused', async () => {
     expect((await refund(await buy(), { partialAmount: { cents: 0 } })).status).toBe(400)
     expect((await refund(await buy({ authOnly: true }))).body.code).toBe('PAYMENT_STATE')

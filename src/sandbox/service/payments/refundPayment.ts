@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, lte, sum } from 'drizzle-orm'
 import { type Refund, type RefundBody, refundBody } from '../../../schema/refund.ts'
 import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, refunds } from '../../store/tables/index.ts'
 import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
@@ -9,7 +10,6 @@ import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { emitEvent } from '../webhooks/emitEvent.ts'
 import { findPayment } from './findPayment.ts'
 import { paymentEvent } from './paymentEvent.ts'
 import type { PaymentRow } from './paymentRow.ts'
@@ -75,9 +75,28 @@ async function findSame(
     .from(refunds)
     .where(and(eq(refunds.merchantId, merchantId), eq(refunds.idempotencyKey, idempotencyKey)))
   if (row === undefined) return undefined
-  if (row.paymentId !== paymentId || (partialAmount !== undefined && partialAmount.cents !== row.cents))
-    throw problem('AMBIGUOUS_INTENT', 'This idempotency key stands for another refund. Choose another key.')
+  const isSame =
+    row.paymentId === paymentId &&
+    (partialAmount === undefined ? await tookTheRest(work, payment, row) : partialAmount.cents === row.cents)
+  if (!isSame) throw anotherRefund()
   return refundRecord(row, payment)
+}
+
+/** Whether nothing was left to give back after a refund: then it is what a body without an amount asks for. */
+async function tookTheRest(
+  work: DatabaseWork,
+  { paymentId, chargedCents }: PaymentRow,
+  { createdAt }: typeof refunds.$inferSelect,
+): Promise<boolean> {
+  const [given] = await work
+    .select({ cents: sum(refunds.cents) })
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, paymentId), lte(refunds.createdAt, createdAt)))
+  return Number(given?.cents) === chargedCents
+}
+
+function anotherRefund() {
+  return problem('AMBIGUOUS_INTENT', 'This idempotency key stands for another refund. Choose another key.')
 }
 
 async function refund(
@@ -107,7 +126,13 @@ async function refund(
     idempotencyKey: wanted.idempotencyKey ?? null,
     createdAt: at,
   }
-  await work.insert(refunds).values(row)
+  // Another payment's refund may take the same key at the same time: that row is not locked by this work.
+  const [written] = await work
+    .insert(refunds)
+    .values(row)
+    .onConflictDoNothing({ target: [refunds.merchantId, refunds.idempotencyKey] })
+    .returning()
+  if (written === undefined) throw anotherRefund()
   const refundedCents = payment.refundedCents + cents
   await work.update(payments).set({ refundedCents, updatedAt: at }).where(eq(payments.paymentId, paymentId))
   await emitEvent(work, paymentEvent({ ...payment, refundedCents, updatedAt: at }, 'refunded', at))

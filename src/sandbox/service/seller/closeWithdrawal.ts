@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
 import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { sellerWithdrawals } from '../../store/tables/index.ts'
-import { emitEvent } from '../webhooks/emitEvent.ts'
 
 /** Writes down what became of a pending withdrawal and tells its merchant: `withdrawal.completed` or `withdrawal.failed`. */
 export async function closeWithdrawal(work: DatabaseWork, options: closeWithdrawal.Options): Promise<void> {

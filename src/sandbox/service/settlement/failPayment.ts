@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, refunds } from '../../store/tables/index.ts'
 import { movePayment } from '../payments/movePayment.ts'
 import { paymentEvent } from '../payments/paymentEvent.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
-import { emitEvent } from '../webhooks/emitEvent.ts'
 
 /**
  * Fails a payment whose work cannot be done, and gives the money back: a card's authorization lapses with the payment, what came

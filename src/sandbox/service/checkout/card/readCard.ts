@@ -1,5 +1,6 @@
 import type { TokenizeBody } from '../../../../schema/cardToken.ts'
 import type { CardBehaviour } from '../../../store/states.ts'
+import { passesLuhn } from '../../http/passesLuhn.ts'
 import { problem } from '../../http/problem.ts'
 import { checkExpiry } from './checkExpiry.ts'
 import { testCards } from './testCards.ts'
@@ -48,13 +49,4 @@ function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }
   if (!/^(?:\d{2}|20\d{2})$/.test(expYear))
     throw problem('INVALID_REQUEST', 'expYear is a year of two or four digits.', { issues: ['expYear'] })
   return { expMonth: month, expYear: expYear.length === 2 ? 2000 + Number(expYear) : Number(expYear) }
-}
-
-/** ISO/IEC 7812-1, annex B. */
-function passesLuhn(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, index) => {
-    const value = index % 2 === 0 ? Number(digit) : 2 * Number(digit)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
-  return sum % 10 === 0
 }

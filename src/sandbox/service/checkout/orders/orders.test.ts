@@ -173,6 +173,14 @@ test('a checkout JWT pins the price of an order', async () => {
   expect((await orders.pix({ jwtToken, subtotal: { cents: 1, currency: 'USD' } })).status).toBe(403)
 })
 
+test('an order under a checkout JWT that asks for an authorization only is refused: it would settle', async () => {
+  const made = await shop.post('/api/checkout/jwt-token', { subtotal, authOnly: true }, shop.merchant())
+  expect(await orders.pix({ jwtToken: made.body.checkoutJwtToken })).toMatchObject({
+    status: 403,
+    body: { details: { field: 'authOnly' } },
+  })
+})
+
 test('text that the database cannot keep is a 400', async () => {
   expect((await orders.pix({ webhookInfo: { note: 'a\0b' } })).body.issues).toEqual(['webhookInfo.note'])
   expect((await orders.pix({ webhookInfo: { 'a\0': 1 } })).body.issues).toEqual(['webhookInfo'])

@@ -41,6 +41,7 @@ export async function paymentTotals(
   const currency = currencyOfRail[rail] ?? subtotal.currency
   const field = 'subtotal.currency'
   const usdCents = convertCents(subtotal.cents, { from: subtotal.currency, to: 'USD', round: 'down', field })
+  checkUsdCents(usdCents)
   checkLimits(merchant, usdCents)
   const cents = convertCents(subtotal.cents, { from: subtotal.currency, to: currency, round: 'up', field })
   const lines: TotalLine[] = [
@@ -126,6 +127,16 @@ function usdcOf(service: Service, blockchain: Blockchain): string | undefined {
   if (blockchain === 'solana') return solanaNetworkOf(service.environment).usdcMint
   if (blockchain === 'stellar' || blockchain === 'user') return undefined
   return service.chains.get(blockchain)?.usdc
+}
+
+/** What a settlement is made of: with none of it a payment would do nothing, and above 2^53 - 1 it would be rounded. */
+function checkUsdCents(usdCents: bigint): void {
+  if (usdCents === 0n)
+    throw problem('INVALID_REQUEST', 'The subtotal is less than one US cent: nothing could be settled.', {
+      issues: ['subtotal'],
+    })
+  if (usdCents > maximumCents)
+    throw problem('INVALID_REQUEST', 'The subtotal is above 2^53 - 1 US cents.', { issues: ['subtotal'] })
 }
 
 function checkLimits({ settings }: Merchant, usdCents: bigint): void {

@@ -1,0 +1,66 @@
+import { HttpRequestError, BaseError as RpcBaseError, TimeoutError } from 'viem'
+import { InvalidAmountError } from '../../../core/amount/parseAmount.ts'
+import { UnsupportedBlockchainError } from '../../../core/blockchains.ts'
+import type { BaseError } from '../../../core/errors/baseError.ts'
+import { InvalidAddressError, InvalidRecordError } from '../../../core/errors/inputErrors.ts'
+import type { WireErrorCode } from '../../../core/errors/wireErrors.ts'
+import { InvalidJsonError, UnsafeJsonNumberError } from '../../../core/json/parseJson.ts'
+import { ChainReadError } from '../../../evm/client/chainReadError.ts'
+import { DatabaseUnavailableError } from '../../store/errors.ts'
+import { ServiceProblem } from './problem.ts'
+
+/**
+ * The code and the words for whatever a handler threw. What is not foreseen is `INTERNAL`: no stack, no words of other libraries,
+ * which may quote a key or a URL.
+ */
+export function describeError(error: unknown): Description {
+  if (error instanceof ServiceProblem)
+    return {
+      code: error.code,
+      message: error.shortMessage,
+      issues: error.issues,
+      details: error.details,
+    }
+  if (error instanceof InvalidRecordError)
+    return {
+      code: 'INVALID_REQUEST',
+      message: error.shortMessage,
+      issues: error.issues.map((issue) => issue.path || 'body').slice(0, 50),
+    }
+  if (isBadInput(error))
+    return {
+      code: 'INVALID_REQUEST',
+      message: error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`,
+      issues: [error.field ?? 'body'],
+    }
+  if (error instanceof DatabaseUnavailableError)
+    return { code: 'UNAVAILABLE', message: 'The database does not answer at the moment.' }
+  if (isUnreachable(error))
+    return { code: 'UNAVAILABLE', message: 'The blockchain does not answer at the moment.' }
+  return { code: 'INTERNAL', message: 'The service failed. The request id finds it in the log.' }
+}
+
+/** What is told of an error: its code and words of our own layers. */
+export type Description = {
+  code: WireErrorCode
+  message: string
+  issues?: readonly string[] | undefined
+  details?: Record<string, unknown> | undefined
+}
+
+/** Errors of our own layers which mean that the request is wrong. */
+function isBadInput(error: unknown): error is BaseError {
+  return (
+    error instanceof InvalidJsonError ||
+    error instanceof UnsafeJsonNumberError ||
+    error instanceof InvalidAmountError ||
+    error instanceof InvalidAddressError ||
+    error instanceof UnsupportedBlockchainError
+  )
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof ChainReadError) return true
+  if (!(error instanceof RpcBaseError)) return false
+  return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sandboxScreen } from '../../src/cli/sandboxScreen.ts'
+import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { type Caller, caller } from './sandboxClient.ts'
+
+/** Several merchants at one service, as the options name them. */
+let sandbox: RunningSandbox
+let service: Caller
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    bridge: false,
+    merchants: [
+      { merchantId: 'cafe', settings: { maximumCents: 500 } },
+      { merchantId: 'bar', creditSeed: 'bar-credits', apiKey: 'sk_bar_0123456789' },
+    ],
+  })
+  service = caller(sandbox.app)
+})
+afterAll(() => sandbox?.stop())
+
+const keyOf = (merchantId: string) => {
+  const authorization = sandbox.merchants.find((one) => one.merchantId === merchantId)?.apiKey ?? ''
+  return { authorization }
+}
+async function buy(merchantId: string, cents: number) {
+  const user = { 'x-svc-auth-user-id': 'alice' }
+  const session = await service.get('/api/auth/session-key', { ...keyOf(merchantId), ...user })
+  const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+  const { body } = await service.post('/api/tokenize', card, keyOf(merchantId))
+  return service.post(
+    `/api/checkout/card/${merchantId}`,
+    { subtotal: { cents }, card: { cardToken: body.token } },
+    { ...user, 'x-svc-auth-session-key': session.body.key },
+  )
+}
+
+test('each is told with its keys, the first one first', () => {
+  const { merchantId, creditSeed, apiKey, jwtSecret } = sandbox
+  expect(sandbox.merchants).toMatchObject([
+    { merchantId, creditSeed, apiKey, jwtSecret },
+    { merchantId: 'cafe', creditSeed: 'cafe', apiKey: expect.stringMatching(/^sk_sandbox_/) },
+    { merchantId: 'bar', creditSeed: 'bar-credits', apiKey: 'sk_bar_0123456789' },
+  ])
+})
+
+test('the command prints them', () => {
+  const screen = sandboxScreen(sandbox)
+  for (const { merchantId, creditSeed, apiKey, jwtSecret } of sandbox.merchants)
+    for (const value of [merchantId, creditSeed, apiKey, jwtSecret]) expect(screen).toContain(value)
+})
+
+test('each sells by its own settings', async () => {
+  expect((await buy('cafe', 500)).body.status).toBe('settled')
+  expect((await buy('cafe', 501)).status).toBe(400)
+  expect((await buy('bar', 501)).body.status).toBe('settled')
+})
+
+test('none sees what another sold', async () => {
+  const { body } = await buy('cafe', 100)
+  const path = `/api/merchant/payments/${body.paymentId}`
+  expect((await service.get(path, keyOf('cafe'))).status).toBe(200)
+  expect((await service.get(path, keyOf('bar'))).status).toBe(404)
+})
+
+test('people have credits at each', async () => {
+  const headers = {
+    'x-svc-auth-wallet': sandbox.people.alice.address,
+    'x-svc-auth-blockchain': 'base',
+  }
+  const credits = async (seed: string) =>
+    (await service.get(`/api/customer/balances/${seed}`, headers)).body.credits.cents
+  expect(await Promise.all(['cafe', 'bar-credits'].map(credits))).toEqual([100_000, 100_000])
+  await sandbox.mintCredits({ wallet: sandbox.people.alice.address, cents: 5, creditSeed: 'cafe' })
+  expect(await Promise.all(['cafe', 'bar-credits'].map(credits))).toEqual([100_005, 100_000])
+})
+
+test.each([
+  [[{ merchantId: 'sandbox-shop' }], /same merchant id/],
+  [[{ merchantId: 'a', creditSeed: 'b' }, { merchantId: 'b' }], /same credit seed/],
+  [[null], /not a list of merchants/],
+  [
+    [
+      { merchantId: 'a', apiKey: 'k' },
+      { merchantId: 'b', apiKey: 'k' },
+    ],
+    /given twice/,
+  ],
+  [{ merchantId: 'a' }, /merchants/],
+])('%j is refused before anything starts', async (merchants, words) => {
+  // as callers without types
+  await expect(startSandbox({ merchants, bridge: false } as object)).rejects.toThrow(words)
+})
