@@ -102,7 +102,13 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     environment,
     chains,
     relayer,
-    redeemQueue: createRedeemQueue({ database, relayer, now, kind }),
+    redeemQueue: createRedeemQueue({
+      database,
+      relayer,
+      now,
+      kind,
+      isShared: async () => (await store.open()).isShared,
+    }),
     authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
     transferChain: transferChains({
       environment,
@@ -299,7 +305,10 @@ function storeOf(
       throw cause
     }
     // What another process wrote and did not live to finish is found by looking.
-    const look = () => restoreClock(store.database, context.clock).catch(() => {}).then(context.onOpen)
+    const look = () =>
+      restoreClock(store.database, context.clock)
+        .catch(() => {})
+        .then(context.onOpen)
     if (store.isShared) heartbeat = setInterval(look, heartbeatMs).unref()
     // What a former process left open is taken up again.
     context.onOpen()
