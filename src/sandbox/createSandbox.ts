@@ -12,6 +12,7 @@ import type { EvmChain } from './chains/evmChain.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
+import { grouped } from './process/grouped.ts'
 import { type MovableClock, movableClock } from './process/movableClock.ts'
 import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
 import type { RelayerStep } from './relayer/relayerStep.ts'
@@ -95,11 +96,18 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     database,
     queue,
     now,
+    hearClock: clockListener(store.open, now),
     headers: headerNames(options.headerPrefix),
     environment,
     chains,
     relayer,
-    redeemQueue: createRedeemQueue({ database, relayer, now, kind }),
+    redeemQueue: createRedeemQueue({
+      database,
+      relayer,
+      now,
+      kind,
+      isShared: async () => (await store.open()).isShared,
+    }),
     authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
     transferChain: transferChains({
       environment,
@@ -297,7 +305,11 @@ function storeOf(
       throw cause
     }
     // What another process wrote and did not live to finish is found by looking.
-    if (store.isShared) heartbeat = setInterval(context.onOpen, heartbeatMs).unref()
+    const look = () =>
+      restoreClock(store.database, context.clock)
+        .catch(() => {})
+        .then(context.onOpen)
+    if (store.isShared) heartbeat = setInterval(look, heartbeatMs).unref()
     // What a former process left open is taken up again.
     context.onOpen()
     return store
@@ -319,6 +331,25 @@ function storeOf(
 }
 
 const heartbeatMs = 2_000
+
+/** Hears how far another process has put the clock: by one statement for those who ask at the same time. */
+function clockListener(open: () => Promise<Store>, clock: MovableClock): () => Promise<void> {
+  const hear = grouped<undefined, undefined>(
+    async (some) => {
+      await restoreClock((await open()).database, clock)
+      return some
+    },
+    { most: Number.POSITIVE_INFINITY },
+  )
+  return async () => {
+    try {
+      const { isShared } = await open()
+      if (isShared) await hear(undefined)
+    } catch {
+      // A database that is away is told by what needs it.
+    }
+  }
+}
 
 /** Merchants and deployments as the options say. */
 async function setUp(

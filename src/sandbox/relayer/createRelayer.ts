@@ -118,7 +118,16 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         onError?.(error)
       }
     }
-    return unfinished
+    await tellOfOthers(store, open)
+    return unfinished || waiting.size > 0
+  }
+
+  /** Another process on the same database may have closed what somebody waits for here. */
+  async function tellOfOthers(store: Database, open: readonly JournalRow[]): Promise<void> {
+    const ids = [...waiting.keys()].filter((id) => open.every((row) => row.id !== id))
+    if (ids.length === 0) return
+    for (const row of await store.select().from(transactions).where(inArray(transactions.id, ids)))
+      if (!isOpen(row)) tell(row)
   }
 
   /** What the outcome makes due is looked at by another pass. */

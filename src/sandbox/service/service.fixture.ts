@@ -31,6 +31,7 @@ export async function testService(options: openStore.Options = {}): Promise<{
     database: async () => store.database,
     queue: async () => store.queue,
     now: () => time,
+    hearClock: async () => {},
     headers: headerNames(),
     environment: 'sandbox',
     chains: new Map(),

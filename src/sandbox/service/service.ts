@@ -22,6 +22,8 @@ export type Service = {
   /** Work for later, in the same database. */
   queue: () => Promise<JobQueue>
   now: Clock
+  /** Puts the clock as far forward as another process on the same database has put it. */
+  hearClock: () => Promise<void>
   headers: HeaderNames
   environment: Environment
   /** EVM chains that credits are redeemed on. */

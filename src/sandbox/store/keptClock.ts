@@ -1,18 +1,24 @@
 import { eq, sql } from 'drizzle-orm'
 import type { MovableClock } from '../process/movableClock.ts'
-import type { Database } from './database.ts'
+import type { DatabaseWork } from './database.ts'
 import { sandboxClock } from './tables/index.ts'
 
 const name = 'service'
 
 /** Puts a clock as far forward as the database says that it was put. */
-export async function restoreClock(database: Database, clock: MovableClock): Promise<void> {
+export async function restoreClock(
+  database: Pick<DatabaseWork, 'select'>,
+  clock: MovableClock,
+): Promise<void> {
   const [row] = await database.select().from(sandboxClock).where(eq(sandboxClock.name, name))
   if (row !== undefined) clock.advance(row.offsetMs - clock.offsetMs())
 }
 
 /** Writes down how far a clock was put forward. Another process may have put it further. */
-export async function keepClock(database: Database, clock: MovableClock): Promise<void> {
+export async function keepClock(
+  database: Pick<DatabaseWork, 'insert'>,
+  clock: MovableClock,
+): Promise<void> {
   const offsetMs = Math.ceil(clock.offsetMs())
   await database
     .insert(sandboxClock)

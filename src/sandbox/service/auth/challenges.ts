@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Blockchain } from '../../../core/blockchains.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
 import { hashSecret } from '../../store/hashSecret.ts'
+import { lockIn } from '../../store/lockIn.ts'
 import { authChallenges } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
@@ -27,55 +28,16 @@ export async function issueChallenge(
   service: Service,
   options: { verifier: AuthVerifier; blockchain: Blockchain; wallet: string; url: URL },
 ): Promise<Challenge> {
-  const { blockchain, wallet } = options
-  return oneAtATime(`${blockchain}/${wallet}`, () => issue(service, options))
-}
-
-/** Else many requests at once would each see the bound not reached. */
-const oneAtATime = keyedLock()
-
-type Challenge = { message: string; transaction?: string | undefined }
-
-async function issue(
-  service: Service,
-  options: { verifier: AuthVerifier; blockchain: Blockchain; wallet: string; url: URL },
-): Promise<Challenge> {
   const { verifier, blockchain, wallet, url } = options
+  const { origin } = url
   const issuedAt = new Date(service.now())
-  const before = (milliseconds: number) => new Date(issuedAt.getTime() - milliseconds)
+  const asked: Asked = { blockchain, wallet, origin, issuedAt }
   const database = await service.database()
-  await database
-    .delete(authChallenges)
-    .where(
-      or(
-        lte(authChallenges.expiresAt, issuedAt),
-        and(isNull(authChallenges.credentialHash), lte(authChallenges.issuedAt, before(verifyWithinMs))),
-      ),
-    )
-  const fresh = await database
-    .select()
-    .from(authChallenges)
-    .where(
-      and(
-        eq(authChallenges.blockchain, blockchain),
-        eq(authChallenges.wallet, wallet),
-        eq(authChallenges.origin, url.origin),
-        isNull(authChallenges.credentialHash),
-        gt(authChallenges.issuedAt, before(freshMs)),
-        lte(authChallenges.issuedAt, issuedAt),
-      ),
-    )
-    .orderBy(desc(authChallenges.issuedAt))
-    .limit(freshPerOrigin)
-  const [newest] = fresh
-  if (newest !== undefined && fresh.length === freshPerOrigin)
-    return {
-      message: newest.message,
-      ...(newest.transaction === null ? {} : { transaction: newest.transaction }),
-    }
+  await forgetOld(database, issuedAt)
+  const known = await givenAgain(database, asked)
+  if (known !== undefined) return known
   const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(issuedAt.getTime() + credentialMs)
-  const { origin } = url
   const challenge = await verifier.createChallenge({
     blockchain,
     wallet,
@@ -85,10 +47,56 @@ async function issue(
     issuedAt,
     expiresAt,
   })
+  // Else many requests at once, here and in other processes, would each see the bound not reached.
+  return lockIn(database, `challenges/${blockchain}/${wallet}`, async (work) => {
+    const meanwhile = await givenAgain(work, asked)
+    if (meanwhile !== undefined) return meanwhile
+    await work.insert(authChallenges).values({ nonce, ...asked, expiresAt, ...challenge })
+    return challenge
+  })
+}
+
+type Challenge = { message: string; transaction?: string | undefined }
+type Asked = { blockchain: Blockchain; wallet: string; origin: string; issuedAt: Date }
+
+const before = (moment: Date, milliseconds: number) => new Date(moment.getTime() - milliseconds)
+
+/** Those that have expired, and those that nobody signed in time. */
+async function forgetOld(database: Database, now: Date): Promise<void> {
   await database
-    .insert(authChallenges)
-    .values({ nonce, blockchain, wallet, origin, issuedAt, expiresAt, ...challenge })
-  return challenge
+    .delete(authChallenges)
+    .where(
+      or(
+        lte(authChallenges.expiresAt, now),
+        and(isNull(authChallenges.credentialHash), lte(authChallenges.issuedAt, before(now, verifyWithinMs))),
+      ),
+    )
+}
+
+/** The newest of a wallet's messages of an origin, when it has as many as it may have. */
+async function givenAgain(
+  database: Pick<DatabaseWork, 'select'>,
+  { blockchain, wallet, origin, issuedAt }: Asked,
+): Promise<Challenge | undefined> {
+  const fresh = await database
+    .select()
+    .from(authChallenges)
+    .where(
+      and(
+        eq(authChallenges.blockchain, blockchain),
+        eq(authChallenges.wallet, wallet),
+        eq(authChallenges.origin, origin),
+        isNull(authChallenges.credentialHash),
+        gt(authChallenges.issuedAt, before(issuedAt, freshMs)),
+        lte(authChallenges.issuedAt, issuedAt),
+      ),
+    )
+    .orderBy(desc(authChallenges.issuedAt))
+    .limit(freshPerOrigin)
+  const [newest] = fresh
+  if (newest === undefined || fresh.length < freshPerOrigin) return undefined
+  const { message, transaction } = newest
+  return { message, ...(transaction === null ? {} : { transaction }) }
 }
 
 /**

@@ -53,6 +53,10 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
       maxAge: 600,
     }),
   )
+  app.use(async (_, next) => {
+    await service.hearClock()
+    await next()
+  })
   app.use((context, next) => applyFault(service, context, next))
   addRoutes(app, service, routes)
   return app

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { grouped } from '../../process/grouped.ts'
 import type { Database } from '../../store/database.ts'
-import { intents, merchants, redeems } from '../../store/tables/index.ts'
+import { intents, merchants, redeems, walletTurns } from '../../store/tables/index.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { isStorableText } from '../http/storableText.ts'
 import type { Service } from '../service.ts'
@@ -17,6 +17,8 @@ export type KnownRedeem = {
   merchant: Merchant | undefined
   /** Whether any redeem of the wallet is on its way. */
   isUnderway: boolean
+  /** Turn of the wallet in the processes that share the database. */
+  turn: number
 }
 
 type Asked = CustomerNonce & { merchantId: string }
@@ -44,11 +46,16 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
       stored: intents,
       redeem: redeems,
       merchant: merchants,
+      turn: walletTurns.turn,
       isUnderway: sql<boolean>`exists (select 1 from ${redeems} one where one.blockchain = asked.blockchain and one.wallet = asked.wallet and one.status in ('sending', 'alone'))`,
     })
     .from(asked)
     .leftJoin(intents, ofNonce(intents))
     .leftJoin(redeems, ofNonce(redeems))
+    .leftJoin(
+      walletTurns,
+      and(eq(walletTurns.blockchain, sql`asked.blockchain`), eq(walletTurns.wallet, sql`asked.wallet`)),
+    )
     .leftJoin(merchants, eq(merchants.merchantId, sql`asked.merchant_id`))
   const byPlace = new Map(found.map((row) => [row.place, row]))
   return some.map((_, index) => {
@@ -58,6 +65,7 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
       redeem: row?.redeem ?? undefined,
       merchant: row?.merchant ?? undefined,
       isUnderway: row?.isUnderway ?? false,
+      turn: row?.turn ?? 0,
     }
   })
 }

@@ -17,6 +17,8 @@ export type ReadyRedeem = {
   /** As estimated. */
   gas: bigint
   gasFee: bigint
+  /** Of the wallet, when this was checked. */
+  turn: number
   /** 1, or one more than the attempt that was reverted. */
   attempt: number
   price: gasPrice.ReturnType

@@ -8,7 +8,7 @@ import { grouped } from '../../process/grouped.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
-import { intents, redeems } from '../../store/tables/index.ts'
+import { intents, redeems, walletTurns } from '../../store/tables/index.ts'
 import type { ReadyRedeem, RedeemQueue } from './readyRedeem.ts'
 import { findRedeem, intentIs } from './redeemRows.ts'
 
@@ -40,6 +40,8 @@ export declare namespace createRedeemQueue {
     relayer: Pick<Relayer, 'send'>
     now: () => number
     kind: ServiceKind
+    /** Whether other processes may send redeems of the same wallets. */
+    isShared: () => Promise<boolean>
   }
 }
 
@@ -58,12 +60,16 @@ async function sendAll(
   const batch = fitting.length > 1 ? fitting : []
   const singles = some.filter((ready) => !batch.includes(ready)).map((ready) => [ready])
   const outcomes = new Map<ReadyRedeem, Outcome>()
-  for (const group of batch.length > 0 ? [batch, ...singles] : singles)
+  const groups = batch.length > 0 ? [batch, ...singles] : singles
+  for (const group of groups)
     try {
       const hashes = await sendTogether(options, group)
       for (const [index, ready] of group.entries()) outcomes.set(ready, { hash: hashes[index] ?? '0x' })
     } catch (error) {
-      for (const ready of group) outcomes.set(ready, { error })
+      const moved = error instanceof WalletsMoved ? error.moved : group
+      for (const ready of moved) outcomes.set(ready, { error })
+      // Nothing speaks against the others of the group.
+      if (moved.length < group.length) groups.push(group.filter((ready) => !moved.includes(ready)))
     }
   return some.map((ready) => outcomes.get(ready) ?? { error: new Error('The redeem was not sent.') })
 }
@@ -154,6 +160,7 @@ async function claim(
   options: createRedeemQueue.Options & { group: readonly ReadyRedeem[]; hash: Hex },
 ): Promise<void> {
   const { group, hash, kind, now } = options
+  if (await options.isShared()) await takeTurns(work, group)
   const at = new Date(now())
   const claimed = await work
     .insert(redeems)
@@ -195,6 +202,40 @@ async function claim(
   for (const { redeem, merchantId } of group) {
     const { settlementHash, amount, usdcAmount } = redeem.intent
     await work.update(intents).set({ merchantId, settlementHash, amount, usdcAmount }).where(intentIs(redeem))
+  }
+}
+
+/** Counts the wallets' turns on; the rows are locked until the database transaction ends. */
+async function takeTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {
+  const taken = await work
+    .insert(walletTurns)
+    .values(
+      // Always in this order, so that no two processes wait for each other.
+      group
+        .map(({ redeem: { chain, wallet }, turn }) => ({
+          blockchain: chain.blockchain,
+          wallet,
+          turn: turn + 1,
+        }))
+        .sort((one, other) => (one.wallet < other.wallet ? -1 : 1)),
+    )
+    .onConflictDoUpdate({
+      target: [walletTurns.blockchain, walletTurns.wallet],
+      set: { turn: sql`excluded.turn` },
+      setWhere: sql`${walletTurns.turn} = excluded.turn - 1`,
+    })
+    .returning({ wallet: walletTurns.wallet })
+  const moved = group.filter(({ redeem }) => taken.every(({ wallet }) => wallet !== redeem.wallet))
+  if (moved.length > 0) throw new WalletsMoved(moved)
+}
+
+/** Undoes the journal's row: another process has sent something of these wallets since their redeems were checked. */
+export class WalletsMoved extends Error {
+  readonly moved: readonly ReadyRedeem[]
+
+  constructor(moved: readonly ReadyRedeem[]) {
+    super('Another process has sent redeems of these wallets.')
+    this.moved = moved
   }
 }
 

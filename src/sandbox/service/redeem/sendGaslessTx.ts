@@ -18,7 +18,8 @@ import { deployWallet } from './deployWallet.ts'
 import { lookUpRedeem } from './lookUpRedeem.ts'
 import { readTerms } from './readTerms.ts'
 import { redeemedByOthers } from './redeemedByOthers.ts'
-import { findRedeem, type StoredIntent } from './redeemRows.ts'
+import { WalletsMoved } from './redeemQueue.ts'
+import type { StoredIntent } from './redeemRows.ts'
 import { rehearseRedeem } from './rehearseRedeem.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 
@@ -135,8 +136,9 @@ async function sendInTurn(
   return oneAtATime(key, async () => {
     const isOutdated = known.isUnderway || recentSends.isSince(key, known.moment)
     const attempt = (known.redeem?.attempt ?? 0) + 1
+    const first = { asked, merchantId: merchant.merchantId, checked, isOutdated, attempt, turn: known.turn }
     try {
-      return await send(service, { asked, merchantId: merchant.merchantId, checked, isOutdated, attempt })
+      return await sendUnmoved(service, first)
     } finally {
       recentSends.note(key)
     }
@@ -175,27 +177,40 @@ function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
   )
 }
 
+/** Checks again as long as another process is faster with something of the same wallet. */
+async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
+  for (let tries = 0; tries < 10; tries++)
+    try {
+      return await send(service, tries === 0 ? first : { ...first, isOutdated: true })
+    } catch (error) {
+      if (!(error instanceof WalletsMoved)) throw error
+    }
+  throw problem('UNAVAILABLE', 'Other redeems of this wallet are being sent. Send the same again.')
+}
+
+type Send = {
+  asked: readTerms.Options & { redeem: Submit }
+  merchantId: string
+  checked: CheckedRedeem
+  /** Something else of the wallet was sent after this was checked, or is on its way. */
+  isOutdated: boolean
+  attempt: number
+  /** Of the wallet, before this was checked. */
+  turn: number
+}
+
 /** In the wallet's turn. @returns the hash */
-async function send(
-  service: Service,
-  options: {
-    asked: readTerms.Options & { redeem: Submit }
-    merchantId: string
-    checked: CheckedRedeem
-    /** Something else of the wallet was sent after this was checked, or is on its way. */
-    isOutdated: boolean
-    attempt: number
-  },
-): Promise<Hex> {
+async function send(service: Service, options: Send): Promise<Hex> {
   const { asked, merchantId, isOutdated } = options
-  let { checked, attempt } = options
+  let { checked, attempt, turn } = options
   const { redeem } = asked
   const { chain, wallet, intent } = redeem
   if (isOutdated) {
-    const known = await findRedeem(service, redeem)
+    const known = await lookUpRedeem(service, { ...redeem, merchantId })
     // The same request came twice at once: this is the second.
-    if (known !== undefined && known.status !== 'reverted') return known.hash
-    attempt = (known?.attempt ?? 0) + 1
+    if (known.redeem !== undefined && known.redeem.status !== 'reverted') return known.redeem.hash
+    attempt = (known.redeem?.attempt ?? 0) + 1
+    turn = known.turn
     checked = await checkRedeem(service, { ...asked, terms: await readTerms(service, asked) })
   }
   const { deployment, terms } = checked
@@ -212,5 +227,5 @@ async function send(
   }
   const ready = await rehearseRedeem(service, checked)
   await checkOthers(ready.charged)
-  return service.redeemQueue.send({ redeem, merchantId, attempt, price: terms.price, ...ready })
+  return service.redeemQueue.send({ redeem, merchantId, attempt, turn, price: terms.price, ...ready })
 }

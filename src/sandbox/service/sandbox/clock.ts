@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { dateTimeText } from '../../../schema/dates.ts'
 import { oneOf } from '../../../schema/oneOf.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
-import { keepClock } from '../../store/keptClock.ts'
+import { keepClock, restoreClock } from '../../store/keptClock.ts'
+import { lockIn } from '../../store/lockIn.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
@@ -41,15 +42,18 @@ export const clockMove: Route = {
     return oneAtATime('clock', async () => {
       const { clock: movable } = affordancesOf(service)
       const database = await service.database()
-      const milliseconds = 'now' in body ? Date.parse(body.now) - movable() : body.advanceSeconds * 1000
-      if (milliseconds < 0)
-        throw problem('INVALID_REQUEST', `It is ${isoTime(movable())} already: time does not run back.`, {
-          issues: ['now'],
-        })
-      if (milliseconds > maxAdvanceSeconds * 1000)
-        throw problem('INVALID_REQUEST', 'That is more than a hundred years ahead.', { issues: ['now'] })
-      movable.advance(milliseconds)
-      await keepClock(database, movable)
+      await lockIn(database, 'clock', async (work) => {
+        await restoreClock(work, movable)
+        const milliseconds = 'now' in body ? Date.parse(body.now) - movable() : body.advanceSeconds * 1000
+        if (milliseconds < 0)
+          throw problem('INVALID_REQUEST', `It is ${isoTime(movable())} already: time does not run back.`, {
+            issues: ['now'],
+          })
+        if (milliseconds > maxAdvanceSeconds * 1000)
+          throw problem('INVALID_REQUEST', 'That is more than a hundred years ahead.', { issues: ['now'] })
+        movable.advance(milliseconds)
+        await keepClock(work, movable)
+      })
       await advanceChains(service)
       // What has become due meanwhile.
       service.relayer.wake()
@@ -58,7 +62,7 @@ export const clockMove: Route = {
   },
 }
 
-/** Two moves at once would each add to the other's. */
+/** Two moves at once would each put the chains forward in the midst of the other's. */
 const oneAtATime = keyedLock()
 
 async function answer(service: Service) {

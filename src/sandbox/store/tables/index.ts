@@ -11,7 +11,7 @@ export {
   refunds,
   wireAccounts,
 } from './payments.ts'
-export { intents, redeems } from './redeems.ts'
+export { intents, redeems, walletTurns } from './redeems.ts'
 export { bridgeMessages, deployments, lanes, transactions } from './relayer.ts'
 export { proceeds, sellerWithdrawals } from './seller.ts'
 export { subscriptionBillings, subscriptionMoves, subscriptionPlans, subscriptions } from './subscriptions.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
@@ -53,4 +53,18 @@ export const redeems = pgTable(
     index('redeems_untold').on(table.createdAt).where(sql`told is distinct from status`),
     index('redeems_open').on(table.blockchain, table.wallet).where(sql`status in ('sending', 'alone')`),
   ],
+)
+
+/**
+ * How often something of a wallet was journalled by processes that share this database: whoever checked a redeem at an earlier
+ * turn checks it again.
+ */
+export const walletTurns = pgTable(
+  'wallet_turns',
+  {
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    turn: bigint('turn', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockchain, table.wallet] })],
 )
