@@ -37,6 +37,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
     'The merchant asks the service to whitelist this contract and function (POST /api/merchant/program). Once that is approved, make the call again.',
   FACTORY_NOT_ALLOWED:
     'Deploy the wallet first, or use another one; the operator of the service can allow its factory.',
+  GEO_BLOCKED: 'Only the merchant or the service can exempt a customer who is there.',
   NOT_FOUND: 'Check baseUrl, and the names and ids in the request.',
   METHOD_NOT_ALLOWED: 'Check baseUrl: this address takes no such call.',
   INTENT_MISMATCH: 'This nonce stands for another purchase. Look that one up (findRedeem) before you go on.',
@@ -45,6 +46,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   AMBIGUOUS_INTENT: 'This salt or id already belongs to another purchase. Look that one up before you go on.',
   PAYMENT_STATE: 'Look the payment up: its state allows no such thing.',
   SUBSCRIPTION_STATE: 'Look the subscription up: its state allows no such thing.',
+  VERIFICATION_STATE: 'Look the withdrawer up: the state of its verification allows no such thing.',
   INSUFFICIENT_CREDITS:
     'Add credits to the wallet, or pay a part in USDC (usdcAmount), then make the call again.',
   PAYMENT_METHOD_IN_USE: 'Use another account, or remove it from the other withdrawer first.',

@@ -5,7 +5,7 @@ import { permitMaximumSeconds } from '../core/limits.ts'
 import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
-import type { SandboxMerchant, SandboxMerchantSettings } from './merchantOptions.ts'
+import { placePattern, type SandboxMerchant, type SandboxMerchantSettings } from './merchantOptions.ts'
 import { isNetwork } from './service/http/isInNetworks.ts'
 import { checkPlanOptions } from './service/subscription/checkPlanOptions.ts'
 import { checkWebhookOptions } from './service/webhooks/checkWebhookOptions.ts'
@@ -146,6 +146,8 @@ function checkSettings(settings: SandboxMerchantSettings): void {
     chargebackProtection: (value) => value === undefined || typeof value === 'boolean',
     minimumCents: isCents,
     maximumCents: isCents,
+    banDuplicateAccounts: (value) => value === undefined || typeof value === 'boolean',
+    blockedPlaces: (value) => value === undefined || (Array.isArray(value) && value.every(isPlace)),
   }
   // callers without types give anything
   const given: Partial<Record<string, unknown>> =
@@ -156,8 +158,13 @@ function checkSettings(settings: SandboxMerchantSettings): void {
   if (wrong === undefined) return
   throw new InvalidSandboxOptionsError(`The setting ${wrong} of a merchant is ${showValue(given[wrong])}.`, {
     field: `merchants.settings.${wrong}`,
-    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection (true or false), minimumCents and maximumCents (whole US cents).',
+    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection (true or false), minimumCents and maximumCents (whole US cents), banDuplicateAccounts (true or false) and blockedPlaces (such as ["KP", "US-NY"]).',
   })
+}
+
+/** A country, or a state of one (ISO 3166-1 and -2). */
+function isPlace(one: unknown): boolean {
+  return typeof one === 'string' && placePattern.test(one)
 }
 
 function isApiKey(one: unknown): boolean {

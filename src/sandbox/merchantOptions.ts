@@ -38,6 +38,10 @@ export type SandboxMerchantSettings = {
   minimumCents?: number | undefined
   /** Largest subtotal in US cents. Default: any. */
   maximumCents?: number | undefined
+  /** No bank account that another withdrawer of the merchant uses, without an exemption. Default false. */
+  banDuplicateAccounts?: boolean | undefined
+  /** Countries (`KP`), and states of them (`US-NY`), whose customers are refused. Default: `CU`, `IR`, `KP`. */
+  blockedPlaces?: readonly string[] | undefined
 }
 
 /** One of a merchant's further API keys. */
@@ -58,3 +62,6 @@ export type SandboxApiKey = {
   /** Refused as if it were not there. Default false. */
   disabled?: boolean | undefined
 }
+
+/** A country, or a state of one: ISO 3166-1 alpha-2, and 3166-2. */
+export const placePattern = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { oneOf } from './oneOf.ts'
-import { cents } from './subtotal.ts'
+import { usdCents } from './subtotal.ts'
 import { anyAddress, filledText } from './values.ts'
 
 /** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text, or a file. */
@@ -11,7 +11,12 @@ export const chargebackResponseBody = oneOf(
 export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>
 
 /** Body of `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). */
-export const usdcWithdrawBody = z.strictObject({ destination: anyAddress, amount: cents })
+export const usdcWithdrawBody = z.strictObject({
+  destination: anyAddress,
+  amount: usdCents,
+  /** The same withdrawal under the same key is made once. */
+  idempotencyKey: z.optional(filledText),
+})
 export type UsdcWithdrawBody = z.infer<typeof usdcWithdrawBody>
 
 /** Answer of `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). */

@@ -37,6 +37,8 @@ export type CreditsEventData = z.infer<typeof creditsEventData>
 
 /** What a `withdrawal.*` event tells: money paid out, or how a verification went (PROTOCOL.md 10.4). */
 export const withdrawalEventData = z.strictObject({
+  /** Names a payout from the moment that it is written down. */
+  withdrawalId: text,
   /** Identifies the payout, as the answer that made it did. */
   transaction: text,
   destination: z.optional(anyAddress),

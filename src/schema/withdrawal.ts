@@ -97,6 +97,10 @@ export const kybBody = oneOf(
 )
 export type KybBody = z.infer<typeof kybBody>
 
+/** Whether a withdrawer may withdraw (PROTOCOL.md 10.6). */
+export const availabilityStatus = z.enum(['Functional', 'Blocked', 'Override'])
+export type AvailabilityStatus = z.infer<typeof availabilityStatus>
+
 /** A withdrawer (PROTOCOL.md 11.14). */
 export const withdrawer = z.strictObject({
   _id: z.string(),
@@ -105,7 +109,7 @@ export const withdrawer = z.strictObject({
   wallets,
   email: z.string(),
   availability: z.strictObject({
-    status: z.enum(['Functional', 'Blocked', 'Override']),
+    status: availabilityStatus,
     reason: z.string(),
     editor: z.string(),
     updatedAt: dateTimeText,

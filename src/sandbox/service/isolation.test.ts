@@ -23,7 +23,7 @@ const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 /** A customer's pages, whose long random address is the credential (PROTOCOL.md 2.10). */
-const pages = /^\/sandbox\/(?:3ds|mobileapp)\//
+const pages = /^\/sandbox\/(?:3ds|mobileapp|verifications)\//
 const routes = allRoutes.filter(({ path }) => !pages.test(path))
 
 let fixture: Awaited<ReturnType<typeof testService>>
@@ -119,9 +119,12 @@ function isTaken(column: PgColumn, word: unknown): boolean {
 async function rows(): Promise<string[]> {
   const database = await fixture.service.database()
   const found = await Promise.all(
-    ownTables.map(({ table }) =>
-      database.execute(sql`select t::text as row from ${table} as t where t::text like ${`%${mark}%`}`),
-    ),
+    ownTables.map(({ table }) => {
+      const isShops = 'merchantId' in table ? sql`t.merchant_id = 'shop'` : sql`true`
+      return database.execute(
+        sql`select t::text as row from ${table} as t where ${isShops} and t::text like ${`%${mark}%`}`,
+      )
+    }),
   )
   return found.flatMap((answer) => Object(answer).rows.map(({ row }: { row: string }) => row))
 }

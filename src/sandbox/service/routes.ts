@@ -18,6 +18,7 @@ import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
 import { contractAddress } from './utils/contractAddress.ts'
 import { webhookRoutes } from './webhooks/webhookRoutes.ts'
+import { withdrawRoutes } from './withdraw/withdrawRoutes.ts'
 
 /** Every endpoint of the service. */
 export const routes: readonly Route[] = [
@@ -41,5 +42,6 @@ export const routes: readonly Route[] = [
   health,
   ...subscriptionRoutes,
   ...webhookRoutes,
+  ...withdrawRoutes,
   ...sandboxRoutes,
 ]

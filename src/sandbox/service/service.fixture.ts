@@ -9,13 +9,13 @@ import type { Service } from './service.ts'
 /** Merchants of {@link testService}, by id, with their API keys. */
 export const testKeys = { shop: 'sk_test_shop_0123456789', other: 'sk_test_other_0123456789' }
 
-/** A service with a database in memory and two merchants, for what needs no chain. `time` is what its clock says. */
-export async function testService(options: openStore.Options = {}): Promise<{
+/** A service with two merchants and a database, by default in memory, for what needs no chain. `time` is what its clock says. */
+export async function testService(where: openStore.Options = {}): Promise<{
   service: Service
   setTime: (time: number) => void
   close: () => Promise<void>
 }> {
-  const store = await openStore(options)
+  const store = await openStore(where)
   await setMerchants(
     store.database as never, // one statement after the other will do
     Object.entries(testKeys).map(([merchantId, key]) => ({

@@ -2,6 +2,8 @@ import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
 import { paymentStatus } from '../../schema/payment.ts'
 import { subscriptionPlan, subscriptionStatus } from '../../schema/subscription.ts'
 import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
+import { verificationStatus } from '../../schema/verification.ts'
+import { availabilityStatus } from '../../schema/withdrawal.ts'
 
 /** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */
 export const transactionStates = ['journalled', 'broadcast', 'mined', 'reverted', 'dropped'] as const
@@ -72,3 +74,7 @@ export type PlanInterval = (typeof planIntervals)[number]
 
 /** `pending` → `delivered` | `failed`; sent again, it is pending anew. */
 export const webhookDeliveryStates = ['pending', 'delivered', 'failed'] as const
+
+/** States of a verification, and of a withdrawer's availability (PROTOCOL.md 10.6). */
+export const verificationStates = verificationStatus.options
+export const availabilityStates = availabilityStatus.options

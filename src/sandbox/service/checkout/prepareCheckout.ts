@@ -6,6 +6,7 @@ import { checkStorable } from '../http/checkStorable.ts'
 import { problem } from '../http/problem.ts'
 import type { createPayment } from '../payments/createPayment.ts'
 import type { Service } from '../service.ts'
+import { checkPlace } from '../withdraw/place/checkPlace.ts'
 import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
 import { checkCart } from './checkCart.ts'
 import { centsOnRail } from './totals/centsOnRail.ts'
@@ -34,6 +35,7 @@ export async function prepareCheckout(
   checkCart(merchant, body)
   const totals = await paymentTotals(service, { merchant, blockchain, rail, body })
   const charged = centsOnRail(service, { totals, wallet, blockchain, body })
+  await checkPlace(service, { customer, userLocation: body.userLocation })
   const carried = await carriedByCheckout(service, { customer, usdCents: totals.usdCents, body })
   return {
     merchantId: merchant.merchantId,
@@ -62,6 +64,7 @@ export type CheckoutRequest = TotalsRequest &
     jwtToken?: string | undefined
     email?: string | undefined
     customerInfo?: CustomerInfo | undefined
+    userLocation?: { lat: number; lng: number } | undefined
     webhookInfo?: Record<string, unknown> | undefined
     chargebackProtectionData?: readonly unknown[] | undefined
     authOnly?: boolean | undefined

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { Blockchain } from '../../../core/blockchains.ts'
 import { checkSession } from '../auth/checkSession.ts'
@@ -28,6 +29,7 @@ export async function checkoutCustomer(
   const { merchantId, needs = [] } = options
   const { headers } = service
   const userId = userIdHeader(service, context)
+  const clientIp = clientIpHeader(service, context)
   const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
   const customer = named || needs.includes('wallet') ? await walletHeaders(service, context) : undefined
   if (userId === undefined && needs.includes('userId'))
@@ -51,7 +53,16 @@ export async function checkoutCustomer(
     userId: session.userId ?? undefined,
     wallet: customer?.wallet ?? session.wallet ?? undefined,
     blockchain: customer?.blockchain ?? session.blockchain ?? undefined,
+    clientIp,
   }
+}
+
+/** @throws a 400 for what is no IP address */
+function clientIpHeader(service: Service, context: Context<AppEnv>): string | undefined {
+  const name = service.headers.clientIp
+  const address = context.req.header(name)
+  if (address === undefined || isIP(address) !== 0) return address
+  throw problem('INVALID_REQUEST', `Header ${name} is no IP address.`, { issues: [name] })
 }
 
 export declare namespace checkoutCustomer {
@@ -68,4 +79,6 @@ export type CheckoutCustomer = {
   userId: string | undefined
   wallet: string | undefined
   blockchain: Blockchain | undefined
+  /** The end user's IP address, as whoever calls says. */
+  clientIp?: string | undefined
 }

@@ -12,6 +12,7 @@ import { testKeys, testService } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
 import { subscriptionRoutes } from '../subscription/subscriptionRoutes.ts'
 import { webhookRoutes } from '../webhooks/webhookRoutes.ts'
+import { withdrawRoutes } from '../withdraw/withdrawRoutes.ts'
 import { paymentRoutes } from './paymentRoutes.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is looked at field by field in the tests
@@ -21,10 +22,13 @@ export const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const onBase = { 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' }
 
 /** A shop without chains: customers who pay, and the merchant's server. `logged` is every error that was told. */
-export async function testShop(options: openStore.Options = {}): Promise<TestShop> {
-  const fixture = await testService(options)
+export async function testShop(
+  where: openStore.Options = {},
+  onLog?: Service['onLog'],
+): Promise<TestShop> {
+  const fixture = await testService(where)
   const logged: unknown[] = []
-  const service: Service = { ...fixture.service, onError: (error) => logged.push(error) }
+  const service: Service = { ...fixture.service, onLog, onError: (error) => logged.push(error) }
   const app = createApp(service, [
     ...authRoutes,
     jwtToken,
@@ -32,6 +36,7 @@ export async function testShop(options: openStore.Options = {}): Promise<TestSho
     ...paymentRoutes,
     ...subscriptionRoutes,
     ...webhookRoutes,
+    ...withdrawRoutes,
   ])
   const call = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await app.request(path, init)
@@ -50,6 +55,7 @@ export async function testShop(options: openStore.Options = {}): Promise<TestSho
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
+    raw: async (path, init) => app.request(path, init),
     form: (path, fields) => call(path, { method: 'POST', body: new URLSearchParams(fields) }),
     merchant: (id = 'shop') => ({ authorization: testKeys[id] }),
     customer: async (userId, id = 'shop') => {
@@ -81,6 +87,7 @@ export type TestShop = Awaited<ReturnType<typeof testService>> & {
   logged: unknown[]
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
+  raw: (path: string, init: RequestInit) => Promise<Response>
   form: (path: string, fields: Record<string, string>) => Promise<Answer>
   merchant: (id?: keyof typeof testKeys) => { authorization: string }
   /** Headers of a user with a session key. */

@@ -27,7 +27,7 @@ export declare namespace closeWithdrawal {
 }
 
 const eventTypes = {
-  pending: 'withdrawal.created',
+  pending: 'withdrawal.pending',
   completed: 'withdrawal.completed',
   failed: 'withdrawal.failed',
 } as const
@@ -44,7 +44,6 @@ export function withdrawalEvent(row: typeof sellerWithdrawals.$inferSelect, at: 
       blockchain,
       destination,
       amount: { cents: Number(amount / amountPerCent) },
-      status,
       ...(hash !== null && { transaction: hash }),
       ...(error !== null && { error }),
     },

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { amountPerCent, centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import { type UsdcWithdrawResponse, usdcWithdrawBody } from '../../../schema/merchantOperations.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
+import type { DatabaseWork } from '../../store/database.ts'
 import { merchants, sellerWithdrawals } from '../../store/tables/index.ts'
+import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
@@ -17,13 +19,15 @@ import { sendWithdrawal, type WithdrawalRow } from './sendWithdrawal.ts'
 
 /**
  * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7): pays USDC from the merchant's wallet at the service, on the service's first chain
- * that has USDC. The amount is taken from the balance before anything is sent.
+ * that has USDC. The amount is taken from the balance before anything is sent. The same again under an idempotency key answers the
+ * first one's transaction.
  */
 export const usdcWithdraw: Route = {
   method: 'POST',
   path: '/api/seller/usdc-withdraw',
   handle: async (service, context): Promise<UsdcWithdrawResponse> => {
     const body = await readBody(context, usdcWithdrawBody)
+    checkStorable(body)
     const chain = payoutChain(service)
     const destination = checkNonZeroAddress(body.destination, 'destination')
     const own = [chain.usdc, chain.creditsContract, chain.paymentSettlement, chain.operator.address]
@@ -42,7 +46,10 @@ export const usdcWithdraw: Route = {
       blockchain: chain.blockchain,
       destination,
       amount,
+      idempotencyKey: body.idempotencyKey ?? null,
     })
+    if (row.status === 'completed' && row.hash !== null) return { transaction: row.hash }
+    if (row.status === 'failed') throw refused(row)
     try {
       const hash = await sendWithdrawal(service, await service.database(), row)
       if (hash !== undefined) return { transaction: hash }
@@ -51,14 +58,18 @@ export const usdcWithdraw: Route = {
       service.relayer.wake()
       throw problem(
         'UNAVAILABLE',
-        `Withdrawal ${row.withdrawalId} is written down and will be sent; the chain does not answer now. Do not ask again.`,
+        `Withdrawal ${row.withdrawalId} is written down and will be sent; the chain does not answer now. Without its idempotency key, do not ask again.`,
         { cause, details: { withdrawalId: row.withdrawalId } },
       )
     }
-    throw problem('SIMULATION_FAILED', 'USDC does not take this transfer. Nothing was taken.', {
-      details: { withdrawalId: row.withdrawalId },
-    })
+    throw refused(row)
   },
+}
+
+function refused({ withdrawalId }: WithdrawalRow) {
+  return problem('SIMULATION_FAILED', 'USDC does not take this transfer. Nothing was taken.', {
+    details: { withdrawalId },
+  })
 }
 
 /** The chain that merchants' wallets are paid out on. */
@@ -72,9 +83,9 @@ function payoutChain(service: Service): EvmChain {
 /** Two at once wait for each other at the merchant's row, so that the second sees what the first took. */
 async function takeFromBalance(
   service: Service,
-  wanted: Pick<WithdrawalRow, 'merchantId' | 'blockchain' | 'destination' | 'amount'>,
+  wanted: Pick<WithdrawalRow, 'merchantId' | 'blockchain' | 'destination' | 'amount' | 'idempotencyKey'>,
 ): Promise<WithdrawalRow> {
-  const { merchantId, amount } = wanted
+  const { merchantId, amount, idempotencyKey } = wanted
   const database = await service.database()
   return database.transaction(async (work) => {
     await work
@@ -82,6 +93,8 @@ async function takeFromBalance(
       .from(merchants)
       .where(eq(merchants.merchantId, merchantId))
       .for('update')
+    const known = idempotencyKey === null ? undefined : await findByKey(work, { merchantId, idempotencyKey })
+    if (known !== undefined) return sameWithdrawal(known, wanted)
     const balance = await readBalance(work, merchantId)
     if (balance < amount) {
       const availableCents = Number((balance > 0n ? balance : 0n) / amountPerCent)
@@ -105,5 +118,28 @@ async function takeFromBalance(
     if (row === undefined) throw new Error('The withdrawal was not written.')
     await emitEvent(work, withdrawalEvent(row, at))
     return row
+  })
+}
+
+async function findByKey(
+  work: DatabaseWork,
+  { merchantId, idempotencyKey }: { merchantId: string; idempotencyKey: string },
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await work
+    .select()
+    .from(sellerWithdrawals)
+    .where(
+      and(eq(sellerWithdrawals.merchantId, merchantId), eq(sellerWithdrawals.idempotencyKey, idempotencyKey)),
+    )
+  return row
+}
+
+function sameWithdrawal(
+  known: WithdrawalRow,
+  wanted: Pick<WithdrawalRow, 'destination' | 'amount'>,
+): WithdrawalRow {
+  if (known.destination === wanted.destination && known.amount === wanted.amount) return known
+  throw problem('AMBIGUOUS_INTENT', 'This idempotency key belongs to another withdrawal.', {
+    details: { withdrawalId: known.withdrawalId },
   })
 }

@@ -1,4 +1,4 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
@@ -29,11 +29,14 @@ export const sellerWithdrawals = pgTable(
     hash: text('hash').$type<Hex>(),
     /** Why it failed. */
     error: text('error'),
+    /** The merchant's own name of it, under which it is made once. */
+    idempotencyKey: text('idempotency_key'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
     index('seller_withdrawals_by_merchant').on(table.merchantId),
     index('seller_withdrawals_by_status').on(table.status),
+    unique('seller_withdrawals_idempotency').on(table.merchantId, table.idempotencyKey),
   ],
 )

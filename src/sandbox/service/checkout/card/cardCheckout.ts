@@ -1,5 +1,6 @@
 import { type CardCheckoutResponse, cardCheckoutBody } from '../../../../schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
+import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'
 import { serviceOrigin } from '../../http/serviceOrigin.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
@@ -9,7 +10,6 @@ import { checkSameExpiry } from './checkSameExpiry.ts'
 import { findCard } from './findCard.ts'
 import { payByCard } from './payByCard.ts'
 import { purchaseHash } from './purchaseHash.ts'
-import { readCardBody } from './readCardBody.ts'
 import { threeDs } from './threeDs.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
@@ -17,7 +17,7 @@ export const cardCheckout: Route = {
   method: 'POST',
   path: '/api/checkout/card/:merchantId',
   handle: async (service, context): Promise<CardCheckoutResponse> => {
-    const body = await readCardBody(context, cardCheckoutBody)
+    const body = await readPrivateBody(context, cardCheckoutBody)
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
     const email = body.card.email

@@ -1,5 +1,6 @@
 import { type CardCheckoutResponse, savedCardBody } from '../../../../schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
+import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'
 import { paymentWork } from '../../payments/paymentWork.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
@@ -9,7 +10,6 @@ import { cardProblem } from './cardProblem.ts'
 import { chargeCard } from './chargeCard.ts'
 import { checkExpiry } from './checkExpiry.ts'
 import { findCard } from './findCard.ts'
-import { readCardBody } from './readCardBody.ts'
 
 /**
  * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a card on file. Its customer passed whatever the bank asked when
@@ -19,7 +19,7 @@ export const savedCardCheckout: Route = {
   method: 'POST',
   path: '/api/checkout/token/:merchantId',
   handle: async (service, context): Promise<CardCheckoutResponse> => {
-    const body = await readCardBody(context, savedCardBody)
+    const body = await readPrivateBody(context, savedCardBody)
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
     const payment = await prepareCheckout(service, { customer, rail: 'card', body })

@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type CardToken, tokenizeBody } from '../../../../schema/cardToken.ts'
 import { cardTokens } from '../../../store/tables/index.ts'
 import { authorizedMerchant } from '../../http/merchant.ts'
+import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'
 import { readCard } from './readCard.ts'
-import { readCardBody } from './readCardBody.ts'
 
 /** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): a random token stands for the card from here on; its number is forgotten. */
 export const tokenize: Route = {
   method: 'POST',
   path: '/api/tokenize',
   handle: async (service, context): Promise<CardToken> => {
-    const body = await readCardBody(context, tokenizeBody)
+    const body = await readPrivateBody(context, tokenizeBody)
     const card = readCard(body, service.now())
     const { merchantId } = await authorizedMerchant(service, context)
     const token = `tok_${randomBytes(24).toString('base64url')}`

@@ -2,16 +2,17 @@ import { type ZeroAuthorizationResponse, zeroAuthorizationBody } from '../../../
 import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { checkStorable } from '../../http/checkStorable.ts'
+import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'
 import { serviceOrigin } from '../../http/serviceOrigin.ts'
 import { movePayment } from '../../payments/movePayment.ts'
+import { checkPlace } from '../../withdraw/place/checkPlace.ts'
 import { checkCart } from '../checkCart.ts'
 import { checkSameExpiry } from './checkSameExpiry.ts'
 import { findCard } from './findCard.ts'
 import { payByCard } from './payByCard.ts'
 import { purchaseHash } from './purchaseHash.ts'
 import { putOnFile } from './putOnFile.ts'
-import { readCardBody } from './readCardBody.ts'
 import { threeDs } from './threeDs.ts'
 
 /**
@@ -22,12 +23,13 @@ export const zeroAuthorization: Route = {
   method: 'POST',
   path: '/api/checkout/zero-authorization/:merchantId',
   handle: async (service, context): Promise<ZeroAuthorizationResponse> => {
-    const body = await readCardBody(context, zeroAuthorizationBody)
+    const body = await readPrivateBody(context, zeroAuthorizationBody)
     checkStorable(body)
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
     await checkCheckoutJwt(service, { merchant: customer.merchant, body })
     checkCart(customer.merchant, body)
+    await checkPlace(service, { customer, userLocation: body.userLocation })
     const isNew = 'card' in body
     const token = isNew ? body.card.cardToken : body.token
     const card = await findCard(service, { customer, token, field: isNew ? 'card.cardToken' : 'token' })

@@ -1,18 +1,18 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import { BaseError } from '../../../../core/errors/baseError.ts'
-import { InvalidRecordError } from '../../../../core/errors/inputErrors.ts'
-import { problem, ServiceProblem } from '../../http/problem.ts'
-import { readBody } from '../../http/readBody.ts'
-import type { AppEnv } from '../../http/route.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import { InvalidRecordError } from '../../../core/errors/inputErrors.ts'
+import { problem, ServiceProblem } from './problem.ts'
+import { readBody } from './readBody.ts'
+import type { AppEnv } from './route.ts'
 
 /**
- * `readBody` for a body that may hold card data, also where it should not: no error of it quotes a value, and none names a field that
- * could be a number. Neither does the log.
+ * `readBody` for a body that may hold card data, or a person's, also where it should not: no error of it quotes a value, and none names a
+ * field that could be a number. Neither does the log.
  *
  * @throws ServiceProblem
  */
-export async function readCardBody<schema extends z.core.$ZodType>(
+export async function readPrivateBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,
   schema: schema,
 ): Promise<z.output<schema>> {

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { compareNames } from './compareNames.ts'
+
+/** Names in order, first and last, parted by a comma. */
+async function least(given: string, known: string): Promise<number> {
+  const nameOf = (text: string) => {
+    const [firstName = '', lastName = ''] = text.split(', ')
+    return { firstName, lastName }
+  }
+  const { firstName, lastName } = await compareNames(nameOf(given), nameOf(known))
+  return Math.min(firstName, lastName)
+}
+
+describe('the same name, at the strictest', () => {
+  test.each([
+    ['Ada, Lovelace', 'ADA, lovelace'],
+    ['José, Muñoz', 'Jose, Munoz'],
+    ['Łukasz, Żółć', 'Lukasz, Zolc'],
+    ['Nguyễn, Văn', 'Nguyen, Van'],
+    ["Sinéad, O'Connor", 'Sinead, O Connor'],
+    ['Anne-Marie, Smith-Jones', 'Anne Marie, Smith Jones'],
+    ['Ana, de la Cruz', 'Ana, DelaCruz'],
+    ['小明, 王', 'Xiao Ming, Wang'],
+    ['Анна, Иванова', 'Anna, Ivanova'],
+    // The accent as a letter of its own.
+    ['Jose\u0301, Gil', 'José, Gil'],
+  ])('%s is %s', async (given, known) => {
+    expect(await least(given, known)).toBe(100)
+  })
+})
+
+describe('the same person, at the default of 90', () => {
+  test.each([
+    ['Bob, Smith', 'Robert, Smith'],
+    ['Liz, Windsor', 'Elizabeth, Windsor'],
+    ['Jon, Smith', 'John, Smith'],
+    ['John, Smyth', 'John, Smith'],
+    ['Jonh, Smith', 'John, Smith'],
+    ['Mohammed, Ali', 'Muhammad, Ali'],
+    ['Александр, Пушкин', 'Alexander, Pushkin'],
+    ['Юрий, Гагарин', 'Yuri, Gagarin'],
+    ['Jürgen, Müller', 'Juergen, Mueller'],
+    ['J., Smith', 'John, Smith'],
+    ['John, Smith', 'John Paul, Smith'],
+    ['John Paul, Smith', 'Paul, Smith'],
+    ['Gabriel, García', 'Gabriel, García Márquez'],
+    ['Yamada, Taro', 'Taro, Yamada'],
+    ['Smyth, Bob', 'Robert, Smith'],
+  ])('%s is %s', async (given, known) => {
+    const score = await least(given, known)
+    expect(score).toBeGreaterThanOrEqual(90)
+    expect(score).toBeLessThan(100)
+  })
+})
+
+describe('somebody else, at the default of 90', () => {
+  test.each([
+    ['John, Smith', 'Jane, Smith'],
+    ['John, Smith', 'John, Jones'],
+    ['Kim, Lee', 'Tim, Lee'],
+    ['Li, Wang', 'Lu, Wang'],
+    ['John, S', 'John, Smith'],
+    ['Ana, de', 'Ana, de la Cruz'],
+    ['John, John', 'John, Smith'],
+    ['Michael, Brown', 'Michelle, Braun'],
+    ['!!!, Smith', 'John, Smith'],
+    ['Smith, Smith', 'John, Smith'],
+  ])('%s is not %s', async (given, known) => {
+    expect(await least(given, known)).toBeLessThan(90)
+  })
+})
+
+test('is the same from both sides', async () => {
+  for (const [one, other] of [
+    ['Bob, Smith', 'Robert, Smyth'],
+    ['J, García', 'Juan Pablo, García Márquez'],
+    ['Ann, Lee', 'Anna, Leigh'],
+  ] as const)
+    expect(await least(one, other)).toBe(await least(other, one))
+})
+
+test('says which part does not agree', async () => {
+  const known = { firstName: 'John', lastName: 'Smith' }
+  expect(await compareNames({ firstName: 'John', lastName: 'Jones' }, known)).toMatchObject({
+    firstName: 100,
+  })
+  expect(await compareNames({ firstName: 'Mary', lastName: 'Smith' }, known)).toMatchObject({ lastName: 100 })
+})
+
+test('a long name takes no time', async () => {
+  const long = 'a'.repeat(500)
+  expect(await least(`${long}, b`, `${'b'.repeat(500)}, b`)).toBe(0)
+})

@@ -1,0 +1,81 @@
+import distance from 'damerau-levenshtein'
+import { foldName, soundOf } from './foldName.ts'
+import { areNicknames } from './nicknames.ts'
+
+/** A person's name in its two parts. */
+export type PersonName = { firstName: string; lastName: string }
+
+/**
+ * How well two names agree, each part from 0 to 100 (PROTOCOL.md 10.7).
+ *
+ * Where first and last name have changed places and agree well so, both parts say how well.
+ */
+export async function compareNames(
+  given: PersonName,
+  known: PersonName,
+): Promise<{ firstName: number; lastName: number }> {
+  const [first, last, knownFirst, knownLast] = await Promise.all(
+    [given.firstName, given.lastName, known.firstName, known.lastName].map(foldName),
+  )
+  if (first === undefined || last === undefined || knownFirst === undefined || knownLast === undefined)
+    throw new Error('Four names have four folded ones.')
+  const straight = {
+    firstName: compareWords(first, knownFirst, 'given'),
+    lastName: compareWords(last, knownLast, 'family'),
+  }
+  const exchanged = Math.min(
+    scores.exchanged,
+    compareWords(last, knownFirst, 'given'),
+    compareWords(first, knownLast, 'family'),
+  )
+  const isGood = exchanged >= scores.twoSlips && exchanged > Math.min(straight.firstName, straight.lastName)
+  return isGood ? { firstName: exchanged, lastName: exchanged } : straight
+}
+
+/** What a difference leaves of 100. */
+const scores = { exchanged: 95, part: 95, nickname: 95, sound: 94, oneSlip: 92, initial: 91, twoSlips: 90 }
+
+type Kind = 'given' | 'family'
+
+function compareWords(given: readonly string[], known: readonly string[], kind: Kind): number {
+  const [one, other] = [given.join(''), known.join('')]
+  if (one === '' || other === '') return 0
+  const [fewer, more] = given.length <= known.length ? [given, known] : [known, given]
+  return Math.max(compareWord(one, other, kind), comparePart(fewer, more, kind))
+}
+
+/** Of names of several words some may be left out; those that are there have each to be one of the others. */
+function comparePart(fewer: readonly string[], more: readonly string[], kind: Kind): number {
+  if (more.length < 2) return 0
+  // "de" is no family name, and no part of "de la Cruz" that says who somebody is.
+  if (kind === 'family' && fewer.join('').length < 4) return 0
+  const left = [...more]
+  let least: number = fewer.length === more.length ? 100 : scores.part
+  for (const word of fewer) {
+    const fits = left.map((candidate) => compareWord(word, candidate, kind))
+    const best = Math.max(...fits)
+    left.splice(fits.indexOf(best), 1)
+    least = Math.min(least, best)
+  }
+  return least
+}
+
+function compareWord(one: string, other: string, kind: Kind): number {
+  if (one === other) return 100
+  if (kind === 'given') {
+    if (areNicknames(one, other)) return scores.nickname
+    if ((one.length === 1 || other.length === 1) && one[0] === other[0]) return scores.initial
+  }
+  const [sound, otherSound] = [soundOf(one), soundOf(other)]
+  if (sound === otherSound && Math.min(one.length, other.length) > 1) return scores.sound
+  return Math.max(bySlips(one, other), bySlips(sound, otherSound))
+}
+
+/** A letter too many, too few or wrong, or two that changed places, is one slip. */
+function bySlips(one: string, other: string): number {
+  const length = Math.max(one.length, other.length)
+  const { steps } = distance(one, other)
+  if (steps === 1 && length >= 4) return scores.oneSlip
+  if (steps === 2 && length >= 8) return scores.twoSlips
+  return Math.min(scores.twoSlips - 1, Math.round(100 * (1 - steps / length)))
+}

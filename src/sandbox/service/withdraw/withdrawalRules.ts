@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { placePattern } from '../../merchantOptions.ts'
+import { merchants } from '../../store/tables/index.ts'
+import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import { blockedPlaces } from './place/blockedPlaces.ts'
+
+const path = '/sandbox/withdrawal-rules'
+
+const rulesBody = z.strictObject({
+  banDuplicateAccounts: z.optional(z.boolean()),
+  blockedPlaces: z.optional(
+    z.array(z.string().check(z.regex(placePattern, 'expected a country, or a state of one, as US-NY'))),
+  ),
+})
+
+/** A merchant's rules for withdrawers and places, as it would set them in the service's dashboard (PROTOCOL.md 2.10). */
+export const withdrawalRules: readonly Route[] = [
+  {
+    method: 'GET',
+    path,
+    handle: async (service, context) => rulesOf(await authorizedMerchant(service, context)),
+  },
+  {
+    method: 'POST',
+    path,
+    handle: async (service, context) => {
+      const changes = await readBody(context, rulesBody)
+      const merchant = await authorizedMerchant(service, context)
+      const settings = { ...merchant.settings, ...changes }
+      const database = await service.database()
+      await database.update(merchants).set({ settings }).where(eq(merchants.merchantId, merchant.merchantId))
+      return rulesOf({ ...merchant, settings })
+    },
+  },
+]
+
+function rulesOf(merchant: Merchant) {
+  const { banDuplicateAccounts = false } = merchant.settings
+  return { banDuplicateAccounts, blockedPlaces: blockedPlaces(merchant) }
+}

@@ -1,0 +1,109 @@
+import { boolean, index, jsonb, pgTable, primaryKey, serial, text, unique } from 'drizzle-orm/pg-core'
+import { blockchains } from '../../../core/blockchains.ts'
+import type { Currency } from '../../../schema/currency.ts'
+import type { Owner } from '../../../schema/verification.ts'
+import type { Withdrawer } from '../../../schema/withdrawal.ts'
+import { moment, oneOf } from '../columns.ts'
+import { availabilityStates, verificationStates } from '../states.ts'
+
+/** Who takes money out of a merchant's program, one for each user of a merchant (PROTOCOL.md 11.14). No tax id, no document. */
+export const withdrawers = pgTable(
+  'withdrawers',
+  {
+    withdrawerId: text('withdrawer_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    userId: text('user_id').notNull(),
+    /** The first wallet; all of them are in `withdrawerWallets`. */
+    wallet: text('wallet').notNull(),
+    blockchain: oneOf('blockchain', blockchains).notNull(),
+    email: text('email').notNull(),
+    country: text('country').notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    business: boolean('business').notNull(),
+    /** Name of the business. */
+    name: text('name'),
+    /** Of the verification that counts: the last one. It is in the address of the verification's page. */
+    reference: text('reference').notNull().unique(),
+    verification: oneOf('verification', verificationStates).notNull(),
+    vendor: text('vendor').notNull(),
+    /** Why the last verification that was rejected was. */
+    rejectionReasons: jsonb('rejection_reasons').$type<readonly string[]>().notNull(),
+    /** Names and verifications of the owners, nothing else about them. */
+    ubos: jsonb('ubos').$type<readonly Owner[]>().notNull(),
+    redirectLink: text('redirect_link'),
+    availability: oneOf('availability', availabilityStates).notNull(),
+    availabilityReason: text('availability_reason').notNull(),
+    availabilityEditor: text('availability_editor').notNull(),
+    availabilityAt: moment('availability_at').notNull(),
+    riskScoreOverride: boolean('risk_score_override').notNull(),
+    geoBlockOverride: jsonb('geo_block_override').$type<Withdrawer['geoBlockOverride']>(),
+    blockCardReuseExempt: boolean('block_card_reuse_exempt').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [unique('withdrawers_by_user').on(table.merchantId, table.userId)],
+)
+
+/** All wallets of a withdrawer, in the order in which they came. */
+export const withdrawerWallets = pgTable(
+  'withdrawer_wallets',
+  {
+    id: serial('id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    withdrawerId: text('withdrawer_id').notNull(),
+    blockchain: oneOf('blockchain', blockchains).notNull(),
+    wallet: text('wallet').notNull(),
+  },
+  (table) => [unique('withdrawer_wallets_once').on(table.withdrawerId, table.blockchain, table.wallet)],
+)
+
+/** What is known of a person, for comparisons (PROTOCOL.md 10.7). */
+export const kycRecords = pgTable(
+  'kyc_records',
+  {
+    merchantId: text('merchant_id').notNull(),
+    userId: text('user_id').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** `YYYY-MM-DD`. */
+    dob: text('dob'),
+    country: text('country'),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.merchantId, table.userId] })],
+)
+
+/** Bank accounts of users, by their token. Of the number its hash and the last four characters are kept. */
+export const bankAccounts = pgTable(
+  'bank_accounts',
+  {
+    token: text('token').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    userId: text('user_id').notNull(),
+    /** SHA-256 of the account: equal for equal accounts. */
+    accountHash: text('account_hash').notNull(),
+    country: text('country').notNull(),
+    lastFour: text('last_four').notNull(),
+    bic: text('bic'),
+    alias: text('alias'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    unique('bank_accounts_once').on(table.merchantId, table.userId, table.accountHash),
+    index('bank_accounts_by_account').on(table.merchantId, table.accountHash),
+  ],
+)
+
+/** Where a merchant's customer was first (PROTOCOL.md 10.7). */
+export const pinnedPlaces = pgTable(
+  'pinned_places',
+  {
+    merchantId: text('merchant_id').notNull(),
+    /** `user:` and the user id, else `wallet:`, the chain and the wallet. */
+    customer: text('customer').notNull(),
+    country: text('country').notNull(),
+    state: text('state'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.merchantId, table.customer] })],
+)

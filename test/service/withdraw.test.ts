@@ -1,0 +1,602 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestShop, testShop } from '../../src/sandbox/service/payments/payments.fixture.ts'
+import { kybResponse, verificationStatus } from '../../src/schema/index.ts'
+import { parseRecord } from '../../src/schema/parseRecord.ts'
+import { onEachDatabase } from '../postgres/onEachDatabase.ts'
+import { searchDatabase, searchThings } from './secretSearch.ts'
+
+const first = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const second = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+onEachDatabase(({ name, create }) => {
+  /** What is refused before any row is looked at is asked once. */
+  const isFirst = name === 'PGlite'
+  let shop: TestShop
+  const logged: unknown[] = []
+
+  beforeAll(async () => {
+    shop = await testShop(await create(), (entry) => logged.push(entry))
+  })
+  afterAll(() => shop?.close())
+
+  /** Headers of a user with everything that a withdrawal asks for. */
+  const user = async (userId: string, id: 'shop' | 'other' = 'shop', wallet = first) => ({
+    ...(await shop.customer(userId, id)),
+    ...shop.merchant(id),
+    'x-svc-auth-wallet': wallet,
+    'x-svc-auth-blockchain': 'base',
+    'x-svc-auth-merchant-id': id,
+  })
+  const asShop = (path: string, body: object, id: 'shop' | 'other' = 'shop') =>
+    shop.post(path, body, shop.merchant(id))
+  const rules = (changes: object, id: 'shop' | 'other' = 'shop') =>
+    asShop('/sandbox/withdrawal-rules', changes, id)
+  const list = async (id: 'shop' | 'other' = 'shop') =>
+    (await shop.get('/sandbox/withdrawers', shop.merchant(id))).body
+  const withdrawerOf = async (userId: string) =>
+    (await list()).withdrawers.find((one: { userId: string }) => one.userId === userId)
+
+  describe('POST /api/withdraw/kyc/validate', () => {
+    const ada = { firstName: 'Ada', lastName: 'Lovelace', dob: '1985-12-10', country: 'GB' }
+    const validate = (body: object, userId = 'ada', id: 'shop' | 'other' = 'shop') =>
+      shop.post('/api/withdraw/kyc/validate', body, {
+        ...shop.merchant(id),
+        'x-svc-auth-user-id': userId,
+      })
+    beforeAll(async () => {
+      expect(await asShop('/sandbox/kyc-records', { userId: 'ada', ...ada })).toMatchObject({ status: 200 })
+    })
+
+    test('says what agrees, with a 200', async () => {
+      expect(await validate(ada)).toEqual({ status: 200, body: { invalidFields: [], valid: true } })
+      expect(await validate({ firstName: 'Ada', lastName: 'Lovelase' })).toMatchObject({
+        body: { valid: true },
+      })
+    })
+
+    test('says what does not agree, with a 200', async () => {
+      const other = { firstName: 'Grace', lastName: 'Hopper', dob: '1985-12-11', country: 'US' }
+      expect(await validate(other)).toEqual({
+        status: 200,
+        body: { invalidFields: ['firstName', 'lastName', 'dob', 'country'], valid: false },
+      })
+    })
+
+    test('takes a threshold: 100 forgives nothing but how a name is written, 0 everything', async () => {
+      const slip = { firstName: 'Ada', lastName: 'Lovelase' }
+      expect((await validate({ ...slip, matchThreshold: 100 })).body.invalidFields).toEqual(['lastName'])
+      expect(
+        (await validate({ firstName: 'ÁDA', lastName: 'lovelace', matchThreshold: 100 })).body.valid,
+      ).toBe(true)
+      expect((await validate({ firstName: 'X', lastName: 'Y', matchThreshold: 0 })).body.valid).toBe(true)
+      expect((await validate({ ...slip, matchThreshold: 101 })).status).toBe(400)
+    })
+
+    test('answers 404 where there is no record', async () => {
+      expect(await validate(ada, 'nobody')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    })
+
+    test('does not agree in what the record does not say', async () => {
+      await asShop('/sandbox/kyc-records', { userId: 'short', firstName: 'Al', lastName: 'Ba' })
+      expect((await validate({ firstName: 'Al', lastName: 'Ba', dob: '1990-01-01' }, 'short')).body).toEqual({
+        invalidFields: ['dob'],
+        valid: false,
+      })
+    })
+
+    test('knows no record of another merchant', async () => {
+      expect((await validate(ada, 'ada', 'other')).status).toBe(404)
+    })
+
+    if (isFirst)
+      test.each([
+        ['a day that does not exist', { dob: '1985-02-30' }],
+        ['a day to come', { dob: '2027-01-01' }],
+        ['a year in which nobody who lives was born', { dob: '1850-01-01' }],
+        ['a country that is none', { country: 'gb' }],
+        ['a name that nobody has', { lastName: 'x'.repeat(201) }],
+      ])('refuses %s, and does not repeat it', async (_, change) => {
+        const { status, body } = await validate({ ...ada, ...change })
+        expect({ status, issues: body.issues }).toEqual({ status: 400, issues: Object.keys(change) })
+        for (const value of Object.values(change)) expect(JSON.stringify(body)).not.toContain(value)
+      })
+
+    if (isFirst)
+      test('needs the API key and the user', async () => {
+        expect(
+          (await shop.post('/api/withdraw/kyc/validate', ada, { 'x-svc-auth-user-id': 'ada' })).status,
+        ).toBe(401)
+        expect((await asShop('/api/withdraw/kyc/validate', ada)).body.issues).toEqual(['x-svc-auth-user-id'])
+      })
+  })
+
+  describe('POST /api/withdraw/iban', () => {
+    const german = { number: 'DE89370400440532013000' }
+    const british = { number: '66374958', sortCode: '089999' }
+    const save = async (body: object, userId = 'iban-user', id: 'shop' | 'other' = 'shop') =>
+      shop.post('/api/withdraw/iban', body, await user(userId, id))
+
+    test('answers a token, and the same one for the same account however it is written', async () => {
+      const { status, body } = await save(german)
+      expect({ status, body }).toEqual({ status: 200, body: expect.stringMatching(/^iban_\S{32}$/) })
+      expect((await save({ number: 'de89 3704 0044 0532 0130 00', alias: 'mine' })).body).toBe(body)
+      expect((await save({ number: 'FR1420041010050500013M02606' })).body).not.toBe(body)
+    })
+
+    test('knows an account of the UK by both its names', async () => {
+      const { body } = await save(british)
+      expect(body).toMatch(/^iban_/)
+      // The IBAN of the same account.
+      expect((await save({ number: 'GB86LOYD08999966374958' })).body).toBe(body)
+    })
+
+    test('lists accounts without their numbers', async () => {
+      await save(german, 'masked')
+      const { accounts } = await list()
+      expect(accounts.find((one: { userId: string }) => one.userId === 'masked')).toEqual({
+        userId: 'masked',
+        token: expect.stringMatching(/^iban_/),
+        country: 'DE',
+        lastFour: '3000',
+      })
+    })
+
+    if (isFirst)
+      test.each<[string, string, object]>([
+        ['wrong check digits', 'number', { number: 'DE89370400440532013001' }],
+        ['a length of another country', 'number', { number: 'DE8937040044053201300' }],
+        ['a country without IBANs', 'number', { number: 'US64SVBKUS6S3300958879' }],
+        ['a country outside of SEPA', 'number', { number: 'AE070331234567890123456' }],
+        ['what is no number at all', 'number', { number: 'my account' }],
+        ['a sort code that the account is not at', 'number', { ...british, number: '66374959' }],
+        ['a British IBAN that its bank would refuse', 'number', { number: 'GB59LOYD08999966374959' }],
+        ['an account number of 7 digits', 'number', { ...british, number: '6637495' }],
+        ['an account number without a sort code', 'sortCode', { number: '66374958' }],
+        ['a sort code beside an IBAN', 'sortCode', { ...german, sortCode: '089999' }],
+        ['a BIC that is none', 'bic', { ...german, bic: 'COBA' }],
+        ['a BIC beside a sort code', 'bic', { ...british, bic: 'LOYDGB2L' }],
+        ['a Swiss account without its BIC', 'bic', { number: 'CH9300762011623852957' }],
+      ])('refuses %s, and does not repeat it', async (_, field, body) => {
+        const answer = await save(body)
+        expect({ status: answer.status, issues: answer.body.issues }).toEqual({
+          status: 400,
+          issues: [field],
+        })
+        for (const value of Object.values(body)) expect(JSON.stringify(answer.body)).not.toContain(value)
+      })
+
+    test('takes a Swiss account with its BIC', async () => {
+      expect((await save({ number: 'CH9300762011623852957', bic: 'UBSWCHZH80A' })).status).toBe(200)
+    })
+
+    if (isFirst)
+      test.each([
+        'authorization',
+        'x-svc-auth-session-key',
+        'x-svc-auth-user-id',
+        'x-svc-auth-wallet',
+        'x-svc-auth-blockchain',
+        'x-svc-auth-merchant-id',
+      ])('needs %s', async (name) => {
+        const { [name]: _, ...headers }: Record<string, string> = await user('iban-user')
+        const { status } = await shop.post('/api/withdraw/iban', german, headers)
+        expect(status).toBe(name === 'authorization' || name === 'x-svc-auth-session-key' ? 401 : 400)
+      })
+
+    if (isFirst)
+      test('refuses an API key of another merchant', async () => {
+        const headers = { ...(await user('iban-user')), ...shop.merchant('other') }
+        expect((await shop.post('/api/withdraw/iban', german, headers)).status).toBe(403)
+      })
+
+    describe('where a merchant bans duplicates', () => {
+      beforeAll(() => rules({ banDuplicateAccounts: true }))
+      afterAll(() => rules({ banDuplicateAccounts: false }))
+      const dutch = { number: 'NL91ABNA0417164300' }
+
+      test('an account that another withdrawer uses is a 423; its own user saves it again', async () => {
+        const { body: token } = await save(dutch, 'one')
+        expect(await save(dutch, 'two')).toMatchObject({
+          status: 423,
+          body: { code: 'PAYMENT_METHOD_IN_USE' },
+        })
+        expect((await save(dutch, 'one')).body).toBe(token)
+      })
+
+      test('another merchant does not count', async () => {
+        await rules({ banDuplicateAccounts: true }, 'other')
+        expect((await save(dutch, 'one', 'other')).status).toBe(200)
+      })
+
+      test('a withdrawer who is exempt may', async () => {
+        await shop.post('/api/withdraw/kyb', passive(), await user('exempt'))
+        const { _id } = await withdrawerOf('exempt')
+        expect((await save(dutch, 'exempt')).status).toBe(423)
+        await asShop(`/sandbox/withdrawers/${_id}/settings`, { blockCardReuseExempt: true })
+        expect((await save(dutch, 'exempt')).status).toBe(200)
+      })
+
+      test('of many at once, one gets it', async () => {
+        const spanish = { number: 'ES9121000418450200051332' }
+        const answers = await Promise.all(
+          ['a', 'b', 'c', 'd'].map((name) => save(spanish, `at-once-${name}`)),
+        )
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 423, 423, 423])
+      })
+    })
+  })
+
+  const passive = (change: object = {}) => ({
+    merchantId: 'shop',
+    info: {
+      name: 'Analytical Engines',
+      tin: '12-3456789',
+      website: 'https://engines.example',
+      business: { country: 'US', zip: '10001', state: 'NY', city: 'New York', address1: '1 Broadway' },
+      person: { email: 'ada@engines.example', firstName: 'Ada', lastName: 'Lovelace' },
+      ...change,
+    },
+    ubos: [owner],
+  })
+  const owner = {
+    ssn: '078051120',
+    dob: '1985-12-10',
+    country: 'US',
+    zip: '10001',
+    state: 'NY',
+    city: 'New York',
+    physicalAddress: '12 Secret Street',
+    surName: 'Lovelace',
+    firstName: 'Ada',
+  }
+  const documents = { merchantId: 'shop', country: 'DE', email: 'ada@engines.example' }
+  const back = 'https://shop.example/verified?order=7'
+  const register = async (body: object, userId: string, wallet = first) =>
+    shop.post('/api/withdraw/kyb', body, await user(userId, 'shop', wallet))
+  /** Path of the page that a 451 sends the user to. */
+  const pageOf = (answer: Awaited<ReturnType<typeof register>>) =>
+    new URL(answer.body.details.verificationLink).pathname
+
+  describe('POST /api/withdraw/kyb', () => {
+    test('approves the passive shape at once', async () => {
+      const { status, body } = await register(passive(), 'passive')
+      expect(status).toBe(200)
+      expect(() => parseRecord(kybResponse, body)).not.toThrow()
+      expect(body.withdrawer).toMatchObject({
+        wallet: first,
+        blockchain: 'base',
+        wallets: [{ wallet: first, blockchain: 'base' }],
+        email: 'ada@engines.example',
+        merchant: 'shop',
+        currency: 'USD',
+        country: 'US',
+        business: true,
+        availability: { status: 'Functional', updatedAt: '2026-05-01T12:00:00.000Z' },
+        verification: { status: 'approved', vendor: 'sandbox_kyb', name: 'Analytical Engines' },
+        ubos: [{ status: 'approved', name: 'Ada Lovelace' }],
+        createdAt: '2026-05-01T12:00:00.000Z',
+      })
+    })
+
+    test('makes a KYC record of the main contact, with what the owner of that name says', async () => {
+      await register(passive(), 'contact')
+      const validate = { firstName: 'Ada', lastName: 'Lovelace', dob: '1985-12-10', country: 'US' }
+      const headers = { ...shop.merchant(), 'x-svc-auth-user-id': 'contact' }
+      expect((await shop.post('/api/withdraw/kyc/validate', validate, headers)).body.valid).toBe(true)
+    })
+
+    test('sends the other shape to a page first, and answers the record after it', async () => {
+      const asked = await register({ ...documents, redirectLink: back }, 'docs')
+      expect(asked).toMatchObject({
+        status: 451,
+        body: { code: 'VERIFICATION_REQUIRED', details: { redirectLink: back } },
+      })
+      // The same page until it was answered.
+      expect((await register(documents, 'docs')).body.details).toEqual(asked.body.details)
+      expect((await withdrawerOf('docs')).verification.status).toBe('pending')
+      expect(await shop.post(pageOf(asked), { answer: 'approve' })).toEqual({
+        status: 200,
+        body: { status: 'approved', redirectLink: back },
+      })
+      const { status, body } = await register(documents, 'docs')
+      expect({ status, verification: body.withdrawer.verification }).toMatchObject({
+        status: 200,
+        verification: { status: 'approved', vendor: 'sandbox_docv' },
+      })
+    })
+
+    test('the page leads a browser on to redirectLink', async () => {
+      const asked = await register({ ...documents, redirectLink: back }, 'browser')
+      expect((await shop.get(pageOf(asked))).body).toContain('Verify your business')
+      const response = await shop.raw(pageOf(asked), {
+        method: 'POST',
+        body: new URLSearchParams({ answer: 'partial' }),
+      })
+      expect(response.headers.get('refresh')).toBe(`1; url=${back}`)
+      expect((await register(documents, 'browser')).body.withdrawer.verification.status).toBe(
+        'partial-approval',
+      )
+      // It can be answered once.
+      expect(await shop.post(pageOf(asked), { answer: 'approve' })).toMatchObject({
+        status: 409,
+        body: { code: 'VERIFICATION_STATE' },
+      })
+    })
+
+    test('a rejected one is asked anew, and told why', async () => {
+      const asked = await register(documents, 'rejected')
+      await shop.post(pageOf(asked), { answer: 'reject' })
+      expect((await withdrawerOf('rejected')).verification).toMatchObject({
+        status: 'rejected',
+        rejectionReasons: [expect.any(String)],
+      })
+      const again = await register(documents, 'rejected')
+      expect(again).toMatchObject({
+        status: 451,
+        body: { details: { rejectionReasons: [expect.any(String)] } },
+      })
+      expect(pageOf(again)).not.toBe(pageOf(asked))
+      expect((await shop.get(pageOf(asked))).status).toBe(404)
+      await shop.post(pageOf(again), { answer: 'approve' })
+      expect((await register(documents, 'rejected')).status).toBe(200)
+    })
+
+    test.each([
+      ['000000001', 451, undefined],
+      ['000-00-0002', 200, 'partial-approval'],
+      ['00 0000003', 200, 'rejected'],
+    ])('a tax id of %s ends in %s', async (tin, status, verification) => {
+      const answer = await register(passive({ tin }), `tin ${tin}`)
+      expect(answer.status).toBe(status)
+      expect(answer.body.withdrawer?.verification.status).toBe(verification)
+    })
+
+    test('the record gains wallets, each once', async () => {
+      const solana = { blockchain: 'eth', wallet: second }
+      await register({ ...passive(), additionalWallets: [solana] }, 'wallets')
+      await register(passive(), 'wallets', second)
+      const { body } = await register({ ...passive(), additionalWallets: [solana] }, 'wallets')
+      expect(body.withdrawer).toMatchObject({ wallet: first, blockchain: 'base' })
+      expect(body.withdrawer.wallets).toEqual([
+        { wallet: first, blockchain: 'base' },
+        { wallet: second, blockchain: 'eth' },
+        { wallet: second, blockchain: 'base' },
+      ])
+    })
+
+    test('many at once make one record', async () => {
+      const answers = await Promise.all([1, 2, 3, 4].map(() => register(passive(), 'at once')))
+      const ids = answers.map(({ body }) => body.withdrawer._id)
+      expect(new Set(ids).size).toBe(1)
+    })
+
+    if (isFirst)
+      test.each<[string, string, object]>([
+        ['a tax id of 8 digits in the US', 'info.tin', passive({ tin: '12345678' })],
+        ['a day of founding to come', 'info.dateFormed', passive({ dateFormed: '2026-05-02' })],
+        ['a day of founding that does not exist', 'info.dateFormed', passive({ dateFormed: '2001-02-30' })],
+        [
+          'a country that is none',
+          'info.business.country',
+          passive({ business: { country: 'XX', zip: '1', state: 's', city: 'c', address1: 'a' } }),
+        ],
+        ['another merchant inside', 'info.merchantId', passive({ merchantId: 'other' })],
+        [
+          'an owner who is not born yet',
+          'ubos[0].dob',
+          { ...passive(), ubos: [{ ...owner, dob: '2026-06-01' }] },
+        ],
+        ['an owner without a name', 'ubos[0].surName', { ...passive(), ubos: [{ ...owner, surName: '' }] }],
+        [
+          'an owner’s tax id that is a number',
+          'ubos[0].ssn',
+          { ...passive(), ubos: [{ ...owner, ssn: 78051120 }] },
+        ],
+        ['a country in words', 'country', { ...documents, country: 'Germany' }],
+        ['a link that runs', 'redirectLink', { ...documents, redirectLink: 'javascript:alert(1)' }],
+        [
+          'a wallet that is none',
+          'additionalWallets[0].wallet',
+          { ...documents, additionalWallets: [{ blockchain: 'base', wallet: '0x1' }] },
+        ],
+      ])('refuses %s', async (_, field, body) => {
+        const { status, body: answer } = await register(body, 'refused')
+        expect({ status, issues: answer.issues }).toEqual({ status: 400, issues: [field] })
+        expect(JSON.stringify(answer)).not.toMatch(/78051120|Secret Street|2026-06-01/)
+      })
+
+    test('belongs to one merchant', async () => {
+      await register(passive(), 'mine')
+      const body = { ...passive(), merchantId: 'other' }
+      expect((await register(body, 'mine')).status).toBe(403)
+      const theirs = await shop.post(
+        '/api/withdraw/kyb',
+        { ...documents, merchantId: 'other' },
+        await user('mine', 'other'),
+      )
+      expect(theirs.status).toBe(451)
+      const { _id } = await withdrawerOf('mine')
+      expect(
+        await asShop(`/sandbox/withdrawers/${_id}/verification`, { status: 'expired' }, 'other'),
+      ).toMatchObject({
+        status: 404,
+      })
+    })
+
+    test('a withdrawer who is blocked is a 423, here and at accounts', async () => {
+      await register(passive(), 'blocked')
+      const { _id } = await withdrawerOf('blocked')
+      const settings = `/sandbox/withdrawers/${_id}/settings`
+      await asShop(settings, { availability: { status: 'Blocked', reason: 'looks odd' } })
+      const save = async () =>
+        shop.post('/api/withdraw/iban', { number: 'DE89370400440532013000' }, await user('blocked'))
+      expect((await register(passive(), 'blocked')).body.code).toBe('CUSTOMER_BLOCKED')
+      expect(await save()).toMatchObject({ status: 423, body: { code: 'CUSTOMER_BLOCKED' } })
+      await asShop(settings, { availability: { status: 'Override' } })
+      expect((await save()).status).toBe(200)
+    })
+  })
+
+  describe('the states of a verification', () => {
+    const decide = async (userId: string, status: string) => {
+      const { _id } = await withdrawerOf(userId)
+      return asShop(`/sandbox/withdrawers/${_id}/verification`, { status })
+    }
+
+    test('move as PROTOCOL.md 10.6 says, and in no other way', async () => {
+      await register(documents, 'states')
+      for (const status of ['pending', 'expired']) expect((await decide('states', status)).status).toBe(409)
+      expect((await decide('states', 'approved')).body.withdrawer.verification.status).toBe('approved')
+      for (const status of verificationStatus.options.filter((one) => one !== 'expired'))
+        expect((await decide('states', status)).body).toMatchObject({
+          code: 'VERIFICATION_STATE',
+          details: { status: 'approved' },
+        })
+      expect((await decide('states', 'expired')).status).toBe(200)
+      for (const status of verificationStatus.options)
+        expect((await decide('states', status)).status).toBe(409)
+    })
+
+    test('an expired one is asked anew', async () => {
+      await register(passive(), 'expired')
+      await decide('expired', 'expired')
+      expect((await withdrawerOf('expired')).ubos[0].status).toBe('expired')
+      expect((await register(documents, 'expired')).status).toBe(451)
+    })
+
+    test('each is told to the merchant', async () => {
+      await register(documents, 'told')
+      await decide('told', 'approved')
+      await decide('told', 'expired')
+      const events = (await shop.events()).filter(({ data }) => data.userId === 'told')
+      expect(events.map(({ type, merchantId, data }) => ({ type, merchantId, ...data }))).toEqual(
+        ['pending', 'approved', 'expired'].map((verification) => ({
+          type: 'withdrawal.verification',
+          merchantId: 'shop',
+          userId: 'told',
+          wallet: first,
+          blockchain: 'base',
+          verification,
+        })),
+      )
+    })
+  })
+
+  describe('places', () => {
+    const pyongyang = { lat: 39.03, lng: 125.75 }
+    const berlin = { lat: 52.52, lng: 13.4 }
+    const pay = async (userId: string, more: object = {}, headers: object = {}) =>
+      shop.post(
+        '/api/checkout/card/shop',
+        {
+          subtotal: { cents: 100, currency: 'USD' },
+          card: { cardToken: await shop.tokenOf('approved') },
+          ...more,
+        },
+        { ...(await shop.customer(userId)), ...headers },
+      )
+
+    test('a customer in a country that is blocked is a 403', async () => {
+      expect(await pay('far', { userLocation: pyongyang })).toMatchObject({
+        status: 403,
+        body: { code: 'GEO_BLOCKED', details: { country: 'KP', by: 'geolocation' } },
+      })
+    })
+
+    test('the first place counts, whatever comes after it', async () => {
+      expect((await pay('stayed', { userLocation: berlin })).status).toBe(200)
+      expect((await pay('stayed', { userLocation: pyongyang })).status).toBe(200)
+      await pay('moved', { userLocation: pyongyang })
+      expect((await pay('moved', { userLocation: berlin })).status).toBe(403)
+      expect((await pay('moved')).status).toBe(403)
+    })
+
+    test('of two first ones at once, one counts', async () => {
+      await Promise.all([pay('torn', { userLocation: berlin }), pay('torn', { userLocation: pyongyang })])
+      const { status } = await pay('torn')
+      const later = await Promise.all(
+        [berlin, pyongyang].map((userLocation) => pay('torn', { userLocation })),
+      )
+      expect(later.map((answer) => answer.status)).toEqual([status, status])
+    })
+
+    test('the open sea is no place', async () => {
+      expect((await pay('sailor', { userLocation: { lat: -40, lng: -120 } })).status).toBe(200)
+      expect((await pay('sailor', { userLocation: pyongyang })).status).toBe(403)
+    })
+
+    test('an IP address counts each time', async () => {
+      const from = (address: string) => pay('roams', {}, { 'x-svc-client-ip': address })
+      expect((await from('198.51.100.7')).status).toBe(200)
+      expect((await from('203.0.113.7')).body.details).toEqual({ country: 'KP', by: 'ip' })
+      expect((await from('198.51.100.7')).status).toBe(200)
+      expect((await from('nowhere')).body.issues).toEqual(['x-svc-client-ip'])
+    })
+
+    test('a merchant names places of its own, states among them', async () => {
+      await rules({ blockedPlaces: ['US-NY'] })
+      const from = (address: string) => pay('states', {}, { 'x-svc-client-ip': address })
+      expect((await from('192.0.2.7')).body.details).toEqual({ country: 'US', state: 'NY', by: 'ip' })
+      expect((await from('192.0.2.200')).status).toBe(200)
+      expect((await from('203.0.113.7')).status).toBe(200)
+      await asShop('/sandbox/customer-place', { userId: 'pinned', country: 'US', state: 'NY' })
+      expect((await pay('pinned')).status).toBe(403)
+      await asShop('/sandbox/customer-place', { userId: 'pinned', country: null })
+      expect((await pay('pinned')).status).toBe(200)
+      await rules({ blockedPlaces: ['CU', 'IR', 'KP'] })
+    })
+
+    test('withdrawals ask for it, too', async () => {
+      await pay('far', { userLocation: pyongyang })
+      expect((await register(passive(), 'far')).body.code).toBe('GEO_BLOCKED')
+      const iban = { number: 'DE89370400440532013000' }
+      expect((await shop.post('/api/withdraw/iban', iban, await user('far'))).body.code).toBe('GEO_BLOCKED')
+    })
+
+    test('an exemption counts until it ends, and not for the country of the business', async () => {
+      await register(passive(), 'override')
+      await asShop('/sandbox/customer-place', { userId: 'override', country: 'KP' })
+      const { _id } = await withdrawerOf('override')
+      const geoBlockOverride = {
+        reason: 'lives elsewhere',
+        setBy: 'support',
+        expiresAt: '2026-05-02T00:00:00Z',
+      }
+      const { body } = await asShop(`/sandbox/withdrawers/${_id}/settings`, { geoBlockOverride })
+      expect(body.withdrawer.geoBlockOverride).toEqual({
+        ...geoBlockOverride,
+        setAt: '2026-05-01T12:00:00.000Z',
+      })
+      expect((await pay('override')).status).toBe(200)
+      expect((await register({ ...documents, country: 'KP' }, 'override')).body).toMatchObject({
+        code: 'GEO_BLOCKED',
+        details: { country: 'KP', by: 'kycAddress' },
+      })
+      shop.setTime(Date.parse('2026-05-02T00:00:00Z'))
+      expect((await pay('override')).status).toBe(403)
+      shop.setTime(Date.parse('2026-05-01T12:00:00Z'))
+    })
+
+    test('an owner’s country counts as the business’s', async () => {
+      const body = { ...passive(), ubos: [{ ...owner, country: 'IR' }] }
+      expect((await register(body, 'owned')).body.details).toEqual({ country: 'IR', by: 'kycAddress' })
+    })
+  })
+
+  test('no log and no row holds an account, a tax id or an address of a person', async () => {
+    const secrets = {
+      IBAN: 'DE89370400440532013000',
+      'account of the UK': '66374958',
+      'sort code': '089999',
+      'tax id of an owner': '078051120',
+      'tax id': '123456789',
+      address: '12 Secret Street',
+    }
+    const database = await shop.service.database()
+    expect(await searchDatabase(database, secrets)).toEqual([])
+    expect(logged.length).toBeGreaterThan(100)
+    expect(
+      searchThings([...logged, ...shop.logged], { ...secrets, person: 'Lovelace', day: '1985-12-10' }),
+    ).toEqual([])
+  })
+})
