@@ -63,6 +63,7 @@ export const webhookEventTypes = {
   payment: [
     'payment.created',
     'payment.authorized',
+    'payment.presettle',
     'payment.settled',
     'payment.expired',
     'payment.voided',

@@ -38,6 +38,7 @@ export async function testService(): Promise<{
     redeemQueue: undefined as never, // nothing is redeemed
     authVerifier: async () => evmAuthVerifier(new Map()),
     transferChain: async () => undefined,
+    stellarSettlement: async () => undefined,
     settings: {
       gasFeePayer: 'customer',
       requireSignIn: false,
