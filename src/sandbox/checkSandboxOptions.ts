@@ -141,12 +141,14 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
 function checkSettings(settings: SandboxMerchantSettings): void {
   const isCents = (value: unknown) =>
     value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)
+  const isFlag = (value: unknown) => value === undefined || typeof value === 'boolean'
   const checks: Record<keyof SandboxMerchantSettings, (value: unknown) => boolean> = {
     gasFeePayer: (value) => value === undefined || value === 'customer' || value === 'merchant',
-    chargebackProtection: (value) => value === undefined || typeof value === 'boolean',
+    chargebackProtection: isFlag,
+    sendPresettleWebhooks: isFlag,
     minimumCents: isCents,
     maximumCents: isCents,
-    banDuplicateAccounts: (value) => value === undefined || typeof value === 'boolean',
+    banDuplicateAccounts: isFlag,
     blockedPlaces: (value) => value === undefined || (Array.isArray(value) && value.every(isPlace)),
   }
   // callers without types give anything
@@ -158,7 +160,7 @@ function checkSettings(settings: SandboxMerchantSettings): void {
   if (wrong === undefined) return
   throw new InvalidSandboxOptionsError(`The setting ${wrong} of a merchant is ${showValue(given[wrong])}.`, {
     field: `merchants.settings.${wrong}`,
-    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection (true or false), minimumCents and maximumCents (whole US cents), banDuplicateAccounts (true or false) and blockedPlaces (such as ["KP", "US-NY"]).',
+    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents) and blockedPlaces (such as ["KP", "US-NY"]).',
   })
 }
 

@@ -30,6 +30,10 @@ import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
 import { advanceChains } from './service/sandbox/chainTimes.ts'
 import type { Service } from './service/service.ts'
+import {
+  loadStellarSettlement,
+  type StellarSettlementOptions,
+} from './service/settlement/stellarSettlement.ts'
 import { setPlan } from './service/subscription/setPlan.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'
@@ -115,6 +119,14 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
       solana: options.solana,
       stellar: options.stellar,
     }),
+    stellarSettlement: loadStellarSettlement(
+      options.stellar?.settlement && {
+        ...options.stellar.settlement,
+        rpcUrl: options.stellar.rpcUrl,
+        environment,
+        now,
+      },
+    ),
     settings: settingsOf(options),
     affordances: hasAffordances ? createAffordances(now) : undefined,
     onError,
@@ -204,8 +216,13 @@ export declare namespace createSandbox {
     affordances?: boolean | undefined
     /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
     solana?: (SolanaSponsor & FreshChain) | undefined
-    /** A Stellar RPC server, and who sponsors USDC transfers there. Default: none are settled. */
-    stellar?: (StellarSponsors & FreshChain) | undefined
+    /**
+     * A Stellar RPC server, and who sponsors USDC transfers there. Default: none are settled. `settlement`: the contract that
+     * settles payments (PROTOCOL.md 10.2); without it those that need Stellar are refused.
+     */
+    stellar?:
+      | (StellarSponsors & { settlement?: StellarSettlementOptions | undefined } & FreshChain)
+      | undefined
     /** Sign-in of your own for a family of chains. Default: all three. */
     authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
     /**

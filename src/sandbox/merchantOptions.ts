@@ -34,6 +34,8 @@ export type SandboxMerchantSettings = {
   gasFeePayer?: 'customer' | 'merchant' | undefined
   /** Checkouts need `chargebackProtectionData`. Default false. */
   chargebackProtection?: boolean | undefined
+  /** An event `payment.presettle` before a payment settles. Default false. */
+  sendPresettleWebhooks?: boolean | undefined
   /** Smallest subtotal in US cents. Default: any above zero. */
   minimumCents?: number | undefined
   /** Largest subtotal in US cents. Default: any. */

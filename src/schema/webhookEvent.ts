@@ -65,6 +65,7 @@ export const webhookEventTypes = {
   payment: [
     'payment.created',
     'payment.authorized',
+    'payment.presettle',
     'payment.settled',
     'payment.expired',
     'payment.voided',

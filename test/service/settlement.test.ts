@@ -241,7 +241,8 @@ describe('the customer’s USDC', () => {
     expect(await usdcOf(destination)).toBe(0n)
   })
 
-  test('landed early by a stranger, it counts for its payment', async () => {
+  /** A transfer of 4 USDC that alice has signed, and a stranger has sent to the token. */
+  async function landedByStranger() {
     const { alice } = sandbox.people
     const nonce: Hex = `0x${randomUUID().replaceAll('-', '').padStart(64, '0')}`
     const message = {
@@ -276,23 +277,34 @@ describe('the customer’s USDC', () => {
         args: [from, to, value, validAfter, validBefore, nonce, signature],
       }),
     })
+    return { from, to, nonce, value: '4000000', validAfter: '0', validBefore: '3000000000', signature }
+  }
+
+  test('landed early by a stranger, it counts for its payment', async () => {
+    const authorization = await landedByStranger()
     const before = await usdcOf(base.operator)
     const destination = nobody()
     const payment = await buy({
       transactionData: { type: 'token', destination },
-      customerUsdcTransferDataV2: {
-        from,
-        to,
-        nonce,
-        value: '4000000',
-        validAfter: '0',
-        validBefore: '3000000000',
-        signature,
-      },
+      customerUsdcTransferDataV2: authorization,
     })
     expect(payment).toMatchObject(settled)
     expect(await usdcOf(destination)).toBe(amount)
     expect(before - (await usdcOf(base.operator))).toBe(6_000_000n)
+  })
+
+  test('landed for payments that came to nothing, it goes back to the customer, once', async () => {
+    const { alice } = sandbox.people
+    const customerUsdcTransferDataV2 = await landedByStranger()
+    const left = await usdcOf(alice.address)
+    const held = { customerUsdcTransferDataV2, authOnly: true }
+    const payments = [await checkout(held), await checkout(held)]
+    for (const { body } of payments)
+      await service.post('/api/checkout/void', { paymentId: body.paymentId }, key)
+    await expect.poll(() => usdcOf(alice.address), { timeout: 15_000 }).toBe(left + 4_000_000n)
+    // What else there is to do has been done when this one has settled.
+    await buy({ transactionData: { type: 'token', destination: nobody() } })
+    expect(await usdcOf(alice.address)).toBe(left + 4_000_000n)
   })
 })
 

@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, hashMessage } from 'viem'
 import { Abis, Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
 import { verifyAuthMessage } from '../../src/evm/authMessage/verifyAuthMessage.ts'
 import { hashCreditPermit } from '../../src/evm/creditPermit/hashCreditPermit.ts'
@@ -13,6 +14,7 @@ import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimi
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedKey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'
+import { testCards } from '../../src/sandbox/index.ts'
 import type { TempoSigner } from '../../src/tempo/signer/tempoSigner.ts'
 import { tempoContracts } from '../../src/tempo/tempoContracts.ts'
 import { checkTempoSignature } from '../../src/tempo/verify/checkTempoSignature.ts'
@@ -244,6 +246,61 @@ describe('the service redeems on Tempo', () => {
       const answer = await access.sign({ hash: hashMessage(message) })
       const auth = { message, address, chainId: 42431, signature: answer, client }
       expect(await verifyAuthMessage({ ...auth, signatures: tempoSignatures() })).toBe(good)
+    })
+  })
+
+  describe('a payment by card settles on Tempo', () => {
+    const key = { authorization: 'sk_test_shop' }
+    const buy = async (wallet: Address, carried: object) => {
+      const user = { 'x-svc-auth-user-id': 'alice', ...customer(wallet, 'tempo') }
+      const session = await service.get('/api/auth/session-key', { ...key, ...user })
+      const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+      const cardToken = (await service.post('/api/tokenize', card, key)).body.token
+      return service.post(
+        '/api/checkout/card/shop',
+        { subtotal: { cents: 150 }, card: { cardToken }, ...carried },
+        { ...user, 'x-svc-auth-session-key': session.body.key },
+      )
+    }
+    const settled = async ({ body }: Awaited<ReturnType<typeof buy>>) => {
+      const read = async () => (await service.get(`/api/merchant/payments/${body.paymentId}`, key)).body
+      await expect.poll(async () => (await read()).status, { timeout: 15_000 }).not.toBe('authorized')
+      expect(await read()).toMatchObject({ status: 'settled', hash: expect.stringMatching(/^0x/) })
+    }
+
+    test('transactionData', async () => {
+      const before = await balance()
+      await settled(await buy(tempo.people.key.address, { transactionData: request.transactionData }))
+      expect((await balance()) - before).toBe(1_500_000n)
+    })
+
+    test('credits, to a passkey', async () => {
+      const { address } = tempo.people.passkey
+      const credits = () =>
+        tempo.client.readContract({
+          address: tempo.creditsContract,
+          abi: creditsAbi,
+          functionName: 'creditsOf',
+          args: ['shop', address],
+        })
+      const before = await credits()
+      await settled(await buy(address, { settlementType: 'Credits' }))
+      expect((await credits()) - before).toBe(1_500_000n)
+    })
+
+    test('a part in USDC is refused before anybody pays: no token there takes authorizations', async () => {
+      const { address } = tempo.people.key
+      const customerUsdcTransferDataV2 = {
+        from: address,
+        to: tempo.service.paymentSettlement,
+        value: '1000000',
+        validAfter: 0,
+        validBefore: '4000000000',
+        nonce: `0x${'22'.repeat(32)}`,
+        signature: `0x${'33'.repeat(65)}`,
+      }
+      const answer = await buy(address, { customerUsdcTransferDataV2 })
+      expect(answer).toMatchObject({ status: 400, body: { issues: ['customerUsdcTransferDataV2'] } })
     })
   })
 

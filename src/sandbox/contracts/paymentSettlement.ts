@@ -40,6 +40,21 @@ export function settleCall(
   }
 }
 
+/** `PaymentSettlement.returnLanded`. */
+export function returnLandedCall(
+  { paymentSettlement }: Pick<Deployed, 'paymentSettlement'>,
+  landed: { from: Hex; nonce: Hex; value: bigint },
+): ContractCall {
+  return {
+    to: paymentSettlement,
+    data: encodeFunctionData({
+      abi: paymentSettlementAbi,
+      functionName: 'returnLanded',
+      args: [landed.from, landed.nonce, landed.value],
+    }),
+  }
+}
+
 /** Where settlements of a customer are delivered. */
 export function readEscrow({ paymentSettlement, client }: Deployed, customer: Hex): Promise<Hex> {
   return client.readContract({

@@ -28,6 +28,7 @@ export async function finishTransaction(
     case 'mint':
     case 'burn':
     case 'payment':
+    case 'landedReturn':
     case 'withdrawal':
       // The service's own records: `onFinal` of `createServiceRelayer`.
       return

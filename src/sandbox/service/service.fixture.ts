@@ -39,6 +39,7 @@ export async function testService(where: openStore.Options = {}): Promise<{
     redeemQueue: undefined as never, // nothing is redeemed
     authVerifier: async () => evmAuthVerifier(new Map()),
     transferChain: async () => undefined,
+    stellarSettlement: async () => undefined,
     settings: {
       gasFeePayer: 'customer',
       requireSignIn: false,

@@ -12,6 +12,7 @@ import type { TransferBlockchain } from '../store/states.ts'
 import type { RateLimit } from './http/rateLimiter.ts'
 import type { RedeemQueue } from './redeem/readyRedeem.ts'
 import type { Affordances } from './sandbox/affordances.ts'
+import type { StellarSettlement } from './settlement/stellarSettlement.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 /** What every handler is given. */
@@ -35,6 +36,8 @@ export type Service = {
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
   /** USDC transfers that the service sponsors; undefined where it has no such chain. */
   transferChain: (blockchain: TransferBlockchain) => Promise<TransferChain | undefined>
+  /** What settles payments on Stellar; undefined where this service has nothing there that does. */
+  stellarSettlement: () => Promise<StellarSettlement | undefined>
   settings: {
     gasFeePayer: 'customer' | 'merchant'
     requireSignIn: boolean

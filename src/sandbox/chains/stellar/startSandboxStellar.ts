@@ -2,6 +2,7 @@ import { Keypair } from '@stellar/stellar-sdk'
 import { networkOf } from '../../../stellar/index.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { Contract } from './host/contract.ts'
+import { settlementContract } from './settlementContract.ts'
 import { startStellar } from './startStellar.ts'
 
 /** The sandbox's Stellar ledger (a simulation), with sponsors and with people who hold USDC and no XLM. */
@@ -13,6 +14,10 @@ export type SandboxStellar<name extends string = string> = {
   horizonUrl: string
   networkPassphrase: string
   usdc: { code: string; issuer: string; contract: string }
+  /** The contract that settles payments: merchant contracts take their USDC from it, by `transfer_from`. */
+  paymentSettlement: string
+  /** Whose USDC payments are settled with. */
+  operator: string
   /** The accounts that pay fees: one for each customer who pays at the same time. */
   sponsors: readonly string[]
   people: Record<name, { address: string; secretKey: string }>
@@ -49,7 +54,11 @@ export async function startSandboxStellar<const name extends string>(options: {
   allowedOrigins?: readonly string[] | undefined
 }): Promise<{
   stellar: SandboxStellar<name>
-  service: { rpcUrl: string; sponsorKeys: readonly string[] }
+  service: {
+    rpcUrl: string
+    sponsorKeys: readonly string[]
+    settlement: { contract: string; operatorKey: string }
+  }
   stop: () => Promise<void>
 }> {
   const { now, port, allowedOrigins } = options
@@ -57,6 +66,15 @@ export async function startSandboxStellar<const name extends string>(options: {
   const { code, issuer, contract } = networkOf('sandbox').usdc
   const sponsors = Array.from({ length: sponsorCount }, (_, index) => keypair(`sponsor ${index}`))
   for (const sponsor of sponsors) chain.fund({ address: sponsor.publicKey(), xlm: 10_000n * one })
+  const operator = keypair('operator')
+  chain.fund({ address: operator.publicKey(), xlm: 10_000n * one, usdc: 1_000_000n * one })
+  const settlement = {
+    contract: chain.declareContract(
+      settlementContract({ operator: operator.publicKey(), usdc: contract }),
+      'payment settlement',
+    ),
+    operatorKey: operator.secret(),
+  }
   const people = Object.fromEntries(
     options.names.map((name) => {
       const person = keypair(name)
@@ -74,6 +92,8 @@ export async function startSandboxStellar<const name extends string>(options: {
       horizonUrl,
       networkPassphrase,
       usdc: { code, issuer, contract },
+      paymentSettlement: settlement.contract,
+      operator: operator.publicKey(),
       sponsors: sponsors.map((sponsor) => sponsor.publicKey()),
       people,
       fund,
@@ -82,7 +102,7 @@ export async function startSandboxStellar<const name extends string>(options: {
       declareContract: (functions, name) => chain.declareContract(functions as Contract, name),
       closeLedgers,
     },
-    service: { rpcUrl, sponsorKeys: sponsors.map((sponsor) => sponsor.secret()) },
+    service: { rpcUrl, sponsorKeys: sponsors.map((sponsor) => sponsor.secret()), settlement },
     stop: chain.stop,
   }
 }

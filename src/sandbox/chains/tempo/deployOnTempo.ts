@@ -1,5 +1,9 @@
 import { type Address, encodeDeployData, encodeFunctionData, erc20Abi, type PrivateKeyAccount } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import {
+  paymentSettlementAbi,
+  paymentSettlementBytecode,
+} from '../../../../contracts/generated/PaymentSettlement.ts'
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
@@ -24,8 +28,18 @@ function role(place: number): { place: number; account: PrivateKeyAccount } {
   return { place, account: fundedAccount(place) }
 }
 
-/** Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and hands out its roles. */
-export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<Address> {
+/**
+ * Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and the contract that settles payments,
+ * and hands out their roles.
+ */
+export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<TempoContracts> {
+  const creditsContract = await deployCredits(rpc, service)
+  return { creditsContract, paymentSettlement: await deploySettlement(rpc, creditsContract) }
+}
+
+export type TempoContracts = { creditsContract: Address; paymentSettlement: Address }
+
+async function deployCredits(rpc: TempoRpc, service: ServiceKind): Promise<Address> {
   const operator = tempoRoles.operator.account
   const { contractAddress: creditsContract } = await rpc.send(operator, {
     data: encodeDeployData({
@@ -48,18 +62,47 @@ export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promis
     ['PAUSER_ROLE', operator.address],
     ['WHITELIST_ROLE', tempoRoles.whitelister.account.address],
   ] as const
-  for (const [name, to] of grants) {
-    const id = await rpc.client.readContract({
-      address: creditsContract,
-      abi: creditsAbi,
-      functionName: name,
-    })
-    await rpc.send(operator, {
-      to: creditsContract,
-      data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [id, to] }),
-    })
-  }
+  for (const [name, to] of grants) await grant(rpc, creditsContract, { name, to })
   return creditsContract
+}
+
+/** Settles payments out of the operator's pathUSD. */
+async function deploySettlement(rpc: TempoRpc, creditsContract: Address): Promise<Address> {
+  const operator = tempoRoles.operator.account
+  const { contractAddress: paymentSettlement } = await rpc.send(operator, {
+    data: encodeDeployData({
+      abi: paymentSettlementAbi,
+      bytecode: paymentSettlementBytecode,
+      args: [creditsContract, operator.address, 0],
+    }),
+    gas: deployGas,
+  })
+  if (paymentSettlement === undefined)
+    throw new ChainSetupError('The contract that settles payments was not deployed.')
+  await grant(rpc, paymentSettlement, { name: 'OPERATOR_ROLE', to: operator.address })
+  await grant(rpc, creditsContract, { name: 'MINTER_ROLE', to: paymentSettlement })
+  await approve(rpc, paymentSettlement)
+  return paymentSettlement
+}
+
+async function grant(
+  rpc: TempoRpc,
+  contract: Address,
+  { name, to }: { name: 'OPERATOR_ROLE' | 'MINTER_ROLE' | 'PAUSER_ROLE' | 'WHITELIST_ROLE'; to: Address },
+): Promise<void> {
+  const id = await rpc.client.readContract({ address: contract, abi: creditsAbi, functionName: name })
+  await rpc.send(tempoRoles.operator.account, {
+    to: contract,
+    data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [id, to] }),
+  })
+}
+
+/** Lets a contract take the operator's pathUSD. */
+async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
+  await rpc.send(tempoRoles.operator.account, {
+    to: tempoContracts.pathUsd,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 2n ** 128n] }),
+  })
 }
 
 const deployGas = 90_000_000n
@@ -78,14 +121,7 @@ export async function fundOnTempo(
   const { people, wallets, creditsContract, creditSeed, credits } = options
   const operator = tempoRoles.operator.account
   const token = tempoContracts.pathUsd
-  await rpc.send(operator, {
-    to: token,
-    data: encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'approve',
-      args: [creditsContract, 2n ** 128n],
-    }),
-  })
+  await approve(rpc, creditsContract)
   const { key, p256, passkey } = people
   for (const address of [key.address, p256.address, passkey.address, ...wallets]) {
     await rpc.send(operator, mintCall({ creditsContract }, { creditSeed, wallet: address, amount: credits }))

@@ -9,7 +9,7 @@ import type { OpenAnvil } from '../anvil/openAnvil.ts'
 import { serveNode } from '../anvil/serveNode.ts'
 import type { ChainSetupError } from '../errors.ts'
 import { connectTempo, type TempoRpc } from './connectTempo.ts'
-import { deployOnTempo, fundOnTempo, tempoRoles } from './deployOnTempo.ts'
+import { deployOnTempo, fundOnTempo, type TempoContracts, tempoRoles } from './deployOnTempo.ts'
 import { openTempoAnvil } from './openTempoAnvil.ts'
 import { tempoChainId } from './tempoChainId.ts'
 import { fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
@@ -42,6 +42,8 @@ export type TempoChain = {
     rpcUrl: string
     transport: Transport
     creditsContract: Address
+    /** Settles payments, out of the operator's pathUSD. */
+    paymentSettlement: Address
     operatorKey: Hex
     whitelisterKey: Hex
     /** Gas is priced in dollars: 10^18 are one. */
@@ -53,8 +55,8 @@ export type TempoChain = {
 }
 
 /**
- * Starts a local Tempo chain, deploys `Credits` on pathUSD with the TIP-1020 precompile as its signature verifier, and
- * gives each person credits and a little pathUSD.
+ * Starts a local Tempo chain, deploys `Credits` on pathUSD with the TIP-1020 precompile as its signature verifier and the contract
+ * that settles payments, and gives each person credits and a little pathUSD.
  *
  * `createSandbox({ chains: [tempo.service] })` takes it as one more EVM chain: plain EIP-1559 transactions of `operator`
  * work, and their fees come out of pathUSD.
@@ -123,9 +125,10 @@ export async function setUpTempo(
   const transport = nodeTransport(node)
   const rpc = connectTempo(transport)
   const people = await tempoPeople()
-  const creditsContract = await deployOnTempo(rpc, service)
+  const contracts = await deployOnTempo(rpc, service)
+  const { creditsContract } = contracts
   await fundOnTempo(rpc, { people, wallets, creditsContract, creditSeed, credits })
-  return describe({ url, transport, rpc, people, creditsContract, creditSeed })
+  return describe({ url, transport, rpc, people, contracts, creditSeed })
 }
 
 function describe(parts: {
@@ -133,10 +136,11 @@ function describe(parts: {
   transport: Transport
   rpc: TempoRpc
   people: TempoPeople
-  creditsContract: Address
+  contracts: TempoContracts
   creditSeed: string
 }): Omit<TempoChain, 'stop'> {
-  const { url, transport, rpc, people, creditsContract, creditSeed } = parts
+  const { url, transport, rpc, people, contracts, creditSeed } = parts
+  const { creditsContract } = contracts
   const { operator, whitelister, sponsor } = tempoRoles
   return {
     url,
@@ -156,7 +160,7 @@ function describe(parts: {
       chainId: tempoChainId,
       rpcUrl: url,
       transport,
-      creditsContract,
+      ...contracts,
       operatorKey: fundedKey(operator.place),
       whitelisterKey: fundedKey(whitelister.place),
       nativePriceCents: 100n,

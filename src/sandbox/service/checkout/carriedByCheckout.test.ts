@@ -125,8 +125,16 @@ describe('refused before anybody pays', () => {
     shop.service.kind = 'bound'
   })
 
-  test('a transaction of Stellar, which this service does not submit', async () => {
+  test('a transaction of Stellar, at a service that settles nothing there', async () => {
     expect((await buy({ stellarTransaction: 'AAAA' })).body.issues).toEqual(['stellarTransaction'])
+  })
+
+  test('a receiver on a chain that is not served', async () => {
+    const key = jwt(
+      { address: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5' },
+      'the secret of the shop, 32 characters',
+    )
+    expect((await buy({ destinationAuthKey: key })).body.issues).toEqual(['destinationAuthKey'])
   })
 
   test('a receiver that the merchant did not sign', async () => {

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import type { TransactionData } from '../../../schema/transactionData.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../schema/usdcAuthorization.ts'
 import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
+import { programs } from '../../store/tables/index.ts'
 import { readDestinationAuthKey } from '../auth/readDestinationAuthKey.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { evmChain } from '../http/customer.ts'
@@ -10,6 +14,9 @@ import { problem } from '../http/problem.ts'
 import { checkWhitelist } from '../redeem/checkWhitelist.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
+import { PaymentNotSettledError } from '../settlement/errors.ts'
+import { stellarAddress } from '../settlement/outcomeOf.ts'
+import { unreachable } from '../transfers/transferProblem.ts'
 
 /**
  * What a payment does once it settles (PROTOCOL.md 10.2), looked at before anybody pays: what could never be done is refused here.
@@ -25,10 +32,7 @@ export async function carriedByCheckout(
   const { merchant, wallet, blockchain } = customer
   const { transactionData, stellarTransaction, settlementType, destinationAuthKey } = body
   const { headers } = service
-  if (stellarTransaction !== undefined)
-    throw problem('INVALID_REQUEST', 'This service submits no transactions of Stellar. Leave it out.', {
-      issues: ['stellarTransaction'],
-    })
+  if (stellarTransaction !== undefined) await checkStellarTransaction(service, options, stellarTransaction)
   const needsWallet = transactionData !== undefined || settlementType === 'Credits'
   if (needsWallet && (wallet === undefined || blockchain === undefined))
     throw problem('INVALID_REQUEST', 'Name the wallet that receives it, and its blockchain.', {
@@ -51,23 +55,92 @@ export async function carriedByCheckout(
       ? undefined
       : await readDestinationAuthKey(service, { merchant, token: destinationAuthKey })
   if (destination !== undefined && transactionData === undefined)
-    checkDestination(service, { destination, blockchain })
+    await checkDestination(service, { destination, settlementType, blockchain })
   const { customerUsdcTransferData, customerUsdcTransferDataV2 } = body
   return {
     transactionData,
     customerUsdcTransferData,
     customerUsdcTransferDataV2,
+    stellarTransaction,
     settlementType,
     destination,
   }
 }
 
-/** Another receiver is paid on an EVM chain: the customer's, or the service's first with USDC where the customer is on none. */
-function checkDestination(
+/** A call that the contract of Stellar can make today, of a contract on the merchant's whitelist. */
+async function checkStellarTransaction(
   service: Service,
-  options: { destination: string; blockchain: Blockchain | undefined },
-): void {
-  const { destination, blockchain } = options
+  { customer, usdCents, body }: { customer: CheckoutCustomer; usdCents: bigint; body: CarryingBody },
+  stellarTransaction: string,
+): Promise<void> {
+  const { merchant, blockchain, wallet } = customer
+  const refused = (words: string, field = 'stellarTransaction') =>
+    problem('INVALID_REQUEST', words, { issues: [field] })
+  const settlement = await service.stellarSettlement()
+  if (settlement === undefined) throw refused('This service settles no payments on Stellar. Leave it out.')
+  if (body.transactionData !== undefined)
+    throw refused('A payment does one thing: transactionData or stellarTransaction.')
+  if (body.settlementType === 'Credits') throw refused('There are no credits on Stellar.', 'settlementType')
+  if (blockchain !== 'stellar' || wallet === undefined)
+    throw refused('Name the wallet on Stellar, and its blockchain.', service.headers.blockchain)
+  try {
+    const call = settlement.readCall(stellarTransaction)
+    await checkStellarWhitelist(service, { merchantId: merchant.merchantId, contract: call.contract })
+    if (usdCents === 0n) return
+    // With the price that it will have. Nobody has paid yet, and nothing is sent.
+    const amount = centsToAmount(Number(usdCents)) * 10n
+    await settlement.prepare({ paymentId: randomUUID(), amount, call })
+  } catch (error) {
+    if (!(error instanceof PaymentNotSettledError)) throw unreachable(error) ?? error
+    if (error.field !== undefined) throw refused(error.shortMessage)
+    throw problem('SIMULATION_FAILED', error.shortMessage, {
+      cause: error,
+      details: { revertReason: error.shortMessage },
+    })
+  }
+}
+
+/** Of contracts on Stellar the service itself keeps the whitelist. */
+async function checkStellarWhitelist(
+  service: Service,
+  { merchantId, contract }: { merchantId: string; contract: string },
+): Promise<void> {
+  const database = await service.database()
+  const [row] = await database
+    .select({ status: programs.status })
+    .from(programs)
+    .where(
+      and(
+        eq(programs.merchantId, merchantId),
+        eq(programs.blockchain, 'stellar'),
+        eq(programs.programId, contract),
+      ),
+    )
+  if (row?.status !== 'approved')
+    throw problem('NOT_WHITELISTED', `The contract ${contract} is not on the merchant's whitelist.`, {
+      details: { target: contract },
+    })
+}
+
+/**
+ * Another receiver is paid on Stellar when it is there, else on an EVM chain: the customer's, or the service's first with USDC
+ * where the customer is on none.
+ */
+async function checkDestination(
+  service: Service,
+  options: {
+    destination: string
+    settlementType: 'Credits' | 'USDC' | undefined
+    blockchain: Blockchain | undefined
+  },
+): Promise<void> {
+  const { destination, settlementType, blockchain } = options
+  if (settlementType !== 'Credits' && stellarAddress.test(destination)) {
+    if ((await service.stellarSettlement()) !== undefined) return
+    throw problem('INVALID_REQUEST', 'This service settles no payments on Stellar.', {
+      issues: ['destinationAuthKey'],
+    })
+  }
   checkNonZeroAddress(destination, 'destinationAuthKey')
   const chain =
     blockchain !== undefined && isEvmBlockchain(blockchain)

@@ -1,13 +1,18 @@
 import { eq } from 'drizzle-orm'
+import type { Hex } from 'viem'
 import * as z from 'zod/mini'
+import type { EvmBlockchain } from '../../../core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
-import { programBody } from '../../../schema/program.ts'
+import { type ProgramBody, programBody } from '../../../schema/program.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
 import { setWhitelist } from './setWhitelist.ts'
 
 /** `POST /api/merchant/program`: a whitelist request, pending until the sandbox route below approves or rejects it. */
@@ -16,8 +21,7 @@ export const program: Route = {
   path: '/api/merchant/program',
   handle: async (service, context) => {
     const body = await readBody(context, programBody)
-    const chain = evmChain(service, body.blockchain, 'blockchain')
-    const programId = checkNonZeroAddress(body.programId, 'programId')
+    const { blockchain, programId } = await programOf(service, body)
     const { merchantId } = await authorizedMerchant(service, context)
     const database = await service.database()
     const at = new Date(service.now())
@@ -26,7 +30,7 @@ export const program: Route = {
         .insert(programs)
         .values({
           merchantId,
-          blockchain: chain.blockchain,
+          blockchain,
           programId,
           selector: body.selector?.toLowerCase() ?? anySelector,
           status: 'pending',
@@ -44,6 +48,28 @@ export const program: Route = {
     service.relayer.wake()
     return {}
   },
+}
+
+type Program =
+  | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
+  | { blockchain: 'stellar'; programId: string }
+
+/** What is to be whitelisted. On Stellar that is a contract with all of its functions, and the list is the service's own. */
+async function programOf(service: Service, body: ProgramBody): Promise<Program> {
+  const { blockchain, programId, selector } = body
+  if (blockchain !== 'stellar' || (await service.stellarSettlement()) === undefined) {
+    const chain = evmChain(service, blockchain, 'blockchain')
+    return { blockchain: chain.blockchain, programId: checkNonZeroAddress(programId, 'programId'), chain }
+  }
+  if (!/^C[A-Z2-7]{55}$/.test(programId))
+    throw problem('INVALID_REQUEST', 'On Stellar a contract is named by its address, C….', {
+      issues: ['programId'],
+    })
+  if (selector !== undefined)
+    throw problem('INVALID_REQUEST', 'Functions have no selectors on Stellar. Leave it out.', {
+      issues: ['selector'],
+    })
+  return { blockchain, programId }
 }
 
 const anySelector = 'any'
@@ -67,24 +93,16 @@ export const programDecision: Route = {
   path: '/sandbox/program',
   handle: async (service, context) => {
     const body = await readBody(context, decisionBody)
-    const chain = evmChain(service, body.blockchain, 'blockchain')
-    const programId = checkNonZeroAddress(body.programId, 'programId')
+    const program = await programOf(service, body)
+    const { blockchain, programId } = program
     const merchant = await authorizedMerchant(service, context)
-    const { hash } = await setWhitelist(service, {
-      chain,
-      creditSeed: merchant.creditSeed,
-      target: programId,
-      selector: body.selector,
-      chainId: body.chainId,
-      minimumGas: body.minimumGas === undefined ? undefined : BigInt(body.minimumGas),
-      allowed: body.approved,
-    })
+    const hash = 'chain' in program ? await setOnChain(service, { ...program, ...merchant, body }) : undefined
     const database = await service.database()
     const status = body.approved ? 'approved' : 'rejected'
     const at = new Date(service.now())
     const row = {
       merchantId: merchant.merchantId,
-      blockchain: chain.blockchain,
+      blockchain,
       programId,
       selector: body.selector?.toLowerCase() ?? anySelector,
       status,
@@ -95,8 +113,26 @@ export const programDecision: Route = {
       await emitEvent(work, programEvent(row, at))
     })
     service.relayer.wake()
-    return { hash }
+    return hash === undefined ? {} : { hash }
   },
+}
+
+async function setOnChain(
+  service: Service,
+  options: { chain: EvmChain; creditSeed: string; programId: Hex; body: z.infer<typeof decisionBody> },
+): Promise<Hex> {
+  const { chain, creditSeed, programId, body } = options
+  const { selector, chainId, minimumGas, approved } = body
+  const { hash } = await setWhitelist(service, {
+    chain,
+    creditSeed,
+    target: programId,
+    selector,
+    chainId,
+    minimumGas: minimumGas === undefined ? undefined : BigInt(minimumGas),
+    allowed: approved,
+  })
+  return hash
 }
 
 /** `GET /sandbox/programs`: the merchant's whitelist requests. */

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { parseAbi } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { classifySignature } from '../../../evm/signature/classifySignature.ts'
 import { normalizeSignature, type SignatureInput } from '../../../evm/signature/normalizeSignature.ts'
@@ -15,6 +14,7 @@ import type { SettlementAuthorization } from '../../contracts/paymentSettlement.
 import { usdcMethods } from '../../contracts/redeemRequest.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
 import { PaymentNotSettledError } from './errors.ts'
+import { hasLanded } from './hasLanded.ts'
 
 /**
  * The customer's USDC of a payment as the contract takes it: V1 or V2, for either type that USDC executes. The money comes from
@@ -100,57 +100,6 @@ async function readSignature(
   }
   throw refused('it is not signed by this wallet over these values')
 }
-
-/**
- * Whether somebody else has sent the authorization to the token already: `AuthorizationUsed` and, as the token's next log, its
- * `Transfer` (PROTOCOL.md 5.5). A cancelled one leaves neither.
- */
-async function hasLanded(
-  { client }: EvmChain,
-  options: { usdc: Hex; from: Hex; to: Hex; value: bigint; nonce: Hex },
-): Promise<boolean> {
-  const { usdc: address, from, to, value, nonce } = options
-  const used = await client.readContract({
-    address,
-    abi: tokenAbi,
-    functionName: 'authorizationState',
-    args: [from, nonce],
-  })
-  if (!used) return false
-  const newest = await client.getBlockNumber()
-  const [log] = await client.getContractEvents({
-    address,
-    abi: tokenAbi,
-    eventName: 'AuthorizationUsed',
-    args: { authorizer: from, nonce },
-    fromBlock: newest > lookBack ? newest - lookBack : 0n,
-    toBlock: newest,
-  })
-  if (log === undefined) return false
-  const moved = await client.getContractEvents({
-    address,
-    abi: tokenAbi,
-    eventName: 'Transfer',
-    blockHash: log.blockHash,
-  })
-  return moved.some(
-    ({ logIndex, transactionHash, args }) =>
-      transactionHash === log.transactionHash &&
-      logIndex === log.logIndex + 1 &&
-      args.from === from &&
-      args.to === to &&
-      args.value === value,
-  )
-}
-
-/** More blocks than pass while an authorization is good. */
-const lookBack = 20_000n
-
-const tokenAbi = parseAbi([
-  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
-  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-])
 
 function refused(why: string): PaymentNotSettledError {
   return new PaymentNotSettledError(`The customer's USDC was not collected: ${why}.`)

@@ -21,6 +21,14 @@ export function outcomeOf(payment: PaymentRow): PaymentOutcome {
   return { kind: 'wallet', amount }
 }
 
+/** Whether a payment settles on Stellar: by the call that it names, or because its receiver is there. */
+export function isOnStellar(outcome: PaymentOutcome): boolean {
+  return outcome.kind === 'stellar' || (outcome.kind === 'usdc' && stellarAddress.test(outcome.receiver))
+}
+
+/** An account or a contract. */
+export const stellarAddress = /^[GC][A-Z2-7]{55}$/
+
 export type PaymentOutcome = { amount: bigint } & (
   | { kind: 'execute'; transactionData: TransactionData }
   | { kind: 'stellar'; stellarTransaction: string }

@@ -4,15 +4,17 @@ import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createPauses.ts'
-import type { Database, DatabaseWork } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
 import { isFor } from '../../store/isFor.ts'
 import { merchants, payments, transactions } from '../../store/tables/index.ts'
-import type { PaymentRow } from '../payments/paymentRow.ts'
 import type { Service } from '../service.ts'
 import { closePayment } from './closePayment.ts'
 import { PaymentNotSettledError } from './errors.ts'
 import { failPayment } from './failPayment.ts'
+import { isOnStellar, outcomeOf } from './outcomeOf.ts'
 import { paymentCall, type SettlementChain } from './paymentCall.ts'
+import { settleOnStellar } from './settleOnStellar.ts'
+import { checkAttempts, lockDue, type Settling, whileAuthorized } from './whileAuthorized.ts'
 
 /**
  * Does what authorized payments carry, once each (PROTOCOL.md 10.2): rehearsed first, then sent as one transaction, which the
@@ -33,7 +35,9 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
     const { paymentId } = payment
     if (pauses.has(paymentId)) continue
     try {
-      await settleOne(service, { database, payment, creditSeed: merchant.creditSeed })
+      const settling = { database, payment, creditSeed: merchant.creditSeed }
+      const settle = isOnStellar(outcomeOf(payment)) ? settleOnStellar : settleOne
+      await failWhatCannotBeDone(service, settling, () => settle(service, settling))
       pauses.done(paymentId)
     } catch (error) {
       // The node, the database, or the service's own purse: the payment waits, and the others go on.
@@ -44,8 +48,6 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
   return due.length > 0
 }
 
-type Settling = { database: Database; payment: PaymentRow; creditSeed: string }
-
 async function settleOne(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
   const { paymentId } = payment
@@ -55,19 +57,24 @@ async function settleOne(service: Service, settling: Settling): Promise<void> {
     .where(isFor({ kind: 'payment', paymentId }))
   // One at a time. A reverted or dropped one is tried again, unless the rehearsal says that it would fail.
   if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return
+  checkAttempts(sent.length)
+  await send(service, { ...settling, attempt: sent.length + 1 })
+}
+
+async function failWhatCannotBeDone(
+  service: Service,
+  { database, payment }: Settling,
+  settle: () => Promise<void>,
+): Promise<void> {
   try {
-    if (sent.length >= maxAttempts)
-      throw new PaymentNotSettledError(`Its transaction was reverted ${sent.length} times.`)
-    await send(service, { ...settling, attempt: sent.length + 1 })
+    await settle()
   } catch (error) {
     if (!(error instanceof PaymentNotSettledError)) throw error
-    await whileAuthorized(database, paymentId, (work) =>
+    await whileAuthorized(database, payment.paymentId, (work) =>
       failPayment(work, { payment, reason: error.shortMessage, at: new Date(service.now()) }),
     )
   }
 }
-
-const maxAttempts = 5
 
 async function send(service: Service, sending: Settling & { attempt: number }): Promise<void> {
   const { database, payment, creditSeed, attempt } = sending
@@ -96,7 +103,8 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
     request: { ...call, gas: (gas * 5n) / 4n + 50_000n },
     // Nothing is journalled for a payment that has gone another way meanwhile.
     also: async (work) => {
-      if (!(await isAuthorized(work, paymentId))) throw new Error(`Payment ${paymentId} is not due any more.`)
+      if ((await lockDue(work, paymentId)) === undefined)
+        throw new Error(`Payment ${paymentId} is not due any more.`)
     },
   })
 }
@@ -142,24 +150,4 @@ function wordsOf(revert: ReturnType<typeof decodeRevert>): string {
       ? `the call of ${String(target)} fails: ${decodeRevert(bytes as `0x${string}`).reason}` // begins so
       : revert.reason
   return `What the payment carried cannot be done: ${inner.slice(0, 300)}.`
-}
-
-async function isAuthorized(work: DatabaseWork, paymentId: string): Promise<boolean> {
-  const [row] = await work
-    .select({ status: payments.status, authOnly: payments.authOnly })
-    .from(payments)
-    .where(eq(payments.paymentId, paymentId))
-    .for('update')
-  return row?.status === 'authorized' && !row.authOnly
-}
-
-/** Another process may have been faster. */
-async function whileAuthorized(
-  database: Database,
-  paymentId: string,
-  change: (work: DatabaseWork) => Promise<unknown>,
-): Promise<void> {
-  await database.transaction(async (work) => {
-    if (await isAuthorized(work, paymentId)) await change(work)
-  })
 }

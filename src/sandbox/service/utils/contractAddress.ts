@@ -7,8 +7,11 @@ import type { Route } from '../http/route.ts'
 export const contractAddress: Route = {
   method: 'GET',
   path: '/api/utils/contract-address',
-  handle: (service, context): ContractAddressResponse => {
+  handle: async (service, context): Promise<ContractAddressResponse> => {
     const { blockchain } = parseRecord(contractAddressQuery, context.req.query(), { record: 'The query' })
+    // Where merchant contracts have their allowance from: there are no credits on Stellar.
+    const stellar = blockchain === 'stellar' ? await service.stellarSettlement() : undefined
+    if (stellar !== undefined) return { address: stellar.contract }
     return { address: evmChain(service, blockchain, 'blockchain').creditsContract }
   },
 }

@@ -57,6 +57,9 @@ const sampleWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const sampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const randomHex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const
 
+/** State that a payment is in when the event has another name. */
+const otherWords: Readonly<Record<string, PaymentStatus>> = { presettle: 'authorized', refunded: 'settled' }
+
 function samplePayment(happened: string, context: { merchantId: string; at: Date }) {
   const isRefund = happened === 'refunded'
   const subtotal = { cents: 1_000, currency: 'USD' } as const
@@ -65,7 +68,7 @@ function samplePayment(happened: string, context: { merchantId: string; at: Date
   return {
     paymentId: `pay_${randomUUID()}`,
     // the other words of this family are the states
-    status: isRefund ? 'settled' : (happened as PaymentStatus),
+    status: otherWords[happened] ?? (happened as PaymentStatus),
     merchantId: context.merchantId,
     rail: happened === 'expired' ? 'pix' : 'card',
     userId: 'user-1',

@@ -33,13 +33,13 @@ export const apiKeys = pgTable('api_keys', {
   disabled: boolean('disabled').notNull(),
 })
 
-/** Whitelist requests of merchants. The chain's own whitelist is what counts. */
+/** Whitelist requests of merchants. On EVM chains the chain's own whitelist is what counts. */
 export const programs = pgTable(
   'programs',
   {
     merchantId: text('merchant_id').notNull(),
-    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
-    programId: text('program_id').$type<Hex>().notNull(),
+    blockchain: oneOf('blockchain', [...evmBlockchains, 'stellar']).notNull(),
+    programId: text('program_id').$type<Hex | string>().notNull(),
     /** 4 bytes in hex, or `any`. */
     selector: text('selector').notNull(),
     status: oneOf('status', programStates).notNull(),

@@ -1,0 +1,58 @@
+import { Address, scValToBigInt, xdr } from '@stellar/stellar-sdk'
+import type { Contract, ContractContext } from './host/contract.ts'
+import { addressValue, i128Value } from './host/contractValues.ts'
+
+/** The contract's own error numbers. */
+const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3, zeroAmount: 4, malformed: 5 }
+
+/**
+ * The contract that settles payments on the sandbox's Stellar ledger (PROTOCOL.md 10.2): with the operator's USDC it pays a
+ * receiver, or has a merchant contract take the amount by `transfer_from`. All of a payment happens, or nothing of it, and each
+ * id once. Only the operator may.
+ *
+ * - `pay(id, amount, to)`
+ * - `execute(id, amount, contract, function, args)`
+ * - `settled(id)`, a boolean
+ */
+export function settlementContract(options: { operator: string; usdc: string }): Contract {
+  const { operator, usdc } = options
+  const begin = (context: ContractContext, id: xdr.ScVal, amount: bigint) => {
+    context.requireAuth(operator)
+    if (context.get(id) !== undefined) context.fail(failures.alreadySettled)
+    if (amount <= 0n) context.fail(failures.zeroAmount)
+    context.set(id, xdr.ScVal.scvBool(true))
+  }
+  return {
+    pay(context, id, amount, to) {
+      if (!id || !amount || !to) return context.fail(failures.malformed)
+      const value = scValToBigInt(amount)
+      begin(context, id, value)
+      context.transferUsdc(operator, Address.fromScVal(to).toString(), value)
+      return undefined
+    },
+    execute(context, id, amount, contract, functionName, args) {
+      if (!id || !amount || !contract || !functionName || !args) return context.fail(failures.malformed)
+      const [value, target] = [scValToBigInt(amount), Address.fromScVal(contract).toString()]
+      const { self } = context
+      begin(context, id, value)
+      if (target === usdc) context.fail(failures.forbiddenContract)
+      context.transferUsdc(operator, self, value)
+      // For this ledger alone.
+      const until = xdr.ScVal.scvU32(context.ledger.sequence)
+      context.call(usdc, 'approve', [addressValue(self), contract, amount, until])
+      context.call(target, functionName.sym().toString(), args.vec() ?? [])
+      const left = context.call(usdc, 'allowance', [addressValue(self), contract])
+      if (scValToBigInt(left) !== 0n) context.fail(failures.otherAmountTaken)
+      return undefined
+    },
+    settled: (context, id) => xdr.ScVal.scvBool(id !== undefined && context.get(id) !== undefined),
+  }
+}
+
+/** The arguments of a settlement, in the contract's order. */
+export function settlementArgs(
+  payment: { id: Buffer; amount: bigint },
+  ...more: readonly xdr.ScVal[]
+): readonly xdr.ScVal[] {
+  return [xdr.ScVal.scvBytes(payment.id), i128Value(payment.amount), ...more]
+}

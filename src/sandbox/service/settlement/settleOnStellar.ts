@@ -1,0 +1,95 @@
+import { and, count, eq } from 'drizzle-orm'
+import { stellarSettlements } from '../../store/tables/index.ts'
+import type { Service } from '../service.ts'
+import { closePayment } from './closePayment.ts'
+import { PaymentNotSettledError } from './errors.ts'
+import { outcomeOf } from './outcomeOf.ts'
+import type { StellarPayment, StellarSettlement } from './stellarSettlement.ts'
+import { checkAttempts, lockDue, type Settling, whileAuthorized } from './whileAuthorized.ts'
+
+/**
+ * Settles a payment on Stellar: rehearses it, writes the signed transaction down, sends it, and closes the payment with what became
+ * of it. The operator has one transaction on its way at a time; whoever finds one unfinished brings it to its end first.
+ *
+ * @throws {@link PaymentNotSettledError} for what cannot be done
+ */
+export async function settleOnStellar(service: Service, settling: Settling): Promise<void> {
+  const { database, payment } = settling
+  const { paymentId } = payment
+  const settlement = await service.stellarSettlement()
+  if (settlement === undefined)
+    throw new PaymentNotSettledError('This service settles no payments on Stellar.')
+  if (!(await finishOpen(service, settling, settlement))) return
+  const [before] = await database
+    .select({ attempts: count() })
+    .from(stellarSettlements)
+    .where(eq(stellarSettlements.paymentId, paymentId))
+  const attempts = before?.attempts ?? 0
+  checkAttempts(attempts)
+  const signed = await settlement.prepare(stellarPayment(settling, settlement))
+  if (signed === undefined) {
+    const at = new Date(service.now())
+    await whileAuthorized(database, paymentId, (work) => closePayment(work, { payment, at }))
+    return
+  }
+  const { operator } = settlement
+  const isWritten = await database.transaction(async (work) => {
+    if ((await lockDue(work, paymentId)) === undefined) return false
+    const rows = await work
+      .insert(stellarSettlements)
+      .values({
+        ...signed,
+        paymentId,
+        attempt: attempts + 1,
+        operator,
+        status: 'journalled',
+        createdAt: new Date(service.now()),
+      })
+      // Another process has begun another payment, or this one.
+      .onConflictDoNothing()
+      .returning()
+    return rows.length > 0
+  })
+  if (isWritten) await finishOpen(service, settling, settlement)
+}
+
+/**
+ * Sends what is on its way, again if need be, and closes its payment.
+ *
+ * @returns whether nothing is on its way any more
+ */
+async function finishOpen(
+  service: Service,
+  { database }: Settling,
+  settlement: StellarSettlement,
+): Promise<boolean> {
+  const [open] = await database
+    .select()
+    .from(stellarSettlements)
+    .where(
+      and(eq(stellarSettlements.operator, settlement.operator), eq(stellarSettlements.status, 'journalled')),
+    )
+  if (open === undefined) return true
+  const { paymentId, attempt, hash } = open
+  const status = await settlement.send(open)
+  if (status === 'unknown') return false
+  const isThis = and(eq(stellarSettlements.paymentId, paymentId), eq(stellarSettlements.attempt, attempt))
+  await database.transaction(async (work) => {
+    const at = new Date(service.now())
+    const due = await lockDue(work, paymentId)
+    await work.update(stellarSettlements).set({ status }).where(isThis)
+    if (status === 'settled' && due !== undefined) await closePayment(work, { payment: due, hash, at })
+  })
+  return true
+}
+
+function stellarPayment({ payment }: Settling, settlement: StellarSettlement): StellarPayment {
+  const outcome = outcomeOf(payment)
+  const { paymentId } = payment
+  // Stellar's USDC has 7 decimals.
+  const amount = outcome.amount * 10n
+  if (outcome.kind === 'usdc') return { paymentId, amount, to: outcome.receiver }
+  if (outcome.kind === 'stellar')
+    return { paymentId, amount, call: settlement.readCall(outcome.stellarTransaction) }
+  throw new Error(`Payment ${paymentId} does not settle on Stellar.`)
+}

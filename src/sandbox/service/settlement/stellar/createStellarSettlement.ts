@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import {
+  Address,
+  Keypair,
+  Operation,
+  rpc,
+  type Transaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk'
+import type { Environment } from '../../../../core/blockchains.ts'
+import { oneLine } from '../../../../core/errors/oneLine.ts'
+import { type Clock, unixSeconds } from '../../../../core/time/clock.ts'
+import { parseTransaction } from '../../../../stellar/envelope/parseTransaction.ts'
+import { networkOf, type StellarNetwork } from '../../../../stellar/index.ts'
+import { addressValue, i128Value } from '../../../chains/stellar/host/contractValues.ts'
+import { settlementArgs } from '../../../chains/stellar/settlementContract.ts'
+import { isFinal } from '../../transfers/stellar/outcomes.ts'
+import { PaymentNotSettledError } from '../errors.ts'
+import type {
+  StellarOutcome,
+  StellarPayment,
+  StellarSettlement,
+  StellarSettlementOptions,
+} from '../stellarSettlement.ts'
+import { readCall } from './readCall.ts'
+
+/** Settles payments by the contract of `chains/stellar/settlementContract.ts`. */
+export function createStellarSettlement(
+  options: StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock },
+): StellarSettlement {
+  const { rpcUrl, environment, now, contract, operatorKey } = options
+  const network = networkOf(environment)
+  const context: Context = {
+    client: new rpc.Server(rpcUrl, { allowHttp: rpcUrl.startsWith('http:') }),
+    network,
+    now,
+    contract,
+    operator: Keypair.fromSecret(operatorKey),
+  }
+  return {
+    contract,
+    operator: context.operator.publicKey(),
+    readCall: (transaction) => readCall(transaction, { network, settlement: contract }),
+    prepare: (payment) => prepare(context, payment),
+    send: (signed) => send(context, signed),
+  }
+}
+
+type Context = {
+  client: rpc.Server
+  network: StellarNetwork
+  now: Clock
+  contract: string
+  operator: Keypair
+}
+
+async function prepare(
+  context: Context,
+  payment: StellarPayment,
+): Promise<{ raw: string; hash: string } | undefined> {
+  const { client, operator } = context
+  const draft = await settlementDraft(context, payment)
+  const rehearsal = await client.simulateTransaction(draft)
+  if (!rpc.Api.isSimulationSuccess(rehearsal)) {
+    if (await isSettled(context, payment)) return undefined
+    const why = rpc.Api.isSimulationError(rehearsal) ? rehearsal.error : 'its entries are archived'
+    throw new PaymentNotSettledError(
+      `What the payment carried cannot be done: ${oneLine(why).slice(0, 300)}.`,
+    )
+  }
+  const transaction = rpc.assembleTransaction(draft, rehearsal).build()
+  transaction.sign(operator)
+  return { raw: transaction.toXDR(), hash: transaction.hash().toString('hex') }
+}
+
+/** The transaction, with the operator's authorization written out: a contract that wants more of the operator gets nothing. */
+async function settlementDraft(context: Context, payment: StellarPayment): Promise<Transaction> {
+  const { contract, operator, network } = context
+  const { amount } = payment
+  const spender = operator.publicKey()
+  const shared = { id: idOf(payment), amount }
+  const [functionName, args, receiver] =
+    'to' in payment
+      ? (['pay', settlementArgs(shared, addressValue(payment.to)), payment.to] as const)
+      : ([
+          'execute',
+          settlementArgs(
+            shared,
+            addressValue(payment.call.contract),
+            xdr.ScVal.scvSymbol(payment.call.functionName),
+            xdr.ScVal.scvVec(payment.call.args.map((arg) => xdr.ScVal.fromXDR(arg, 'base64'))),
+          ),
+          contract,
+        ] as const)
+  const transfer = [addressValue(spender), addressValue(receiver), i128Value(amount)]
+  const invocation = authorized(contract, functionName, args, [
+    authorized(network.usdc.contract, 'transfer', transfer, []),
+  ])
+  const auth = new xdr.SorobanAuthorizationEntry({
+    credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
+    rootInvocation: invocation,
+  })
+  return draftOf(
+    context,
+    Operation.invokeContractFunction({ contract, function: functionName, args: [...args], auth: [auth] }),
+  )
+}
+
+function authorized(
+  contract: string,
+  functionName: string,
+  args: readonly xdr.ScVal[],
+  subInvocations: xdr.SorobanAuthorizedInvocation[],
+): xdr.SorobanAuthorizedInvocation {
+  return new xdr.SorobanAuthorizedInvocation({
+    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+      new xdr.InvokeContractArgs({
+        contractAddress: Address.fromString(contract).toScAddress(),
+        functionName,
+        args: [...args],
+      }),
+    ),
+    subInvocations,
+  })
+}
+
+async function draftOf(context: Context, operation: xdr.Operation): Promise<Transaction> {
+  const { client, operator, network, now } = context
+  const account = await client.getAccount(operator.publicKey())
+  return new TransactionBuilder(account, {
+    fee: '100',
+    networkPassphrase: network.networkPassphrase,
+    timebounds: { minTime: 0, maxTime: Number(unixSeconds(now)) + validForSeconds },
+  })
+    .addOperation(operation)
+    .build()
+}
+
+const validForSeconds = 300
+
+/** By which the contract knows a payment: SHA-256 of `paymentId`. */
+function idOf({ paymentId }: StellarPayment): Buffer {
+  return createHash('sha256').update(paymentId).digest()
+}
+
+async function isSettled(context: Context, payment: StellarPayment): Promise<boolean> {
+  const { client, contract } = context
+  const args = [xdr.ScVal.scvBytes(idOf(payment))]
+  const operation = Operation.invokeContractFunction({ contract, function: 'settled', args })
+  const answer = await client.simulateTransaction(await draftOf(context, operation))
+  if (!rpc.Api.isSimulationSuccess(answer))
+    throw new Error('The contract that settles payments on Stellar does not answer.')
+  return answer.result?.retval.b() === true
+}
+
+async function send(
+  { client, network }: Context,
+  { raw, hash }: { raw: string; hash: string },
+): Promise<StellarOutcome> {
+  const look = async (attempts: number): Promise<StellarOutcome> => {
+    const landed = await client.pollTransaction(hash, { attempts, sleepStrategy: () => pollMs })
+    if (landed.status === 'NOT_FOUND') return 'unknown'
+    return landed.status === 'SUCCESS' ? 'settled' : 'failed'
+  }
+  const before = await look(1)
+  if (before !== 'unknown') return before
+  const sent = await client.sendTransaction(parseTransaction(raw, network).transaction)
+  if (sent.status !== 'ERROR') return look(12)
+  // It may have landed between the two, in a ledger that the node shows a little later.
+  const after = await look(3)
+  const code = sent.errorResult?.result().switch().name ?? ''
+  return after === 'unknown' && isFinal(code) ? 'dropped' : after
+}
+
+const pollMs = 100
