@@ -13,6 +13,7 @@ import { tellRedeems } from './webhooks/tellRedeems.ts'
 export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
   return createLoop({
     pauseMs: 400,
+    spacingMs: 100,
     onError: (error) => service.onError?.(error),
     pass: async () => {
       const database = await service.database()
