@@ -11,6 +11,7 @@ const CONTRACTS = [
   'Credits',
   'BridgeAdapter',
   'PaymentSettlement',
+  'RedeemProbe',
   'CustomerEscrow',
   'UnboundCredits',
   'MockUsdc',

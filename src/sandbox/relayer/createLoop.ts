@@ -3,9 +3,13 @@
  *
  * @param options.pass one look at everything open; returns whether something stays open
  * @param options.pauseMs between two passes
+ * @param options.spacingMs least time from the beginning of a pass to the beginning of the next, also when it is woken: what
+ * happens meanwhile is looked at together. The first one after a rest begins at once
  */
 export function createLoop(options: createLoop.Options): Loop {
-  const { pass, pauseMs, onError } = options
+  const { pass, pauseMs, spacingMs, onError } = options
+  let earliest = 0
+  let endSpacing: (() => void) | undefined
   let loop: Promise<void> | undefined
   let again = false
   let stopped = false
@@ -25,6 +29,7 @@ export function createLoop(options: createLoop.Options): Loop {
     stop: async () => {
       stopped = true
       endPause?.()
+      endSpacing?.()
       await loop
     },
   }
@@ -42,6 +47,8 @@ export function createLoop(options: createLoop.Options): Loop {
 
   async function run(): Promise<void> {
     while (!stopped) {
+      await spaced()
+      if (stopped) return
       again = false
       let unfinished = true
       try {
@@ -55,23 +62,34 @@ export function createLoop(options: createLoop.Options): Loop {
     }
   }
 
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, pauseMs)
-      // A service that has nothing else to do may end; the journal keeps what is open.
-      timer.unref()
-      endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  async function spaced(): Promise<void> {
+    const left = earliest - performance.now()
+    if (left > 0) await rest(left, (end) => (endSpacing = end))
+    earliest = performance.now() + spacingMs
   }
+
+  function pause(): Promise<void> {
+    return rest(pauseMs, (end) => (endPause = end))
+  }
+}
+
+function rest(ms: number, giveEnd: (end: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    // A service that has nothing else to do may end; the journal keeps what is open.
+    timer.unref()
+    giveEnd(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 export declare namespace createLoop {
   type Options = {
     pass: () => Promise<boolean>
     pauseMs: number
+    spacingMs: number
     onError: ((error: unknown) => void) | undefined
   }
 }

@@ -26,7 +26,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   /** By the id of the journal's row. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   let recalled: Promise<unknown> | undefined
-  const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, onError })
+  const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, spacingMs: 50, onError })
 
   return { send, wait, wake: loop.wake, start, stop: loop.stop }
 

@@ -14,6 +14,7 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
   const sender = createWebhookSender(service, options)
   const loop = createLoop({
     pauseMs: 400,
+    spacingMs: 100,
     onError: (error) => service.onError?.(error),
     pass: async () => {
       const database = await service.database()

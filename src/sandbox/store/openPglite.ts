@@ -10,6 +10,7 @@ import { guardStatements } from './guardStatements.ts'
 import { jobMigrations } from './jobTables.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { pipelinePglite } from './pipelinePglite.ts'
 import * as tables from './tables/index.ts'
 
 /**
@@ -20,11 +21,13 @@ import * as tables from './tables/index.ts'
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const isOld = folder !== undefined && existsSync(folder)
   const client = isOld ? await PGlite.create(folder) : await fromTemplate(folder)
-  const database = guardStatements(drizzle({ client, schema: tables }))
+  const pipelined = pipelinePglite(client)
+  // Drizzle asks for `query` and `transaction` alone.
+  const database = guardStatements(drizzle({ client: pipelined as unknown as PGlite, schema: tables }))
   try {
     if (folder !== undefined) await closeToOthers(folder, !isOld)
     if (isOld) await migrate(database)
-    return { database, isShared: false, close: () => client.close() }
+    return { database, isShared: false, close: pipelined.close }
   } catch (cause) {
     await client.close()
     throw cause

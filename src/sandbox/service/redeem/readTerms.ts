@@ -1,10 +1,16 @@
 import type { Hex } from 'viem'
 import { hasCode } from '../../../evm/client/readChain.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
+import { type NonceState, nonceState } from '../../../evm/creditPermit/nonceState.ts'
+import { isTempoChain } from '../../../evm/isTempoChain.ts'
 import { normalizeSignature } from '../../../evm/signature/normalizeSignature.ts'
 import type { SendGaslessTxBody } from '../../../schema/index.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { askRedeemProbe, type ProbeAnswer, type ProbeQuestion } from '../../contracts/askRedeemProbe.ts'
+import { redeemCall } from '../../contracts/creditsCalls.ts'
 import { readCredits } from '../../contracts/creditsReads.ts'
-import { redeemRequest } from '../../contracts/redeemRequest.ts'
+import { type RedeemRequest, redeemRequest } from '../../contracts/redeemRequest.ts'
+import { grouped } from '../../process/grouped.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import type { Service } from '../service.ts'
 import type { CustomerNonce } from './redeemRows.ts'
@@ -14,6 +20,8 @@ import type { ResolvedIntent } from './resolveIntent.ts'
 /** What the chain says on a redeem, asked all at once. */
 export type Terms = {
   permit: CreditPermit
+  /** Unbound contracts do not tell: `unused`. */
+  nonceState: NonceState
   price: gasPrice.ReturnType
   walletHasCode: boolean
   /** What the wallet has, raw units. */
@@ -26,8 +34,10 @@ export type Terms = {
 export type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
 /**
- * Asks the chain for all that a redeem depends on, in one turn: price, code, credits, and, where the signature may be a key's
- * and no USDC is collected, whether the redeem goes through.
+ * Asks the chain for all that a redeem depends on, in one turn: price, nonce, code, credits, and, where the signature may be a
+ * key's and no USDC is collected, whether the redeem goes through.
+ *
+ * Those that are asked about while an answer is under way are asked about together.
  */
 export async function readTerms(service: Service, options: readTerms.Options): Promise<Terms> {
   const { redeem, body, creditSeed } = options
@@ -39,13 +49,28 @@ export async function readTerms(service: Service, options: readTerms.Options): P
     validBefore: BigInt(body.validBefore),
     nonce,
   }
-  const [price, walletHasCode, credits, trial] = await Promise.all([
-    gasPrice(chain),
-    hasCode(chain.client, wallet),
-    readCredits(chain, { creditSeed, wallet }),
-    tryRedeem(service, { ...options, permit }),
+  const attempt = attemptOf(service, { ...options, permit })
+  // A call that the redeem makes can ask for more gas than it uses; the node finds out how much.
+  const inProbe = attempt !== undefined && redeem.intent.shape === 'token' ? attempt : undefined
+  const asked = { wallet, nonce, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
+  const isProbed = service.kind === 'bound' && !isTempoChain(chain.chainId)
+  const tryAlone = () => attempt && tryRedeem(chain, attempt)
+  const [probed, early] = await Promise.all([
+    isProbed ? probe(chain, asked) : undefined,
+    inProbe === undefined ? tryAlone() : undefined,
   ])
-  return { permit, price, walletHasCode, credits, trial }
+  const { answer, price } = probed ?? {}
+  if (answer === undefined || price === undefined) {
+    const [apart, trial] = await Promise.all([readApart(service, options), early ?? tryAlone()])
+    return { permit, ...apart, trial }
+  }
+  const { gas, ...read } = answer
+  // What did not go through there may do so by itself; if not, this says why.
+  const trial =
+    inProbe !== undefined && gas !== undefined
+      ? { signature: inProbe.signature, gas }
+      : (early ?? (await tryAlone()))
+  return { permit, ...read, price, trial }
 }
 
 export declare namespace readTerms {
@@ -57,22 +82,67 @@ export declare namespace readTerms {
   }
 }
 
-/** With the highest fee that the permit leaves room for: what goes through with that goes through with less. */
-async function tryRedeem(
+type Probed = { answer: ProbeAnswer | undefined; price: gasPrice.ReturnType | undefined }
+
+/** Without an answer where the node does not run calls with code in another's place. */
+function probe(chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
+  const ask =
+    probes.get(chain) ??
+    grouped<ProbeQuestion, Probed>(
+      async (some) => {
+        const [price, answers] = await Promise.all([
+          gasPrice(chain),
+          askRedeemProbe(chain, some).catch(() => undefined),
+        ])
+        return some.map((_, index) => ({ price, answer: answers?.[index] }))
+      },
+      { most: mostInProbe },
+    )
+  probes.set(chain, ask)
+  return ask(question)
+}
+
+const probes = new WeakMap<EvmChain, (question: ProbeQuestion) => Promise<Probed>>()
+
+/** Together they stay below what nodes let a call use. */
+const mostInProbe = 16
+
+/** Each by a question of its own. */
+async function readApart(
   service: Service,
-  options: readTerms.Options & { permit: CreditPermit },
-): Promise<Trial | undefined> {
-  const { redeem, body, salt, permit } = options
-  const { chain, intent } = redeem
+  { redeem, creditSeed }: readTerms.Options,
+): Promise<Omit<Terms, 'permit' | 'trial'>> {
+  const { chain, wallet, nonce } = redeem
+  const { client, creditsContract } = chain
+  const [price, walletHasCode, credits, state] = await Promise.all([
+    gasPrice(chain),
+    hasCode(client, wallet),
+    readCredits(chain, { creditSeed, wallet }),
+    service.kind === 'unbound'
+      ? ('unused' as const) // for the state's type
+      : nonceState(client, { creditsContract, wallet, nonce }),
+  ])
+  return { price, walletHasCode, credits, nonceState: state }
+}
+
+type Attempt = { signature: Hex; request: RedeemRequest }
+
+/** With the highest fee that the permit leaves room for: what goes through with that goes through with less. */
+function attemptOf(
+  service: Service,
+  { redeem, body, salt, permit }: readTerms.Options & { permit: CreditPermit },
+): Attempt | undefined {
+  const { intent } = redeem
   const signature = keySignature(body.signedMessages.permitCredits)
   const room = permit.amount - intent.amount
   if (signature === undefined || intent.usdcAmount > 0n || room < 0n) return undefined
   const gasFee = service.settings.gasFeePayer === 'merchant' ? 0n : room
+  return { signature, request: redeemRequest({ permit, signature, salt, intent, gasFee }) }
+}
+
+async function tryRedeem(chain: EvmChain, { signature, request }: Attempt): Promise<Trial> {
   try {
-    return {
-      signature,
-      gas: await runRedeem(chain, { request: redeemRequest({ permit, signature, salt, intent, gasFee }) }),
-    }
+    return { signature, gas: await runRedeem(chain, { request }) }
   } catch (error) {
     return { signature, error }
   }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
+import { type NonceState, nonceState } from '../../../evm/creditPermit/nonceState.ts'
 import { checkHex } from '../../../evm/values/checkHex.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../schema/index.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
@@ -68,7 +68,7 @@ function checkAuthorizationPresence(body: SendGaslessTxBody, intent: ResolvedInt
 
 /** Known already, refused, relayed by somebody else, or sent. */
 async function answer(service: Service, submit: Submit): Promise<Hex> {
-  const { body, chain, wallet, intent, nonce } = submit
+  const { body, chain, intent } = submit
   const moment = recentSends.now()
   const known = await lookUpRedeem(service, { ...submit, merchantId: body.merchantId })
   const { stored, merchant } = known
@@ -89,17 +89,14 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const mayDiffer = service.kind === 'unbound' && sent === undefined
   const isMeant = isSame || mayDiffer
   // The node is asked all of it at once; what it says is looked at in order.
-  const { creditsContract } = chain
   const whitelisted = later(merchant && checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed }))
-  // Only a contract of bound permits says what became of a nonce; and only its redeems may come from others.
-  const asking = later(
-    service.kind === 'unbound' ? 'unused' : nonceState(chain.client, { creditsContract, wallet, nonce }),
-  )
-  const terms = later(
+  const terms =
     stored !== undefined && merchant !== undefined && isMeant
-      ? readTerms(service, { redeem: submit, body, salt: stored.salt, creditSeed: merchant.creditSeed })
-      : undefined,
-  )
+      ? later(
+          readTerms(service, { redeem: submit, body, salt: stored.salt, creditSeed: merchant.creditSeed }),
+        )
+      : undefined
+  const asking = later(terms?.then((read) => read.nonceState) ?? stateOf(service, submit))
   await whitelisted
   if (stored !== undefined && (merchant === undefined || !isMeant))
     throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
@@ -114,6 +111,12 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   } catch (refusal) {
     return await sentMeanwhile(service, submit, refusal)
   }
+}
+
+/** Only a contract of bound permits says what became of a nonce; and only its redeems may come from others. */
+function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<NonceState> | 'unused' {
+  const { client, creditsContract } = chain
+  return service.kind === 'unbound' ? 'unused' : nonceState(client, { creditsContract, wallet, nonce })
 }
 
 /** Checks all of it, waits for the wallet's turn, and sends it. */

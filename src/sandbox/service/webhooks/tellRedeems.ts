@@ -28,11 +28,15 @@ export async function tellRedeems(service: Pick<Service, 'now'>, database: Datab
       .for('update', { skipLocked: true })
     const events = rows.flatMap((row) => typesOf(row).map((type) => redeemEvent(row, type, at)))
     await emitEvents(work, events)
-    for (const { blockchain, wallet, nonce, status } of rows)
+    // The rows are locked: each is told of the state that it has.
+    const told = rows.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
+    if (told.length > 0)
       await work
         .update(redeems)
-        .set({ told: status })
-        .where(and(eq(redeems.blockchain, blockchain), eq(redeems.wallet, wallet), eq(redeems.nonce, nonce)))
+        .set({ told: sql`${redeems.status}` })
+        .where(
+          sql`(${redeems.blockchain}, ${redeems.wallet}, ${redeems.nonce}) in (${sql.join(told, sql`, `)})`,
+        )
     return rows.length === batch
   })
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ICredits} from "./ICredits.sol";
+import {Bytes} from "@openzeppelin/contracts/utils/Bytes.sol";
+
+/// @notice Answers in one `eth_call` what a relayer asks before it sends redeems. It is never deployed: its code stands, by a state
+/// override, at the operator's address, so that the credits contract sees the operator as the caller.
+/// @dev Each attempt is taken back: none sees what another one did, nor what another one has made warm. Reads come last, because
+/// they would make the attempts cheaper than a transaction is.
+contract RedeemProbe {
+    struct Question {
+        address wallet;
+        bytes32 nonce;
+        string creditSeed;
+        /// Call data for the credits contract; empty for none.
+        bytes attempt;
+    }
+
+    struct Answer {
+        uint8 nonceState;
+        uint256 credits;
+        bool walletHasCode;
+        /// Whether the attempt went through.
+        bool success;
+        /// Of the attempt, without what a transaction costs by itself; refunds are not taken off.
+        uint256 gasUsed;
+    }
+
+    /// @dev How an attempt ended.
+    error Attempted(bool success, uint256 gasUsed);
+
+    /// Most gas for one attempt: what needs more is to be tried by itself.
+    uint256 private constant MOST_GAS = 1_000_000;
+
+    function ask(ICredits credits, Question[] calldata questions) external returns (Answer[] memory answers) {
+        uint256 length = questions.length;
+        answers = new Answer[](length);
+        for (uint256 i = 0; i < length; ++i) {
+            if (questions[i].attempt.length == 0) continue;
+            try this.attempt(address(credits), questions[i].attempt) {}
+            catch (bytes memory reason) {
+                // Anything else is an attempt for which no gas was left.
+                if (bytes4(reason) != Attempted.selector) continue;
+                (answers[i].success, answers[i].gasUsed) = abi.decode(Bytes.slice(reason, 4), (bool, uint256));
+            }
+        }
+        for (uint256 i = 0; i < length; ++i) {
+            Question calldata question = questions[i];
+            answers[i].nonceState = uint8(credits.nonceState(question.wallet, question.nonce));
+            answers[i].credits = credits.creditsOf(question.creditSeed, question.wallet);
+            answers[i].walletHasCode = question.wallet.code.length != 0;
+        }
+    }
+
+    /// @dev Reverts in any case, so that nothing of it stays.
+    function attempt(address target, bytes calldata data) external {
+        uint256 gas = gasleft();
+        (bool success,) = target.call{gas: MOST_GAS}(data);
+        revert Attempted(success, gas - gasleft());
+    }
+}
