@@ -1,12 +1,26 @@
 export type { ClientOptions, RetryOptions } from './api/clientOptions.ts'
-export { createPaymentsClient, type PaymentsClient } from './api/createPaymentsClient.ts'
+export {
+  createPaymentsClient,
+  type HasSessionKey,
+  type PaymentsClient,
+} from './api/createPaymentsClient.ts'
+export { cardCheckout } from './api/endpoints/browser/cardCheckout.ts'
 export { creditsAuthMsg } from './api/endpoints/browser/creditsAuthMsg.ts'
 export { getAuthMessage } from './api/endpoints/browser/getAuthMessage.ts'
 export { getBalances } from './api/endpoints/browser/getBalances.ts'
 export { getContractAddress } from './api/endpoints/browser/getContractAddress.ts'
+export { getPlans } from './api/endpoints/browser/getPlans.ts'
+export { getPurchases } from './api/endpoints/browser/getPurchases.ts'
+export { getSavedCards } from './api/endpoints/browser/getSavedCards.ts'
+export { getTotals } from './api/endpoints/browser/getTotals.ts'
+export { pixCheckout } from './api/endpoints/browser/pixCheckout.ts'
+export { purchaseSubscription } from './api/endpoints/browser/purchaseSubscription.ts'
+export { savedCardCheckout } from './api/endpoints/browser/savedCardCheckout.ts'
 export { sendGaslessTx } from './api/endpoints/browser/sendGaslessTx.ts'
 export { usdcAuthorizationMessage } from './api/endpoints/browser/usdcAuthorizationMessage.ts'
 export { verifyAuth } from './api/endpoints/browser/verifyAuth.ts'
+export { wireTokenCheckout } from './api/endpoints/browser/wireTokenCheckout.ts'
+export { zeroAuthorization } from './api/endpoints/browser/zeroAuthorization.ts'
 export {
   InvalidAnswerError,
   OutcomeUnknownError,
@@ -15,7 +29,14 @@ export {
   ServiceUnreachableError,
   SessionKeyError,
 } from './api/errors.ts'
-export { isServiceError, type ServiceError, type UnknownServiceError } from './api/serviceError.ts'
+export { findPayments } from './api/findPayments.ts'
+export { PaymentOutcomeUnknownError } from './api/sendPayment.ts'
+export {
+  isServiceError,
+  type ServiceError,
+  type UnknownServiceError,
+  VerificationError,
+} from './api/serviceError.ts'
 export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
 export { formatAmount } from './core/amount/formatAmount.ts'
 export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'

@@ -37,7 +37,7 @@ export async function callHeaders(
   const { last } = store
   const who =
     call.wallet ?? options.wallet ?? (last?.blockchain === on && last.site === site ? last.wallet : undefined)
-  const isForWallet = headers === 'wallet' || call.signedMessage !== undefined
+  const isForWallet = headers === 'wallet' || call.needsWallet || call.signedMessage !== undefined
   if (who === undefined && (isForWallet || options.sessionKey === undefined))
     throw new InvalidOptionError(
       isForWallet
@@ -53,6 +53,11 @@ export async function callHeaders(
     plain[names.wallet] = who
     plain[names.blockchain] = on
   }
+  for (const field of ['userId', 'clientIp'] as const) {
+    const text = call.more?.[field]
+    checkHeader(text, field)
+    if (text !== undefined) plain[names[field]] = text
+  }
   checkHeader(call.signedMessage, 'signedMessage')
   if (call.signedMessage !== undefined) {
     secret[names.signedMessage] = call.signedMessage
@@ -60,7 +65,7 @@ export async function callHeaders(
   }
   if (headers === 'wallet') return { plain, secret }
   const kept =
-    who === undefined
+    who === undefined || headers === 'session'
       ? undefined
       : store.signedMessages.get(keyOfMessage(site, { wallet: who, blockchain: on }))
   if (kept && call.signedMessage === undefined && (kept.expiresAt ?? Infinity) * 1000 > now())

@@ -15,6 +15,8 @@ export type ClientOptions = {
   environment?: Environment | undefined
   /** The customer's wallet; each call may name another. */
   wallet?: string | undefined
+  /** The merchant's own name of the customer, for calls that ask for it (Pix); each of them may name another. */
+  userId?: string | undefined
   /** Session key from the merchant's server, or a function that fetches one: it is asked once more after a 401. */
   sessionKey?: string | (() => string | Promise<string>) | undefined
   /** A signed message kept from an earlier `login` of `wallet` on `blockchain`. */
@@ -77,6 +79,7 @@ const clientOptions: OptionKinds<ClientOptions> = {
   blockchain: 'any',
   environment: 'any',
   wallet: 'any',
+  userId: 'any',
   sessionKey: 'any',
   signedMessage: 'any',
   deviceId: 'any',
@@ -127,6 +130,7 @@ export function checkClientOptions(options: ClientOptions): string {
   if (typeof sessionKey !== 'function') checkHeader(sessionKey, 'sessionKey')
   checkHeader(signedMessage, 'signedMessage')
   checkHeader(options.deviceId, 'deviceId')
+  checkHeader(options.userId, 'userId')
   check(
     signedMessage === undefined || wallet !== undefined,
     'wallet',

@@ -10,10 +10,10 @@ import {
   checkWallet,
 } from './clientOptions.ts'
 import { type CredentialStore, keyOfMessage } from './credentialStore.ts'
-import type { KeptMessage, PaymentsClient } from './paymentsClient.ts'
+import type { KeptMessage, KnownOf, Only, PaymentsClient } from './paymentsClient.ts'
 import { send } from './send.ts'
 
-export type { Call, CallOptions, KeptMessage, PaymentsClient } from './paymentsClient.ts'
+export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } from './paymentsClient.ts'
 
 /**
  * Makes a client of the payments service for a front end. Opens nothing; the endpoints are functions that take it first.
@@ -21,6 +21,8 @@ export type { Call, CallOptions, KeptMessage, PaymentsClient } from './paymentsC
  * It never sends `Authorization`: calls that need the merchant's API key are not a browser's to make.
  * Credentials are held out of reach: the client can be logged.
  *
+ * @returns a client whose type tells whether it has a wallet, a user id and a session key: calls that need one of them and do
+ * not find it ask for it in their own options
  * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidClockError} for a `now` that
  * tells no time
  * @example
@@ -33,9 +35,15 @@ export type { Call, CallOptions, KeptMessage, PaymentsClient } from './paymentsC
  * })
  * ```
  */
-export function createPaymentsClient(options: createPaymentsClient.Options): PaymentsClient {
+export function createPaymentsClient<const options extends ClientOptions>(
+  options: Only<options, ClientOptions>,
+): PaymentsClient<KnownOf<options>> {
   // A copy: what becomes of the caller's object later does not matter.
-  return makeClient({ ...options }, { signedMessages: new Map(), secrets: new Set() })
+  const copy: ClientOptions = { ...options }
+  // What is known of the options is known of the client, which has the same fields of them.
+  return makeClient(copy, { signedMessages: new Map(), secrets: new Set() }) as PaymentsClient<
+    KnownOf<options>
+  >
 }
 
 export declare namespace createPaymentsClient {
@@ -68,6 +76,8 @@ function makeClient(options: ClientOptions, store: CredentialStore): PaymentsCli
     blockchain,
     environment,
     wallet,
+    userId: options.userId,
+    hasSessionKey: sessionKey !== undefined,
     now,
     request: (call) => {
       let used: string | undefined
@@ -82,15 +92,19 @@ function makeClient(options: ClientOptions, store: CredentialStore): PaymentsCli
         },
         secrets: () => [...store.secrets, ...(call.secrets ?? [])],
         // A key given as text cannot be asked for again.
-        refreshable: typeof sessionKey === 'function' && (call.headers ?? 'all') === 'all',
+        refreshable: typeof sessionKey === 'function' && call.headers !== 'none' && call.headers !== 'wallet',
+        forgetKey: () => {
+          store.sessionKey = undefined
+        },
       })
     },
     keepSignedMessage: keep,
-    with: (overrides) => {
+    // What is known of the result is what its options say, which the type of `with` spells out.
+    with: ((overrides: Partial<ClientOptions>) => {
       const changed = { ...options, signedMessage: undefined, ...overrides }
       // A key is for the service that gave it, and for no other.
       if (checkClientOptions(changed) !== baseUrl) changed.sessionKey = overrides.sessionKey
       return makeClient(changed, store)
-    },
+    }) as PaymentsClient['with'],
   } satisfies PaymentsClient)
 }

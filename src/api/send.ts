@@ -20,6 +20,8 @@ import { watchSignals } from './watchSignals.ts'
  * - after a 429, when `retry-after` is bearable; after `INSUFFICIENT_CREDITS`: nothing was done, so the same body goes again
  * - after a 5xx or a broken connection, only a call that may be repeated; never after a timeout, which was wait enough
  * - once after a 401, with a fresh session key, when a function gives it
+ *
+ * What must `never` be repeated is sent once; after a 401 the next call asks for a fresh session key.
  */
 export async function send<schema extends z.core.$ZodType>(
   call: Call<schema>,
@@ -35,9 +37,12 @@ export async function send<schema extends z.core.$ZodType>(
     } catch (error) {
       if (isServiceError(error) && error.status === 401 && means.refreshable && !fresh) {
         fresh = true
-        continue
+        if (call.repeatable !== 'never') continue
+        means.forgetKey()
       }
-      if (options.retry === false || attempt >= attempts || !mayRepeat(error, call.repeatable)) throw error
+      const { repeatable } = call
+      if (repeatable === 'never' || options.retry === false || attempt >= attempts) throw error
+      if (!mayRepeat(error, repeatable)) throw error
       const asked = isServiceError(error) ? error.retryAfterMs : undefined
       const wait = asked ?? baseMs * 2 ** (attempt - 1) * (1 - random() / 2)
       // As a question that NaN answers with no.

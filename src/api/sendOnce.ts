@@ -72,6 +72,8 @@ export declare namespace sendOnce {
     /** Every credential that the client has, to be taken out of what is shown. */
     secrets: () => readonly string[]
     refreshable: boolean
+    /** Has the next call ask for a new session key. */
+    forgetKey: () => void
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { errorAnswer, fakeClient, fakeService } from './api.fixture.ts'
 import { getBalances } from './endpoints/browser/getBalances.ts'
-import { isServiceError, type ServiceError } from './serviceError.ts'
+import { isServiceError, type ServiceError, VerificationError } from './serviceError.ts'
 
 /** The error of a client whose service answers so. */
 async function errorOf(
@@ -53,7 +53,7 @@ describe('the advice', () => {
     PAYMENT_METHOD_IN_USE: /another account/,
     CUSTOMER_BLOCKED: /^Only the service can lift the block/,
     RATE_LIMITED: /retryAfterMs/,
-    VERIFICATION_REQUIRED: /verificationLink/,
+    VERIFICATION_REQUIRED: /^The user has to be verified first, and the service named no link/,
     INTERNAL: /^Make the same call again: this answer decided nothing/,
     UNAVAILABLE: /^Make the same call again: this answer decided nothing/,
   }
@@ -159,9 +159,128 @@ describe('a service that speaks in our voice', () => {
     ['https://аpple.example/', 'https://xn--pple-43d.example/'],
   ])('sends nobody to %s', async (link, taken) => {
     const error = await errorOf(451, { verificationLink: link, redirectLink: link })
+    if (!(error instanceof VerificationError)) throw error
     expect([error.verificationLink, error.redirectLink]).toEqual([taken, taken])
   })
 })
+
+describe('a 451', () => {
+  const first = 'https://verify.example/1?session=s3cret'
+  const then = 'https://shop.example/back'
+
+  test('is an error of a class of its own, with both links', async () => {
+    const error = await errorOf(451, {
+      code: 'VERIFICATION_REQUIRED',
+      message: 'Verify first',
+      details: { verificationLink: first, redirectLink: then, rejectionReasons: ['document unreadable'] },
+    })
+    if (!(error instanceof VerificationError)) throw error
+    expect(error).toMatchObject({
+      name: 'VerificationRequiredError',
+      code: 'VERIFICATION_REQUIRED',
+      remedy: 'verify',
+      verificationLink: first,
+      redirectLink: then,
+      rejectionReasons: ['document unreadable'],
+      fix: 'Send the user to verificationLink, then to redirectLink. Afterwards make the same call again.',
+    })
+    expect(error.message).not.toContain('s3cret')
+  })
+
+  test.each([
+    // Documented by services of this kind: the link beside the record of the verification.
+    [{ verification: { reference: 'r', status: 'pending' }, verificationLink: first, redirectLink: then }],
+    [{ error: { verificationLink: first, redirectLink: then } }],
+    [{ data: { verificationUrl: first, redirectUrl: then } }],
+    [{ verification_link: first, redirect_url: then }],
+    [{ verification: { url: first }, redirectLink: then }],
+    [{ message: 'Unavailable', link: first, redirectURL: then }],
+    [
+      {
+        verificationLink: 'javascript:alert(1)',
+        details: { verification: { link: first } },
+        redirectLink: then,
+      },
+    ],
+  ])('gives its links from %j', async (body) => {
+    expect(await errorOf(451, body)).toMatchObject({ verificationLink: first, redirectLink: then })
+  })
+
+  test('with the first link only says so', async () => {
+    const error = await errorOf(451, { verificationLink: first })
+    expect(error).toMatchObject({ verificationLink: first, redirectLink: undefined, rejectionReasons: [] })
+    expect(error.fix).toBe('Send the user to verificationLink. Afterwards make the same call again.')
+  })
+
+  test.each(['', 'Unavailable For Legal Reasons https://evil.example/', {}, { verificationLink: 5 }, null])(
+    'without links is one all the same: %j',
+    async (body) => {
+      const error = await errorOf(451, body)
+      expect(error).toBeInstanceOf(VerificationError)
+      expect(error).toMatchObject({ verificationLink: undefined, redirectLink: undefined })
+    },
+  )
+})
+
+describe('a card that is declined', () => {
+  test('is a 402 with the payment', async () => {
+    const details = { paymentId: 'p-1', reason: 'insufficient funds' }
+    expect(await errorOf(402, { code: 'CARD_DECLINED', message: 'Declined', details })).toMatchObject({
+      name: 'CardDeclinedError',
+      paymentId: 'p-1',
+      details,
+    })
+  })
+
+  test('is one without a code, too', async () => {
+    expect(await errorOf(402, { error: 'Payment Required' })).toMatchObject({ code: 'CARD_DECLINED' })
+  })
+
+  // As a service of this kind documents it.
+  test('is a 400 with the code of the bank elsewhere', async () => {
+    const body = {
+      msg: 'The transaction is suspected of fraud.',
+      protection: false,
+      paymentId: 'd19f82b2-214e-49cc-9f9b-07398c91cda9',
+      code: '59',
+      title: 'Suspected fraud',
+      message: 'Your bank suspects fraud.',
+      action: 'Call your bank.',
+      debugId: 'x',
+    }
+    expect(await errorOf(400, body)).toMatchObject({
+      name: 'CardDeclinedError',
+      code: 'CARD_DECLINED',
+      status: 400,
+      remedy: 'show',
+      paymentId: body.paymentId,
+      details: { declineCode: '59', action: 'Call your bank.' },
+    })
+  })
+
+  test.each([
+    { code: '59' },
+    { paymentId: 'p-1' },
+    { paymentId: 'p-1', code: 400 },
+    { paymentId: 5, code: '59' },
+  ])('is not read into any 400: %j', async (body) => {
+    expect(await errorOf(400, body)).toMatchObject({ code: 'INVALID_REQUEST' })
+  })
+})
+
+test.each(Object.entries(wireErrors))(
+  '%s reaches the caller with its details',
+  async (code, { name, status }) => {
+    const details = { paymentId: 'p-1', subscriptionId: 's-1', availableCents: 5, list: [{ a: null }] }
+    expect(await errorOf(status, { name, code, message: 'why', details, requestId: 'r' })).toMatchObject({
+      name,
+      code,
+      status,
+      details,
+      paymentId: 'p-1',
+    })
+  },
+)
 
 describe('what other services say', () => {
   test.each([

@@ -21,7 +21,8 @@ const fixes: Record<WireRemedy, string> = {
   show: 'Show it to the user; the same request fails again until something changes.',
   challenge: 'Complete the challenge at its url, then send again with its transactionId.',
   wait: 'Make the same call again when retryAfterMs have passed; without retryAfterMs, in a minute.',
-  verify: 'Send the user to verificationLink, then to redirectLink.',
+  verify:
+    'The user has to be verified first, and the service named no link: ask the merchant or its support where. Then make the same call again.',
   tryAgain:
     'Make the same call again: this answer decided nothing. If it stays so, ask the operator of the service.',
   lookUp: 'The outcome is unknown: look at the chain before you send it again.',
@@ -60,6 +61,7 @@ const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
 const byStatus: Record<number, WireErrorCode> = {
   400: 'INVALID_REQUEST',
   401: 'UNAUTHENTICATED',
+  402: 'CARD_DECLINED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
@@ -88,6 +90,8 @@ export function serviceError(
   const record = asRecord(body)
   const said = [...new Set(textsOf(body))]
   const find = (key: string) => asRecord(record.details)[key] ?? record[key] ?? asRecord(record.error)[key]
+  const paymentId = asText(find('paymentId'))
+  const bankCode = paymentId === undefined ? undefined : asBankCode(record.code, status)
   const challenge = {
     transactionId: asText(find('transactionId')),
     url: asLink(find('url')),
@@ -96,6 +100,8 @@ export function serviceError(
   const wireCode =
     [record.code, ...said].find((code) => isCodeOf(status, code)) ??
     (status === 412 && challenge.transactionId && challenge.url ? 'CHALLENGE_REQUIRED' : undefined) ??
+    // A bank's no of other services: a 400 about a payment, with the bank's own code.
+    (status === 400 && bankCode !== undefined ? 'CARD_DECLINED' : undefined) ??
     ([400, 412, 422].includes(status) ? observedCode(said) : undefined) ??
     byStatus[status] ??
     (status >= 500 ? 'INTERNAL' : undefined)
@@ -105,15 +111,17 @@ export function serviceError(
   const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath) : namedFields(record)
   const { retryAfter, now = Date.now } = options
   const requestId = [record.requestId, options.requestId].find((id) => typeof id === 'string' && id !== '')
-  const error = new ServiceErrorBase(
+  const links = wireCode === 'VERIFICATION_REQUIRED' ? verificationLinks(record) : undefined
+  const Class = links ? VerificationError : ServiceErrorBase
+  const error = new Class(
     `The service answered ${status} ${code}${words && `: ${showText(words)}`}.`,
-    (wireCode && fixesOfCodes[wireCode]) ?? fixes[row?.remedy ?? 'stop'],
+    (links && fixOfLinks(links)) ?? (wireCode && fixesOfCodes[wireCode]) ?? fixes[row?.remedy ?? 'stop'],
     {
       name: row?.name ?? 'UnknownServiceError',
       code,
       status,
       remedy: row?.remedy ?? 'stop',
-      details: record.details,
+      details: record.details ?? (bankCode === undefined ? undefined : bankDetails(record)),
       issues: issues.slice(0, 100),
       // Found as text just above.
       requestId: (requestId as string | undefined)?.slice(0, 200),
@@ -121,8 +129,8 @@ export function serviceError(
       revertReason: asText(find('revertReason')),
       revertData: asBytes(find('revertData')),
       challenge: code === 'CHALLENGE_REQUIRED' ? challenge : undefined,
-      verificationLink: asLink(find('verificationLink')),
-      redirectLink: asLink(find('redirectLink')),
+      paymentId,
+      ...links,
     },
   )
   // The name is read from the table's row of this very code, which is what the union of types says.
@@ -166,6 +174,48 @@ function asLink(value: unknown): string | undefined {
   const { username, password, href } = new URL(value)
   if (username + password !== '') return undefined
   return /^[\x21-\x7e]+$/.test(value) ? value : href
+}
+
+/** What a card's bank answers: two or three digits or letters (ISO 8583, field 39); a repeated status is none. */
+function asBankCode(code: unknown, status: number): string | undefined {
+  const text = String(code)
+  return /^[0-9A-Z]{2,3}$/.test(text) && text !== String(status) ? text : undefined
+}
+
+/** The facts of a bank's no, which other services put beside the words. */
+function bankDetails({ paymentId, code, action, protection }: Record<string, unknown>): unknown {
+  return { paymentId, declineCode: code, action, protection }
+}
+
+type Links = Pick<VerificationError, 'verificationLink' | 'redirectLink' | 'rejectionReasons'>
+
+/**
+ * Where a 451 sends the user, whichever part of the body says so and however it writes it: `verificationLink`,
+ * `verification_url`, `redirectUrl`; a bare `link` or `url` inside of `verification`, or of the body, is the first of the two.
+ */
+function verificationLinks(body: Record<string, unknown>): Links {
+  const { details, error, data, verification } = body
+  const parts = [details, body, error, data, verification, asRecord(details).verification].map(asRecord)
+  const find = (pattern: RegExp) => {
+    const found = parts.flatMap((part) =>
+      Object.entries(part).flatMap(([key, value]) => (pattern.test(key) ? (asLink(value) ?? []) : [])),
+    )
+    return found[0]
+  }
+  const reasons = parts.map((part) => part.rejectionReasons).find(Array.isArray)
+  return {
+    verificationLink: find(/^verification_?(?:link|url)$/i) ?? find(/^(?:link|url)$/i),
+    redirectLink: find(/^redirect_?(?:link|url)$/i),
+    rejectionReasons: (reasons ?? [])
+      .flatMap((reason: unknown) => asText(reason)?.slice(0, 200) ?? [])
+      .slice(0, 20),
+  }
+}
+
+/** The links stand in fields of their own, and not in the message: whoever has one acts as the user. */
+function fixOfLinks({ verificationLink, redirectLink }: Links): string | undefined {
+  if (verificationLink === undefined) return undefined
+  return `Send the user to verificationLink${redirectLink === undefined ? '' : ', then to redirectLink'}. Afterwards make the same call again.`
 }
 
 /** Paths of the fields that a validator named. */
@@ -261,15 +311,13 @@ class ServiceErrorBase extends BaseError {
   declare readonly revertData: `0x${string}` | undefined
   /** The 3DS challenge (`CHALLENGE_REQUIRED`). */
   declare readonly challenge: Challenge | undefined
-  /** Where the user must go first (451). */
-  declare readonly verificationLink: string | undefined
-  /** Where the user goes afterwards (451). */
-  declare readonly redirectLink: string | undefined
+  /** The payment that it is about: a decline, a challenge or a state of one. By it the payment is looked up. */
+  declare readonly paymentId: string | undefined
 
   constructor(
     shortMessage: string,
     fix: string,
-    fields: Omit<ServiceErrorBase, keyof BaseError> & { name: string },
+    fields: Omit<ServiceErrorBase, keyof BaseError> & { name: string } & Partial<Links>,
   ) {
     const [issue] = fields.issues
     // A path stands as it is; anything else is shown as what it is, the service's text.
@@ -277,6 +325,23 @@ class ServiceErrorBase extends BaseError {
     super(shortMessage, { field, fix, docs: 'PROTOCOL.md 7.2' })
     Object.assign(this, fields)
   }
+}
+
+/**
+ * An answer 451: the user has to be verified before the call can go through (PROTOCOL.md 2.9 and 7.2). A service error as the
+ * others, of the name `VerificationRequiredError`, with what they have and two links, http or https only.
+ */
+export class VerificationError extends ServiceErrorBase {
+  /** The name on the wire, which the table `wireErrors` has. */
+  declare readonly name: 'VerificationRequiredError'
+  declare readonly code: 'VERIFICATION_REQUIRED'
+  declare readonly remedy: 'verify'
+  /** Where the user must go first. Undefined when the service named none, or none that a user may be sent to. */
+  declare readonly verificationLink: string | undefined
+  /** Where the user goes afterwards. */
+  declare readonly redirectLink: string | undefined
+  /** Why the last attempt was rejected, in the service's words. */
+  declare readonly rejectionReasons: readonly string[]
 }
 
 /** A 3DS challenge: `creq` is posted to `url` as a form's field where it is given, else `url` is opened. */
@@ -289,7 +354,7 @@ type Challenge = {
 type Rows = typeof wireErrors
 
 type Known = {
-  [code in WireErrorCode]: ServiceErrorBase & {
+  [code in WireErrorCode]: (code extends 'VERIFICATION_REQUIRED' ? VerificationError : ServiceErrorBase) & {
     readonly name: Rows[code]['name']
     readonly code: code
     readonly status: number

@@ -31,7 +31,8 @@ export function parseRecord<schema extends z.core.$ZodType>(
     })
   }
   if (result.success) return result.data
-  const issues = result.error.issues.flatMap((issue) => toIssues(issue, value, options.field ?? ''))
+  const root = options.hideValues ? hidden : { value }
+  const issues = result.error.issues.flatMap((issue) => toIssues(issue, root, options.field ?? ''))
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   throw new InvalidRecordError(
@@ -52,29 +53,38 @@ export declare namespace parseRecord {
     record?: string | undefined
     /** The way out. */
     fix?: string | undefined
+    /** Shows no value in the message: for records that hold card data. */
+    hideValues?: boolean | undefined
   }
   type ErrorType = InvalidRecordError
 }
 
-function toIssues(issue: z.core.$ZodIssue, root: unknown, prefix: string): RecordIssue[] {
+const hidden = Symbol()
+
+function toIssues(
+  issue: z.core.$ZodIssue,
+  root: { value: unknown } | typeof hidden,
+  prefix: string,
+): RecordIssue[] {
   const path = issue.path.reduce<string>(pathTo, prefix)
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       path: pathTo(path, key),
       message: 'is not a field of this record',
     }))
-  const value = issue.path.reduce<unknown>(
-    // Read as zod read it a moment ago; anything but an object ends the walk.
-    (at, key) =>
-      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
-    root,
-  )
   const expected =
     issue.code === 'invalid_value'
       ? `expected ${cut(issue.values.map((one) => showValue(one)).join(', '), 160)}`
       : issue.code === 'invalid_type' && issue.message === 'Invalid input'
         ? `expected ${issue.expected}`
         : issue.message
+  if (root === hidden) return [{ path, message: `cannot be used: ${expected}` }]
+  const value = issue.path.reduce<unknown>(
+    // Read as zod read it a moment ago; anything but an object ends the walk.
+    (at, key) =>
+      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
+    root.value,
+  )
   return [
     {
       path,

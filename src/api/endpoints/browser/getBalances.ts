@@ -1,6 +1,7 @@
-import { InvalidOptionError } from '../../../core/errors/inputErrors.ts'
+import type { InvalidOptionError } from '../../../core/errors/inputErrors.ts'
 import { type BalancesResponse, balancesResponse } from '../../../schema/balances.ts'
 import { loose } from '../../../schema/loose.ts'
+import { pathPart } from '../../pathPart.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
 
@@ -23,16 +24,10 @@ export async function getBalances(
   options: getBalances.Options = {},
 ): Promise<BalancesResponse> {
   const { creditSeed = client.merchantId, ...rest } = options
-  // "." and ".." would be taken out of the path, and another endpoint asked; half a surrogate pair cannot stand in one.
-  if (typeof creditSeed !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(creditSeed))
-    throw new InvalidOptionError('creditSeed cannot be used.', {
-      field: 'creditSeed',
-      fix: 'Give the credit seed or the merchant id as text, or leave it out.',
-    })
   return client.request({
     ...rest,
     method: 'GET',
-    path: `/api/customer/balances/${encodeURIComponent(creditSeed)}`,
+    path: `/api/customer/balances/${pathPart(creditSeed, 'creditSeed')}`,
     answer,
     repeatable: true,
   })

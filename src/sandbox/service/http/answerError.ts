@@ -26,10 +26,7 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
   const { status, name } = wireErrors[code]
   const body: ErrorBody | FieldErrorBody =
     kind === 'unbound'
-      ? {
-          message: 'Error Processing your request',
-          details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
-        }
+      ? fieldErrorBody({ code, message, details })
       : {
           name,
           message,
@@ -46,8 +43,20 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** As services in the field answer (PROTOCOL.md 7.1). */
-type FieldErrorBody = { message: string; details: string }
+/** As services in the field answer (PROTOCOL.md 4.6 and 7.1). */
+type FieldErrorBody = { message?: string; details?: string } & Record<string, unknown>
+
+/** The facts that a client cannot go on without stand beside the words; a 3DS challenge is its facts alone. */
+function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
+  if (code === 'CHALLENGE_REQUIRED') return { ...details }
+  const words = {
+    message: 'Error Processing your request',
+    details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
+  }
+  if (code === 'VERIFICATION_REQUIRED') return { ...words, ...details }
+  if (code === 'PAYMENT_METHOD_IN_USE') return { ...words, code }
+  return details?.paymentId === undefined ? words : { ...words, paymentId: details.paymentId }
+}
 
 type Description = {
   code: WireErrorCode

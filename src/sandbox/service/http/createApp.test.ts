@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { wireErrors } from '../../../core/errors/wireErrors.ts'
 import { movableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import { createAffordances } from '../sandbox/affordances.ts'
@@ -8,6 +9,7 @@ import { testKeys, testService } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
 import { createApp } from './createApp.ts'
 import { authorizedMerchant } from './merchant.ts'
+import { problem } from './problem.ts'
 import { readBody } from './readBody.ts'
 import type { Route } from './route.ts'
 
@@ -42,6 +44,23 @@ const fail: Route = {
   },
 }
 
+/** A refusal of each kind that carries facts. */
+const refusals: Route[] = (
+  [
+    ['CHALLENGE_REQUIRED', { transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
+    ['VERIFICATION_REQUIRED', { verificationLink: 'https://v.example', redirectLink: 'https://r.example' }],
+    ['PAYMENT_METHOD_IN_USE', undefined],
+    ['CARD_DECLINED', { paymentId: 'pay_1', reason: 'declined' }],
+    ['NOT_FOUND', undefined],
+  ] as const
+).map(([code, details]) => ({
+  method: 'GET',
+  path: `/api/refuse/${code}`,
+  handle: () => {
+    throw problem(code, 'Why.', { details })
+  },
+}))
+
 type Changes = { settings?: Partial<Service['settings']> } & Partial<Omit<Service, 'settings'>>
 
 function appOf({ settings, ...changes }: Changes = {}) {
@@ -52,7 +71,7 @@ function appOf({ settings, ...changes }: Changes = {}) {
     ...changes,
     settings: { ...fixture.service.settings, ...settings },
   }
-  return createApp(service, [touch, whoAmI, fail, ...sandboxRoutes])
+  return createApp(service, [touch, whoAmI, fail, ...refusals, ...sandboxRoutes])
 }
 
 const post = (
@@ -261,6 +280,25 @@ describe('the log', () => {
     const { response } = await logged((app) => app.request('/api/fail'))
     expect(response.status).toBe(500)
     expect(await response.text()).not.toMatch(/hunter2|node_modules|\.ts/)
+  })
+})
+
+const words = { message: 'Error Processing your request', details: 'Why.' }
+
+test.each([
+  ['CHALLENGE_REQUIRED', { transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
+  [
+    'VERIFICATION_REQUIRED',
+    { ...words, verificationLink: 'https://v.example', redirectLink: 'https://r.example' },
+  ],
+  ['PAYMENT_METHOD_IN_USE', { ...words, code: 'PAYMENT_METHOD_IN_USE' }],
+  ['CARD_DECLINED', { ...words, paymentId: 'pay_1' }],
+  ['NOT_FOUND', words],
+] as const)('the unbound service answers %s as services in the field do', async (code, body) => {
+  const response = await appOf({ kind: 'unbound' }).request(`/api/refuse/${code}`)
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status: wireErrors[code].status,
+    body,
   })
 })
 
