@@ -3,5 +3,16 @@ import { refuseBrowser } from './refuseBrowser.ts'
 // The package's manifest names this file among those with an effect: no bundler leaves the call out.
 refuseBrowser()
 
+export { CallOutcomeUnknownError } from './client/callService.ts'
+export type {
+  EndpointId as MerchantCallName,
+  MerchantCallAnswer,
+  MerchantCallOptions,
+} from './client/callTypes.ts'
+export { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
+export { createMerchantHandler } from './createMerchantHandler.ts'
+export type { ExposeRule } from './handler/exposedCalls.ts'
+export type { MerchantUser } from './handler/readUser.ts'
 export { MerchantCodeInBrowserError } from './refuseBrowser.ts'
+export { signDestinationAuthKey } from './signDestinationAuthKey.ts'
 export { InvalidWebhookSignatureError, StaleWebhookError, verifyWebhook } from './verifyWebhook.ts'

@@ -1,0 +1,8 @@
+/** Fewer characters than these stand in any text. */
+const shortest = 8
+
+/** Whether a text has the API key in it, with or without what stands before it in its header, as it is or as JSON writes it. */
+export function holdsKey(text: string, apiKey: string): boolean {
+  const key = apiKey.replace(/^bearer\s+/i, '')
+  return key.length >= shortest && [key, JSON.stringify(key).slice(1, -1)].some((form) => text.includes(form))
+}

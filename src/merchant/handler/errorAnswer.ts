@@ -1,0 +1,91 @@
+import { InvalidAnswerError, ServiceTimeoutError, ServiceUnreachableError } from '../../api/errors.ts'
+import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { isWireErrorCode, type WireErrorCode, wireErrors } from '../../core/errors/wireErrors.ts'
+import { Refusal } from './refusal.ts'
+
+/** An error as the browser is told of it, in the wire's shape (PROTOCOL.md 7.1). */
+export type ErrorAnswer = {
+  code: WireErrorCode
+  message: string
+  details?: unknown
+  issues?: readonly string[]
+  requestId?: string | undefined
+  retryAfterMs?: number | undefined
+  allow?: string | undefined
+  /** It is the server's own, and the browser is told little: `onError` is told all. */
+  isOwn?: true
+}
+
+/**
+ * What the browser is told of an error: what the customer or the page can do something about, in the service's words without secrets.
+ * What concerns the merchant's credentials, network or code stays on the server.
+ */
+export function errorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof Refusal) {
+    const { code, message, issues, allow } = error
+    return { code, message, issues, allow }
+  }
+  if (isServiceError(error)) return serviceAnswer(error)
+  const isUnknown = error instanceof BaseError && Reflect.get(error, 'remedy') === 'lookUp'
+  if (isUnknown)
+    return {
+      code: 'INTERNAL',
+      message: 'It is not known whether this was done. Look before you ask again.',
+      details: { outcome: 'unknown' },
+      isOwn: true,
+    }
+  const isAway =
+    error instanceof ServiceUnreachableError ||
+    error instanceof ServiceTimeoutError ||
+    error instanceof InvalidAnswerError
+  return isAway
+    ? { code: 'UNAVAILABLE', message: 'The payments service does not answer at the moment.', isOwn: true }
+    : failure
+}
+
+const failure: ErrorAnswer = {
+  code: 'INTERNAL',
+  message: 'The server failed. The request id finds it in its log.',
+  isOwn: true,
+}
+
+/** Statuses that are about what was asked. */
+const told: ReadonlySet<number> = new Set([400, 402, 404, 409, 412, 423, 429, 451])
+
+function serviceAnswer(error: ServiceError): ErrorAnswer {
+  const { code, status, requestId, retryAfterMs, issues } = error
+  if (error.remedy === 'tryAgain')
+    return { code: 'UNAVAILABLE', message: 'The payments service failed.', requestId, isOwn: true }
+  // Also about the API key, of which nobody needs to know: the fields at fault are told, the words are not.
+  if (status === 403 && isWireErrorCode(code))
+    return { code, message: 'The payments service refused this.', issues, requestId, isOwn: true }
+  if (!told.has(status) || !isWireErrorCode(code)) return { ...failure, requestId }
+  return { code, message: error.shortMessage, details: detailsOf(error), issues, requestId, retryAfterMs }
+}
+
+/** What belongs to the code, wherever in its answer the service had it. */
+function detailsOf(error: ServiceError): unknown {
+  const { challenge, verificationLink, redirectLink, details } = error
+  if (challenge !== undefined) return challenge
+  if (verificationLink === undefined && redirectLink === undefined) return details
+  return { ...Object(details), verificationLink, redirectLink }
+}
+
+/** The answer to a request that failed. */
+export function toResponse(answer: ErrorAnswer, requestId: string): Response {
+  const { code, message, details, issues = [], retryAfterMs, allow } = answer
+  const { status, name } = wireErrors[code]
+  const body = {
+    name,
+    message,
+    code,
+    ...(details === undefined ? {} : { details }),
+    ...(issues.length === 0 ? {} : { issues }),
+    requestId: answer.requestId ?? requestId,
+  }
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (retryAfterMs !== undefined) headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)))
+  if (allow !== undefined) headers.set('allow', allow)
+  return new Response(JSON.stringify(body), { status, headers })
+}

@@ -1,0 +1,134 @@
+import { AnswerTextError, readText } from '../../api/readText.ts'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { InvalidJsonError, parseJson, UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
+import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
+import { parseRecord } from '../../schema/parseRecord.ts'
+import { isMerchantParameter, pathParameters } from '../client/callPath.ts'
+import type { OneCall } from '../client/callService.ts'
+import type { MerchantUser } from './readUser.ts'
+import { Refusal } from './refusal.ts'
+
+/** What a request says, not yet held against the call's schemas. */
+export type Said = {
+  /** Of the address's query: parameters of the call's path, and fields of its query. */
+  params: Readonly<Record<string, string>>
+  /** The JSON object of a POST. */
+  body: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Reads a request: its query, and for a POST its body.
+ *
+ * @throws {@link Refusal} with a 400, 413 or 415
+ */
+export async function readSaid(request: Request, maxBodyBytes: number): Promise<Said> {
+  const entries = [...new URL(request.url).searchParams]
+  const names = entries.map(([name]) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined)
+    throw new Refusal('INVALID_REQUEST', 'A parameter is given twice.', { issues: [shown(twice)] })
+  const params = Object.fromEntries(entries)
+  return { params, body: request.method === 'POST' ? await readJson(request, maxBodyBytes) : undefined }
+}
+
+/**
+ * What is asked, as the call's schemas take it: the parameters of its path, its query and its body. The merchant and the user are not
+ * the browser's to name: a body that names another one is refused.
+ *
+ * @throws {@link Refusal} with a 400 that names the fields, or a 403
+ */
+export function takeAsked(
+  { endpoint, policy }: OneCall,
+  { params, body }: Said,
+  who: { merchantId: string; user: MerchantUser },
+): Record<string, unknown> {
+  const names = pathParameters(endpoint.path).filter((name) => !isMerchantParameter(name))
+  const asked: Record<string, unknown> = {}
+  for (const name of names) {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined
+    if (value === undefined || value === '')
+      throw new Refusal('INVALID_REQUEST', `Parameter ${name} is missing.`, { issues: [name] })
+    asked[name] = value
+  }
+  const rest = Object.entries(params).filter(([name]) => !names.includes(name))
+  const [[unknown] = []] = endpoint.query === undefined ? rest : []
+  if (unknown !== undefined)
+    throw new Refusal('INVALID_REQUEST', 'This call has no such parameter.', { issues: [shown(unknown)] })
+  if (endpoint.query !== undefined) asked.query = take(endpoint.query, Object.fromEntries(rest))
+  if (endpoint.body !== undefined) {
+    checkNames(body ?? {}, who)
+    // Some bodies have to name the merchant: here it goes without saying.
+    const named = policy.namesMerchant ? { ...body, merchantId: who.merchantId } : { ...body }
+    asked.body = take(endpoint.body, named)
+  }
+  return asked
+}
+
+/** Whom a body names is who asks, and the merchant who is asked. */
+function checkNames(
+  body: Readonly<Record<string, unknown>>,
+  { merchantId, user }: { merchantId: string; user: MerchantUser },
+): void {
+  const own: Readonly<Record<string, string | undefined>> = { ...user, merchantId }
+  for (const name of ['merchantId', 'userId', 'wallet', 'blockchain'] as const) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    if (value !== undefined && !isSame(value, own[name]))
+      throw new Refusal('FORBIDDEN', `${name} is another one than that of the session.`, { issues: [name] })
+  }
+}
+
+/** Addresses of EVM chains are the same in any letter case. */
+function isSame(value: unknown, own: string | undefined): boolean {
+  const plain = (text: unknown) =>
+    typeof text === 'string' && /^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : text
+  return own !== undefined && plain(value) === plain(own)
+}
+
+function take(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
+  try {
+    return parseRecord(schema, value)
+  } catch (error) {
+    if (!(error instanceof InvalidRecordError)) throw error
+    const issues = error.issues.map(({ path }) => path)
+    // Values stay out: what was sent may be a card's number.
+    throw new Refusal(
+      'INVALID_REQUEST',
+      `The request is not what it must be: ${issues[0] || 'the body'} cannot be used.`,
+      { issues },
+    )
+  }
+}
+
+async function readJson(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type))
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content-type must be application/json.', {
+      issues: ['content-type'],
+    })
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity')
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.', {
+      issues: ['content-encoding'],
+    })
+  const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge()
+  let body: unknown
+  try {
+    // It has a body as a request has, and is read by the same reader.
+    body = parseJson(await readText(new Response(request.body), maxBytes, (promise) => promise))
+  } catch (error) {
+    if (error instanceof AnswerTextError && error.message.startsWith('more')) throw tooLarge()
+    if (error instanceof UnsafeJsonNumberError)
+      throw new Refusal('INVALID_REQUEST', 'The body has a number that cannot be held exactly.')
+    if (error instanceof AnswerTextError || error instanceof InvalidJsonError)
+      throw new Refusal('INVALID_REQUEST', 'The body is not JSON.')
+    throw error
+  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
+  throw new Refusal('INVALID_REQUEST', 'The body must be an object.')
+}
+
+/** A name as it may be repeated: a plain word, or none. */
+function shown(name: string): string {
+  return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : 'query'
+}

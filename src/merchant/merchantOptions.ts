@@ -1,0 +1,65 @@
+import { type ClientOptions, checkClientOptions, checkHeader } from '../api/clientOptions.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+
+/** Options of a merchant's client. */
+export type MerchantClientOptions = Pick<
+  ClientOptions,
+  | 'baseUrl'
+  | 'merchantId'
+  | 'environment'
+  | 'headerPrefix'
+  | 'fetch'
+  | 'timeoutMs'
+  | 'signal'
+  | 'maxAnswerBytes'
+  | 'onRequest'
+  | 'onResponse'
+  | 'retry'
+  | 'now'
+  | 'sleep'
+> & {
+  /** The merchant's API key, from your server's own secrets. With or without `Bearer ` before it, as the service gave it. */
+  apiKey: string
+}
+
+const kinds: OptionKinds<MerchantClientOptions> = {
+  baseUrl: 'any',
+  apiKey: 'any',
+  merchantId: 'any',
+  environment: 'any',
+  headerPrefix: 'any',
+  fetch: 'function?',
+  timeoutMs: 'any',
+  signal: 'object?',
+  maxAnswerBytes: 'any',
+  onRequest: 'function?',
+  onResponse: 'function?',
+  retry: 'any',
+  now: 'any',
+  sleep: 'function?',
+}
+
+/**
+ * Checks what a merchant's client is made of. The API key is never shown.
+ *
+ * @throws {@link InvalidOptionError} naming the option
+ */
+export function checkMerchantOptions(options: MerchantClientOptions): {
+  baseUrl: string
+  apiKey: string
+  /** How calls are sent. */
+  sending: ClientOptions
+} {
+  const { apiKey, ...rest } = checkOptions(options, kinds)
+  if (typeof apiKey !== 'string' || apiKey === '')
+    throw new InvalidOptionError('The apiKey is missing or empty.', {
+      field: 'apiKey',
+      fix: "Give the merchant's API key as text, from your server's own secrets.",
+      docs: 'PROTOCOL.md 1.3',
+    })
+  checkHeader(apiKey, 'apiKey')
+  // Each call names its customer's chain; `user` is none.
+  const sending: ClientOptions = { ...rest, blockchain: 'user' }
+  return { baseUrl: checkClientOptions(sending), apiKey, sending }
+}
