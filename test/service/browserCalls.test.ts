@@ -68,8 +68,10 @@ describe.each(['bound', 'unbound'] as const)('at a service of kind %s', (service
     cardCheckout(client, { subtotal, card: { cardToken: await tokenOf(card) } })
 
   let alice: ReturnType<typeof clientOf>
-  beforeAll(() => {
+  beforeAll(async () => {
     alice = clientOf('alice')
+    // The first answer waits for the database.
+    await keyOf('alice')
   })
   afterAll(() => sandbox.stop())
 

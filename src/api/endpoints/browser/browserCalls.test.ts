@@ -90,7 +90,7 @@ async function asked(id: BrowserId, options: Partial<ClientOptions>) {
 }
 
 const forBrowsers = endpoints.filter(
-  ({ headers }) => !(headers.required as string[]).includes('authorization'),
+  ({ headers }) => !(headers.required as readonly string[]).includes('authorization'),
 )
 
 test('each call without an API key has a function in a file of its own, and there is no other', () => {
