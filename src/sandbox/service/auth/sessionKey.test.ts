@@ -1,0 +1,48 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../../servers/listen.ts'
+import { createApp } from '../http/createApp.ts'
+import { testKeys, testService } from '../service.fixture.ts'
+import { authRoutes } from './authRoutes.ts'
+
+let fixture: Awaited<ReturnType<typeof testService>>
+let server: Awaited<ReturnType<typeof listen>>
+beforeAll(async () => {
+  fixture = await testService()
+  server = await listen({ fetch: createApp(fixture.service, authRoutes).fetch, port: 0 })
+})
+afterAll(async () => {
+  await server?.close()
+  await fixture?.close()
+})
+
+/** Clients in the field send an empty object with this GET, which `fetch` would not (PROTOCOL.md 2.4). */
+test.each(['', '{}'])('a session key is given to a GET whose body is "%s"', async (body) => {
+  const { status, text } = await new Promise<{ status: number | undefined; text: string }>(
+    (resolve, reject) => {
+      const call = request(
+        `${server.url}/api/auth/session-key`,
+        {
+          method: 'GET',
+          headers: {
+            authorization: testKeys.shop,
+            'x-svc-auth-user-id': 'u-1',
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+          },
+        },
+        (answer) => {
+          let text = ''
+          answer.on('data', (chunk) => {
+            text += chunk
+          })
+          answer.on('end', () => resolve({ status: answer.statusCode, text }))
+        },
+      )
+      call.on('error', reject)
+      call.end(body)
+    },
+  )
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toEqual({ key: expect.stringMatching(/^ey/) })
+})
