@@ -136,7 +136,8 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
       return preflightAnswer(origin, [handler.means.names.deviceId, handler.means.names.signedMessage])
     call = findCall(handler, request)
     const text = JSON.stringify(await answer(handler, call, request))
-    if (holdsKey(text, handler.means.apiKey)) throw new Error('The answer of the service has the API key in it.')
+    if (holdsKey(text, handler.means.apiKey))
+      throw new Error('The answer of the service has the API key in it.')
     response = new Response(text, { headers: { 'content-type': 'application/json' } })
   } catch (error) {
     const told = errorAnswer(error)

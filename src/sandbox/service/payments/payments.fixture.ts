@@ -22,10 +22,7 @@ export const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const onBase = { 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' }
 
 /** A shop without chains: customers who pay, and the merchant's server. `logged` is every error that was told. */
-export async function testShop(
-  where: openStore.Options = {},
-  onLog?: Service['onLog'],
-): Promise<TestShop> {
+export async function testShop(where: openStore.Options = {}, onLog?: Service['onLog']): Promise<TestShop> {
   const fixture = await testService(where)
   const logged: unknown[] = []
   const service: Service = { ...fixture.service, onLog, onError: (error) => logged.push(error) }

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Owner, VerificationStatus } from '../../../../schema/verification.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
+import { emitEvent } from '../../../store/emitEvent.ts'
 import { withdrawers } from '../../../store/tables/index.ts'
 import { problem } from '../../http/problem.ts'
-import { emitEvent } from '../../../store/emitEvent.ts'
 import type { WithdrawerRow } from './findWithdrawer.ts'
 
 /** The moves of a verification (PROTOCOL.md 10.6). After an end, the next registration begins a new one. */
