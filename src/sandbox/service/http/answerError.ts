@@ -22,6 +22,7 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
       ? {
           message: 'Error Processing your request',
           details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
+          ...(code === 'CHALLENGE_REQUIRED' && { ...details, creq: '' }),
         }
       : {
           name,
@@ -40,4 +41,4 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
 }
 
 /** As services in the field answer (PROTOCOL.md 7.1). */
-type FieldErrorBody = { message: string; details: string }
+type FieldErrorBody = { message: string; details: string; creq?: string }
