@@ -14,12 +14,14 @@ export { type DevAccount, devAccount } from './devAccounts.ts'
 export { InvalidSandboxOptionsError } from './errors.ts'
 export type { RequestLogEntry } from './requestLog.ts'
 export type {
+  CreditsGift,
   Gift,
   People,
   Person,
   RunningSandbox,
   SandboxBlockchain,
   SandboxChain,
+  SandboxMerchantKeys,
   SandboxTempo,
 } from './runningSandbox.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'

@@ -32,7 +32,7 @@ export type SandboxPlan = Omit<SubscriptionPlan, 'id' | 'active'> & { active?: b
 export type SandboxMerchantSettings = {
   /** Who pays for the gas of a payment's transaction. Default: as the sandbox is set. */
   gasFeePayer?: 'customer' | 'merchant' | undefined
-  /** Checkouts need `chargebackProtectionData`. Default false. */
+  /** Checkouts need `chargebackProtectionData`. Default false: it is read where it comes (PROTOCOL.md 10.2). */
   chargebackProtection?: boolean | undefined
   /** An event `payment.presettle` before a payment settles. Default false. */
   sendPresettleWebhooks?: boolean | undefined

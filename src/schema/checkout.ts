@@ -214,6 +214,8 @@ const cardPayment = {
   presentment: z.optional(currency),
   /** What the customer's statement says, where the bank takes it. */
   statementDescriptor: z.optional(z.string()),
+  /** What kind of account the customer has at the merchant: `private`, `guest`. Not looked into. */
+  chargebackProtectionAccountType: z.optional(z.string()),
 }
 
 /** Body of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3, 11.8 and 11.10). */
@@ -223,6 +225,8 @@ export const cardCheckoutBody = z
     ...customerUsdc,
     card: newCard,
     ...cardPayment,
+    /** Puts the card on file once it has paid. */
+    saveCard: z.optional(z.boolean()),
   })
   .check(onlyOneUsdc())
 export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { makeFolder } from '../process/makeFolder.ts'
-import { newKeys } from './merchantsToStart.ts'
+import { newKeys } from './newKeys.ts'
 
 /** What stays the same from start to start in a data folder, beside what is in the database and on the chains. */
 export type KeptSettings = z.infer<typeof keptSettings>

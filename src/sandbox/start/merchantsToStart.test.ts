@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { merchantsToStart, newKeys } from './merchantsToStart.ts'
+import { merchantsToStart } from './merchantsToStart.ts'
+import { newKeys } from './newKeys.ts'
 
 const fresh = { ...newKeys(), ports: {} }
 const first = { merchantId: 'shop', creditSeed: 'shop', apiKey: undefined, jwtSecret: undefined }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { SandboxMerchant } from '../merchantOptions.ts'
 import type { KeptSettings } from './keptSettings.ts'
+import { newKeys } from './newKeys.ts'
 
 /** A merchant with all that a program of it needs. */
 export type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
@@ -53,12 +53,4 @@ export function merchantsToStart(
 export type FurtherMerchant = Omit<SandboxMerchant, 'apiKey'> & {
   /** Default: the one that `dataDir` keeps, or a random one. */
   apiKey?: string | undefined
-}
-
-/** Keys of a merchant that nobody chose. */
-export function newKeys(): { apiKey: string; jwtSecret: string } {
-  return {
-    apiKey: `sk_sandbox_${randomBytes(24).toString('hex')}`,
-    jwtSecret: randomBytes(32).toString('base64url'),
-  }
 }

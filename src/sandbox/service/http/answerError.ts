@@ -41,7 +41,7 @@ type FieldErrorBody = { message?: string; details?: string } & Record<string, un
 
 /** The facts that a client cannot go on without stand beside the words; a 3DS challenge is its facts alone. */
 function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
-  if (code === 'CHALLENGE_REQUIRED') return { ...details }
+  if (code === 'CHALLENGE_REQUIRED') return { creq: '', ...details }
   const words = {
     message: 'Error Processing your request',
     details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,

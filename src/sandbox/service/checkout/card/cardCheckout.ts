@@ -10,6 +10,7 @@ import { checkSameExpiry } from './checkSameExpiry.ts'
 import { findCard } from './findCard.ts'
 import { payByCard } from './payByCard.ts'
 import { purchaseHash } from './purchaseHash.ts'
+import { putOnFile } from './putOnFile.ts'
 import { threeDs } from './threeDs.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
@@ -32,7 +33,11 @@ export const cardCheckout: Route = {
       hash: purchaseHash({ purchase, userId: payment.userId, wallet: payment.wallet }),
       threeDs: threeDs(body),
       origin: serviceOrigin(service, context),
-      complete: (work, authorized) => settlePayment(service, work, authorized),
+      complete: async (work, authorized) => {
+        if (body.saveCard === true)
+          await putOnFile(work, { customer, cardToken: card.token, at: new Date(service.now()) })
+        return settlePayment(service, work, authorized)
+      },
     })
     return cardAnswer(paid)
   },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { movePayment } from '../../payments/movePayment.ts'
 import { goodUntil, type TestShop, testShop } from '../../payments/payments.fixture.ts'
 import { testCards } from './testCards.ts'
 
@@ -166,6 +167,18 @@ describe('3DS', () => {
     const answers = await Promise.all([again(), again(), again()])
     expect(new Set(answers.map(({ body }) => body.paymentId)).size).toBe(1)
     expect(answers.map(({ body }) => body.status)).toEqual(['settled', 'settled', 'settled'])
+  })
+
+  test('what has failed since is told as such to whoever sends it again', async () => {
+    const { page, again } = await challenge({ authOnly: true })
+    await shop.post(page, { answer: 'approve' })
+    const { paymentId } = (await again()).body
+    const database = await shop.service.database()
+    await database.transaction((work) => movePayment(work, { paymentId, to: 'failed', at: new Date(start) }))
+    expect(await again()).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_STATE', details: { paymentId, status: 'failed' } },
+    })
   })
 
   test('without an answer it is asked for again', async () => {

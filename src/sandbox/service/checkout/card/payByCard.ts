@@ -81,6 +81,13 @@ async function resume(
   if (challenge.purchaseHash !== hash)
     throw problem('INTENT_MISMATCH', 'The challenge was for another purchase than the one in the body.')
   const payment = await findPayment(work, { merchantId, paymentId: challenge.paymentId })
+  // Whoever sends again what has failed since is not told of success.
+  if (challenge.status === 'used' && payment.status === 'failed')
+    return {
+      refusal: problem('PAYMENT_STATE', 'The payment has failed: nothing was charged.', {
+        details: { paymentId: payment.paymentId, status: payment.status },
+      }),
+    }
   if (challenge.status === 'used') return { payment }
   if (challenge.status === 'failed') return { refusal: cardProblem('challengeFailed', payment) }
   checkOpen(service, payment)
