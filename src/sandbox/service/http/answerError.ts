@@ -29,6 +29,8 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
       ? {
           message: 'Error Processing your request',
           details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
+          // What the user is sent to stands beside the words.
+          ...(code === 'VERIFICATION_REQUIRED' && details),
         }
       : {
           name,
