@@ -27,6 +27,8 @@ export type {
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
 export { testCards } from './service/checkout/card/testCards.ts'
 export { sandboxRates } from './service/checkout/totals/sandboxRates.ts'
+export { testTins } from './service/withdraw/business/testTins.ts'
+export { sandboxAddresses } from './service/withdraw/place/sandboxAddresses.ts'
 export type { ServiceKind } from './serviceKind.ts'
 export { startSandbox } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { parseRecord, webhookEvent } from '../../src/schema/index.ts'
 import { anvil, type Caller, caller, customer, signedBody } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox
@@ -96,6 +97,37 @@ describe('POST /api/seller/usdc-withdraw', () => {
       expect((await withdraw(1, to)).status).toBe(400)
     },
   )
+
+  test('the same under one key is paid once, also at once', async () => {
+    const destination = nobody()
+    await earn(500)
+    const body = { destination, amount: { cents: 500, currency: 'USD' }, idempotencyKey: 'payday' }
+    const ask = () => service.post('/api/seller/usdc-withdraw', body, key)
+    const [one, two] = await Promise.all([ask(), ask()])
+    const { body: again } = await ask()
+    expect([one?.body, two?.body]).toEqual([again, again])
+    await expect.poll(() => usdcOf(destination)).toBe(5_000_000n)
+    expect((await ask()).body).toEqual(again)
+    const other = { ...body, amount: { cents: 400 } }
+    expect((await service.post('/api/seller/usdc-withdraw', other, key)).body.code).toBe('AMBIGUOUS_INTENT')
+    expect(await usdcOf(destination)).toBe(5_000_000n)
+  })
+
+  test('is told to the merchant, in the words of the schema', async () => {
+    await earn(100)
+    const destination = nobody()
+    const { body } = await withdraw(100, destination)
+    const read = async () => {
+      const { events } = (await service.get('/sandbox/webhooks/events?type=withdrawal.*', key)).body
+      return events.filter(({ data }: { data: object }) => JSON.stringify(data).includes(destination))
+    }
+    await expect.poll(async () => (await read()).length).toBe(2)
+    const [completed, pending] = await read()
+    expect([pending.type, completed.type]).toEqual(['withdrawal.pending', 'withdrawal.completed'])
+    expect(completed.data.transaction).toBe(body.transaction)
+    for (const { id, type, createdAt, data } of [pending, completed])
+      expect(() => parseRecord(webhookEvent, { id, type, createdAt, data })).not.toThrow()
+  })
 
   test('needs the API key', async () => {
     const body = { destination: nobody(), amount: { cents: 1 } }

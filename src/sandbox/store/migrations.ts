@@ -96,4 +96,17 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "ALTER TABLE \"merchants\" DROP COLUMN \"api_key_hash\";",
     ],
   },
+  {
+    name: "0005_withdrawers",
+    statements: [
+      "CREATE TABLE \"bank_accounts\" (\n\t\"token\" text PRIMARY KEY NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"user_id\" text NOT NULL,\n\t\"account_hash\" text NOT NULL,\n\t\"country\" text NOT NULL,\n\t\"last_four\" text NOT NULL,\n\t\"bic\" text,\n\t\"alias\" text,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"bank_accounts_once\" UNIQUE(\"merchant_id\",\"user_id\",\"account_hash\")\n);",
+      "CREATE TABLE \"kyc_records\" (\n\t\"merchant_id\" text NOT NULL,\n\t\"user_id\" text NOT NULL,\n\t\"first_name\" text NOT NULL,\n\t\"last_name\" text NOT NULL,\n\t\"dob\" text,\n\t\"country\" text,\n\t\"updated_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"kyc_records_merchant_id_user_id_pk\" PRIMARY KEY(\"merchant_id\",\"user_id\")\n);",
+      "CREATE TABLE \"pinned_places\" (\n\t\"merchant_id\" text NOT NULL,\n\t\"customer\" text NOT NULL,\n\t\"country\" text NOT NULL,\n\t\"state\" text,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"pinned_places_merchant_id_customer_pk\" PRIMARY KEY(\"merchant_id\",\"customer\")\n);",
+      "CREATE TABLE \"withdrawer_wallets\" (\n\t\"id\" serial PRIMARY KEY NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"withdrawer_id\" text NOT NULL,\n\t\"blockchain\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\tCONSTRAINT \"withdrawer_wallets_once\" UNIQUE(\"withdrawer_id\",\"blockchain\",\"wallet\")\n);",
+      "CREATE TABLE \"withdrawers\" (\n\t\"withdrawer_id\" text PRIMARY KEY NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"user_id\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"blockchain\" text NOT NULL,\n\t\"email\" text NOT NULL,\n\t\"country\" text NOT NULL,\n\t\"currency\" text NOT NULL,\n\t\"business\" boolean NOT NULL,\n\t\"name\" text,\n\t\"reference\" text NOT NULL,\n\t\"verification\" text NOT NULL,\n\t\"vendor\" text NOT NULL,\n\t\"rejection_reasons\" jsonb NOT NULL,\n\t\"ubos\" jsonb NOT NULL,\n\t\"redirect_link\" text,\n\t\"availability\" text NOT NULL,\n\t\"availability_reason\" text NOT NULL,\n\t\"availability_editor\" text NOT NULL,\n\t\"availability_at\" timestamp with time zone NOT NULL,\n\t\"risk_score_override\" boolean NOT NULL,\n\t\"geo_block_override\" jsonb,\n\t\"block_card_reuse_exempt\" boolean NOT NULL,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\t\"updated_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"withdrawers_reference_unique\" UNIQUE(\"reference\"),\n\tCONSTRAINT \"withdrawers_by_user\" UNIQUE(\"merchant_id\",\"user_id\")\n);",
+      "ALTER TABLE \"seller_withdrawals\" ADD COLUMN \"idempotency_key\" text;",
+      "CREATE INDEX \"bank_accounts_by_account\" ON \"bank_accounts\" USING btree (\"merchant_id\",\"account_hash\");",
+      "ALTER TABLE \"seller_withdrawals\" ADD CONSTRAINT \"seller_withdrawals_idempotency\" UNIQUE(\"merchant_id\",\"idempotency_key\");",
+    ],
+  },
 ]

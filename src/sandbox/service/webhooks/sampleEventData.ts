@@ -38,7 +38,9 @@ export function sampleEventData(
       return happened === 'verification'
         ? { userId: 'user-1', wallet: sampleWallet, blockchain: 'base', verification: 'approved' }
         : {
-            transaction: randomHex(32),
+            withdrawalId: `wd_${randomUUID()}`,
+            ...(happened !== 'pending' && { transaction: randomHex(32) }),
+            blockchain: 'base',
             destination: sampleWallet,
             amount: { cents: 5_000 },
             ...(happened === 'failed' && { error: 'The transaction was reverted.' }),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { placePattern } from '../../merchantOptions.ts'
 import { merchants } from '../../store/tables/index.ts'
@@ -29,10 +29,14 @@ export const withdrawalRules: readonly Route[] = [
     handle: async (service, context) => {
       const changes = await readBody(context, rulesBody)
       const merchant = await authorizedMerchant(service, context)
-      const settings = { ...merchant.settings, ...changes }
       const database = await service.database()
-      await database.update(merchants).set({ settings }).where(eq(merchants.merchantId, merchant.merchantId))
-      return rulesOf({ ...merchant, settings })
+      const [changed] = await database
+        .update(merchants)
+        // In one statement: two changes at once are both made.
+        .set({ settings: sql`${merchants.settings} || ${JSON.stringify(changes)}::jsonb` })
+        .where(eq(merchants.merchantId, merchant.merchantId))
+        .returning({ settings: merchants.settings })
+      return rulesOf({ ...merchant, ...changed })
     },
   },
 ]
