@@ -35,6 +35,9 @@ export type RuleResult<id extends EndpointId> =
       /** Where a user who is known by an id only has things delivered. */
       wallet?: string | undefined
       blockchain?: Blockchain | undefined
+      /** Who the user is, the session says. */
+      userId?: never
+      sessionKey?: never
     })
 
 /** A rule as the handler calls it, whichever call it is for. */
