@@ -274,3 +274,18 @@ describe('what somebody else named', () => {
     }
   })
 })
+
+test('shows no value of a record that hides them', () => {
+  const schema = z.strictObject({ number: z.string(), name: z.string() })
+  const record = { number: 4000009900000012, '4000 0099 0000 0012': 1 }
+  const parse = () => parseRecord(schema, record, { hideValues: true })
+  expect(parse).toThrow(
+    expect.objectContaining({
+      issues: [
+        { path: 'number', message: 'cannot be used: expected string' },
+        { path: 'name', message: 'is missing: expected string' },
+        { path: '[…]', message: 'is not a field of this record' },
+      ],
+    }),
+  )
+})

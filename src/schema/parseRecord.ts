@@ -31,8 +31,8 @@ export function parseRecord<schema extends z.core.$ZodType>(
     })
   }
   if (result.success) return result.data
-  const root = options.hideValues ? hidden : { value }
-  const issues = result.error.issues.flatMap((issue) => toIssues(issue, root, options.field ?? ''))
+  const { field = '', hideValues = false } = options
+  const issues = result.error.issues.flatMap((issue) => toIssues(issue, value, { prefix: field, hideValues }))
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   throw new InvalidRecordError(
@@ -59,17 +59,15 @@ export declare namespace parseRecord {
   type ErrorType = InvalidRecordError
 }
 
-const hidden = Symbol()
-
 function toIssues(
   issue: z.core.$ZodIssue,
-  root: { value: unknown } | typeof hidden,
-  prefix: string,
+  root: unknown,
+  { prefix, hideValues }: { prefix: string; hideValues: boolean },
 ): RecordIssue[] {
-  const path = issue.path.reduce<string>(pathTo, prefix)
+  const path = issue.path.reduce<string>((at, key) => pathTo(at, key, hideValues), prefix)
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
-      path: pathTo(path, key),
+      path: pathTo(path, key, hideValues),
       message: 'is not a field of this record',
     }))
   const expected =
@@ -78,25 +76,20 @@ function toIssues(
       : issue.code === 'invalid_type' && issue.message === 'Invalid input'
         ? `expected ${issue.expected}`
         : issue.message
-  if (root === hidden) return [{ path, message: `cannot be used: ${expected}` }]
   const value = issue.path.reduce<unknown>(
     // Read as zod read it a moment ago; anything but an object ends the walk.
     (at, key) =>
       typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
-    root.value,
+    root,
   )
-  return [
-    {
-      path,
-      message: value === undefined ? `is missing: ${expected}` : `is ${showValue(value)}: ${expected}`,
-    },
-  ]
+  const is = value === undefined ? 'is missing' : hideValues ? 'cannot be used' : `is ${showValue(value)}`
+  return [{ path, message: `${is}: ${expected}` }]
 }
 
 /** A field's place. A name that is no plain word is shown as any foreign text: it may be anything, a key in both senses. */
-function pathTo(path: string, key: PropertyKey): string {
+function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
   if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
-  return `${path}[${typeof key === 'number' ? key : showValue(key, 60)}]`
+  return `${path}[${typeof key === 'number' ? key : hideValues ? '…' : showValue(key, 60)}]`
 }
 
 function cut(text: string, length = 60): string {

@@ -7,7 +7,7 @@ export const creditsAuthMsg = {
   id: 'creditsAuthMsg',
   method: 'POST',
   path: '/api/redeem/evm/creditsAuthMsg',
-  headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage'] },
+  headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage', 'deviceId'] },
   body: creditsAuthMsgBody,
   answer: creditsAuthMsgResponse,
   errors: [404, 409, 412, 423],

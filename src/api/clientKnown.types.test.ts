@@ -1,0 +1,70 @@
+import { describe, expectTypeOf, test } from 'vitest'
+import { createPaymentsClient } from './createPaymentsClient.ts'
+import { cardCheckout } from './endpoints/browser/cardCheckout.ts'
+import { getPlans } from './endpoints/browser/getPlans.ts'
+import { pixCheckout } from './endpoints/browser/pixCheckout.ts'
+import type { HasSessionKey, PaymentsClient } from './paymentsClient.ts'
+
+/** Looked at by the compiler alone. */
+const compiled = (_: () => unknown) => {}
+const least = { baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' } as const
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const pay: cardCheckout.Body = { subtotal: { cents: 1 }, card: { cardToken: 't' } }
+const order: pixCheckout.Body = { subtotal: { cents: 1 }, email: 'a@shop.example' }
+
+describe('the type of a client', () => {
+  test('says that it has a session key, given as text or as a function', () => {
+    compiled(() => {
+      cardCheckout(createPaymentsClient({ ...least, sessionKey: 'k' }), pay)
+      cardCheckout(createPaymentsClient({ ...least, sessionKey: async () => 'k' }), pay)
+      cardCheckout(createPaymentsClient(least).with({ sessionKey: 'k' }), pay)
+      // @ts-expect-error it has none
+      cardCheckout(createPaymentsClient(least), pay)
+      // @ts-expect-error it may have none
+      cardCheckout(createPaymentsClient({ ...least, sessionKey: Math.random() > 2 ? 'k' : undefined }), pay)
+    })
+  })
+
+  test('forgets a session key that is taken away, or of another service', () => {
+    compiled(() => {
+      const client = createPaymentsClient({ ...least, wallet, sessionKey: 'k' })
+      cardCheckout(client.with({ blockchain: 'eth' }), pay)
+      // @ts-expect-error it was taken away
+      cardCheckout(client.with({ sessionKey: undefined }), pay)
+      // @ts-expect-error it is for the other service
+      cardCheckout(client.with({ baseUrl: 'https://other.example' }), pay)
+      expectTypeOf(client.with({ blockchain: 'eth' }).wallet).toEqualTypeOf<string>()
+    })
+  })
+
+  test('asks for a wallet and a user id where the client has none', () => {
+    compiled(() => {
+      const client = createPaymentsClient({ ...least, sessionKey: 'k' })
+      getPlans(client, { wallet })
+      pixCheckout(client, order, { wallet, userId: 'u' })
+      pixCheckout(client.with({ wallet }), order, { userId: 'u' })
+      pixCheckout(client.with({ wallet, userId: 'u' }), order)
+      // @ts-expect-error without a wallet
+      getPlans(client)
+      // @ts-expect-error without a user id
+      pixCheckout(client.with({ wallet }), order)
+      // @ts-expect-error without either
+      pixCheckout(client, order, {})
+    })
+  })
+
+  test('is one that any function takes', () => {
+    const client = createPaymentsClient({ ...least, wallet, sessionKey: 'k' })
+    expectTypeOf(client).toExtend<PaymentsClient>()
+    expectTypeOf(client).toExtend<PaymentsClient<HasSessionKey>>()
+  })
+
+  test('refuses an option that is none', () => {
+    compiled(() => {
+      // @ts-expect-error misspelt
+      createPaymentsClient({ ...least, sesionKey: 'k' })
+      // @ts-expect-error misspelt
+      createPaymentsClient(least).with({ walet: wallet })
+    })
+  })
+})
