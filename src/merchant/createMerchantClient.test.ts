@@ -335,6 +335,16 @@ describe('what is sent again', () => {
     })
   })
 
+  test.each(['cardCheckout', 'mintCredits'] as const)(
+    'an abort after %s has left tells nothing either',
+    async (id) => {
+      const abort = new AbortController()
+      const { client } = service({ onRequest: () => queueMicrotask(() => abort.abort()) })
+      const call = client[id]({ ...money[id], signal: abort.signal } as never)
+      await expect(call).rejects.toMatchObject({ remedy: 'lookUp', failure: { name: 'RequestAbortedError' } })
+    },
+  )
+
   test('of a payment by card it is the same error as in a browser', async () => {
     const { client } = service({ answers: [lost] })
     await expect(client.savedCardCheckout(money.savedCardCheckout)).rejects.toMatchObject({

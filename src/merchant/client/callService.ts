@@ -26,7 +26,7 @@ import { bodySecrets } from './bodySecrets.ts'
 import { callHeaders, headersOf } from './callHeaders.ts'
 import { callPath, pathParameters } from './callPath.ts'
 import type { CallPolicy } from './calls.ts'
-import type { EndpointId } from './callTypes.ts'
+import type { EndpointId } from './endpointId.ts'
 
 /** What every call of a client is made with. */
 export type Means = {
@@ -124,6 +124,7 @@ function isOutcomeUnknown(error: unknown): error is BaseError {
     error instanceof ServiceUnreachableError ||
     error instanceof ServiceTimeoutError ||
     error instanceof InvalidAnswerError ||
+    (error instanceof RequestAbortedError && error.remedy === 'lookUp') ||
     (isServiceError(error) && error.remedy === 'tryAgain')
   )
 }

@@ -1,4 +1,4 @@
-import type { EndpointId } from './callTypes.ts'
+import type { EndpointId } from './endpointId.ts'
 
 /** What a client does about a call, beside what the table of endpoints says. */
 export type CallPolicy = {
