@@ -480,6 +480,11 @@ describe('the API key', () => {
     }
   })
 
+  test('is not in the error of a call that it is not sent with', async () => {
+    const { client } = service({ answers: [{ status: 402, body: says(`merchant ${apiKey}`) }] })
+    expectNoKey(await client.cardCheckout({ ...session, body: card }).catch((cause: unknown) => cause))
+  })
+
   test('is not in an error about options', () => {
     for (const wrong of [
       { apiKey: `${apiKey}\n` },

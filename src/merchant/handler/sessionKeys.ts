@@ -1,4 +1,4 @@
-import { type Clock, readClock } from '../../core/time/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { MerchantClient } from '../createMerchantClient.ts'
 import type { MerchantUser } from './readUser.ts'
 
@@ -16,13 +16,13 @@ const mostKept = 1_000
 /** Session keys of the users who ask, kept on the server for as many as asked last. */
 export function createSessionKeys(
   client: Pick<MerchantClient, 'getSessionKey'>,
-  now: Clock | undefined,
+  now: Clock = Date.now,
 ): SessionKeys {
   const kept = new Map<string, { key: Promise<string>; until: number }>()
   const ask = (name: string, user: MerchantUser) => {
     const entry = {
       key: client.getSessionKey({ ...user }).then(({ key }) => key),
-      until: readClock(now) + keptMs,
+      until: now() + keptMs,
     }
     kept.set(name, entry)
     entry.key.catch(() => {
@@ -36,7 +36,7 @@ export function createSessionKeys(
   const of: SessionKeys['of'] = async (user) => {
     const name = nameOf(user)
     const found = kept.get(name)
-    const entry = found !== undefined && found.until > readClock(now) ? found : ask(name, user)
+    const entry = found !== undefined && found.until > now() ? found : ask(name, user)
     // At the end of the order, which is that of use.
     kept.delete(name)
     kept.set(name, entry)
