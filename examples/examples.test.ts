@@ -19,6 +19,7 @@ import { payTenDollars } from './redeem-in-one-call/index.ts'
 import { tryContract } from './redeem-on-your-machine/index.ts'
 import { buyNft } from './redeem-step-by-step/index.ts'
 import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
+import { sellCredits } from './sell-credits/index.ts'
 import { signIn } from './sign-in/index.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -133,6 +134,53 @@ describe('the examples run', () => {
     expect(outcome.movements).toContainEqual(
       expect.objectContaining({ standard: 'ERC-721', direction: 'in', contract: merchants.safeMint }),
     )
+  })
+
+  describe('sell credits', () => {
+    const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
+      (
+        await fetch(`${stage.sandbox.url}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        })
+      ).json()
+    const merchant = () => ({ authorization: stage.sandbox.apiKey })
+    const sell = (by: Parameters<typeof sellCredits>[0]['by'], orderId: string) =>
+      sellCredits({
+        baseUrl: stage.sandbox.url,
+        sessionKey: async () => {
+          const headers = { ...merchant(), 'x-svc-auth-user-id': 'customer 1' }
+          const answer = await fetch(`${stage.sandbox.url}/api/auth/session-key`, { headers })
+          return (await answer.json()).key
+        },
+        userId: 'customer 1',
+        wallet: stage.sandbox.people.bob.address,
+        orderId,
+        by,
+        confirm: async (cents) => cents !== undefined && cents >= 1000,
+        // What the page of the challenge does when the customer agrees.
+        showChallenge: async ({ url }) => {
+          await fetch(url ?? '', { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) })
+        },
+      })
+
+    test('by card, over a 3DS challenge', async () => {
+      const card = { ...testCards.challenge, expMonth: '12', expYear: '40' }
+      const { token: cardToken } = await post('/api/tokenize', card, merchant())
+      expect(await sell({ cardToken }, 'order 1')).toMatchObject({ paymentId: expect.any(String) })
+    })
+
+    test('by wire', async () => {
+      const account = { routingNumber: '021000021', accountNumber: '123456789' }
+      const { token: wireAccount } = await post('/sandbox/wire-accounts', account, merchant())
+      expect(await sell({ wireAccount }, 'order 2')).toMatchObject({ memo: expect.any(String) })
+    })
+
+    test('by Pix', async () => {
+      const sold = await sell({ pixEmail: 'customer@shop.example' }, 'order 3')
+      expect(sold).toMatchObject({ brCode: expect.stringMatching(/^000201/) })
+    })
   })
 
   test('sign in', async () => {

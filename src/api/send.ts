@@ -38,7 +38,7 @@ export async function send<schema extends z.core.$ZodType>(
       if (isServiceError(error) && error.status === 401 && means.refreshable && !fresh) {
         fresh = true
         if (call.repeatable !== 'never') continue
-        means.forgetKey()
+        means.forgetKey?.()
       }
       const { repeatable } = call
       if (repeatable === 'never' || options.retry === false || attempt >= attempts) throw error

@@ -73,7 +73,7 @@ export declare namespace sendOnce {
     secrets: () => readonly string[]
     refreshable: boolean
     /** Has the next call ask for a new session key. */
-    forgetKey: () => void
+    forgetKey?: (() => void) | undefined
   }
 }
 

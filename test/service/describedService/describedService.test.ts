@@ -2,12 +2,16 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createPaymentsClient } from '../../../src/api/createPaymentsClient.ts'
+import { cardCheckout } from '../../../src/api/endpoints/browser/cardCheckout.ts'
 import { creditsAuthMsg } from '../../../src/api/endpoints/browser/creditsAuthMsg.ts'
 import { getBalances } from '../../../src/api/endpoints/browser/getBalances.ts'
 import { getContractAddress } from '../../../src/api/endpoints/browser/getContractAddress.ts'
+import { getPlans } from '../../../src/api/endpoints/browser/getPlans.ts'
+import { pixCheckout } from '../../../src/api/endpoints/browser/pixCheckout.ts'
 import { sendGaslessTx } from '../../../src/api/endpoints/browser/sendGaslessTx.ts'
 import { usdcAuthorizationMessage } from '../../../src/api/endpoints/browser/usdcAuthorizationMessage.ts'
 import { verifyAuth } from '../../../src/api/endpoints/browser/verifyAuth.ts'
+import { wireTokenCheckout } from '../../../src/api/endpoints/browser/wireTokenCheckout.ts'
 import type { PaymentsClient } from '../../../src/api/paymentsClient.ts'
 import { login } from '../../../src/auth/login.ts'
 import {
@@ -250,6 +254,46 @@ describe('checkouts', () => {
     const { service, client } = open()
     await pix(client, { order: { id: 7 }, tags: ['a'] })
     expect(service.requests[0]?.body).toMatchObject({ webhookInfo: { order: { id: 7 }, tags: ['a'] } })
+  })
+})
+
+describe('the functions of a page', () => {
+  const opened = () => {
+    const { service, client } = open()
+    const sessionKey = service.sessionKeyFor({ userId: 'u-1' })
+    return { service, client: client.with({ wallet, sessionKey, userId: 'u-1' }) }
+  }
+  const paid = { subtotal: { cents: 1_000 }, card: { cardToken: 'tok_a1b2c3d4e5f6' } }
+
+  test('are what the described service takes', async () => {
+    const { client } = opened()
+    expect(await cardCheckout(client, paid)).toMatchObject({ paymentId: 'payment-card' })
+    expect(await getPlans(client)).toMatchObject([{ code: 'gold' }])
+    const order = { subtotal: paid.subtotal }
+    expect(await wireTokenCheckout(client, { ...order, token: 'account' })).toMatchObject({
+      account_number: '000123456789',
+    })
+    expect(await pixCheckout(client, { ...order, email: 'a@b.example' })).toMatchObject({
+      brCode: '00020126',
+    })
+  })
+
+  test('tell a bank’s no, as a service documents it, from a body that is wrong', async () => {
+    const { service, client } = opened()
+    const no = { msg: 'Do not honor', protection: false, paymentId: 'p-1', code: '05', title: 'Declined' }
+    service.answerNext('/api/checkout/card/shop', () => Response.json(no, { status: 400 }))
+    await expect(cardCheckout(client, paid)).rejects.toMatchObject({
+      code: 'CARD_DECLINED',
+      paymentId: 'p-1',
+    })
+    const wrong = {
+      message: 'Validation Failed',
+      details: { 'body.card.cardToken': { message: 'unknown token', value: paid.card.cardToken } },
+    }
+    service.answerNext('/api/checkout/card/shop', () => Response.json(wrong, { status: 422 }))
+    const error = await cardCheckout(client, paid).catch((error) => error)
+    expect(error).toMatchObject({ status: 422, field: 'body.card.cardToken' })
+    expect(JSON.stringify(error)).not.toContain('a1b2c3d4')
   })
 })
 

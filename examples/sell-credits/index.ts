@@ -1,0 +1,53 @@
+import {
+  cardCheckout,
+  createPaymentsClient,
+  findPayments,
+  getTotals,
+  isServiceError,
+  PaymentOutcomeUnknownError,
+  pixCheckout,
+  type ServiceError,
+  wireTokenCheckout,
+} from 'redeemkit'
+
+/** Sells 10 dollars of credits by card, wire or Pix. */
+export async function sellCredits(options: {
+  baseUrl: string
+  sessionKey: () => Promise<string> // asks your own server, which has the API key
+  userId: string // your own name of the customer
+  wallet: string // gets the credits
+  orderId: string
+  by: { cardToken: string } | { wireAccount: string } | { pixEmail: string } // tokens, never numbers
+  confirm: (totalCents: number | undefined) => Promise<boolean>
+  showChallenge: (challenge: NonNullable<ServiceError['challenge']>) => Promise<void> // 3DS, to its end
+}) {
+  const { baseUrl, sessionKey, userId, wallet, by } = options
+  const shop = { baseUrl, merchantId: 'sandbox-shop', blockchain: 'base' } as const
+  const client = createPaymentsClient({ ...shop, sessionKey, userId, wallet })
+  const order = {
+    subtotal: { cents: 1000, currency: 'USD' },
+    settlementType: 'Credits',
+    webhookInfo: { orderId: options.orderId }, // comes back in your server's webhooks
+  } as const
+  const { card, wire, pix } = await getTotals(client, order)
+  const totals = 'cardToken' in by ? card : 'wireAccount' in by ? wire : pix
+  if (!(await options.confirm(totals?.total.cents))) return undefined
+
+  // Where to pay, for 5 minutes; a webhook tells your server of the money.
+  if ('wireAccount' in by) return wireTokenCheckout(client, { ...order, token: by.wireAccount })
+  if ('pixEmail' in by) return pixCheckout(client, { ...order, email: by.pixEmail })
+
+  const body: cardCheckout.Body = { ...order, card: { cardToken: by.cardToken } }
+  try {
+    return await cardCheckout(client, body).catch(async (error) => {
+      const challenge = isServiceError(error) ? error.challenge : undefined
+      if (challenge?.transactionId === undefined) throw error
+      await options.showChallenge(challenge)
+      const { transactionId } = challenge
+      return cardCheckout(client, { ...body, authentication3DS: { transactionId } })
+    })
+  } catch (error) {
+    if (!(error instanceof PaymentOutcomeUnknownError)) throw error
+    return { perhaps: await findPayments(client, error) } // never pay again before you know
+  }
+}
