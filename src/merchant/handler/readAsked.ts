@@ -110,7 +110,6 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.', {
       issues: ['content-encoding'],
     })
-  const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
   let body: unknown
   try {
     // It has a body as a request has, and is read by the same reader.
