@@ -10,6 +10,7 @@ import { type DemoSandbox, startDemoSandbox } from '../src/cli/demo/demoSandbox.
 import { softwarePasskey } from '../src/sandbox/chains/tempo/softwarePasskey.ts'
 import { deployContract } from '../test/setup/deployContract.ts'
 import { explain } from './inspect-before-signing/index.ts'
+import { merchantServer } from './merchant-server/index.ts'
 import { payOnSolana } from './pay-usdc-on-solana/index.ts'
 import { payOnStellar } from './pay-usdc-on-stellar/index.ts'
 import { readTransactionData } from './read-a-record/index.ts'
@@ -234,6 +235,36 @@ describe('the examples run', () => {
     const token = { type: 'token', destination: stage.sandbox.people.bob.address }
     expect(readTransactionData(token)).toEqual({ transactionData: token })
     expect(readTransactionData({ ...token, value: '1' })).toMatchObject({ field: 'value' })
+  })
+
+  test('a merchant’s server', async () => {
+    const { sandbox } = stage
+    const { calls, merchant } = merchantServer({
+      baseUrl: sandbox.url,
+      merchantId: sandbox.merchantId,
+      apiKey: sandbox.apiKey,
+      webhookSecret: 'whsec_of_the_shop',
+      userOf: async (request) =>
+        request.headers.get('cookie') === 'session=1' ? { id: 'alice' } : undefined,
+      priceOf: async (cartId) => (cartId === 'cap' ? 2500 : 0),
+      onPaid: async () => {},
+    })
+    const ask = async (call: string, cartId?: string) => {
+      const headers = { cookie: 'session=1', 'content-type': 'application/json' }
+      const init = cartId ? { method: 'POST', headers, body: JSON.stringify({ cartId }) } : { headers }
+      return (await calls(new Request(`https://shop.example/api/redeemkit/${call}`, init))).json()
+    }
+    const { key: sessionKey } = await ask('getSessionKey')
+    const { checkoutJwtToken: jwtToken } = await ask('createCheckoutJwt', 'cap')
+    const { token: cardToken } = await merchant.tokenizeCard({
+      body: { ...testCards.approved, expMonth: '12', expYear: '2039' },
+    })
+    const pay = (cents: number) =>
+      merchant.cardCheckout({ sessionKey, body: { subtotal: { cents }, jwtToken, card: { cardToken } } })
+    await expect(pay(1)).rejects.toMatchObject({ status: 403 })
+    const { paymentId } = await pay(2500)
+    expect(await ask(`getPayment?paymentId=${paymentId}`)).toMatchObject({ webhookInfo: { userId: 'alice' } })
+    expect((await ask('getPurchases')).purchases).toMatchObject([{ paymentId }])
   })
 
   test('redeem on your machine', async () => {

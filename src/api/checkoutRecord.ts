@@ -6,14 +6,20 @@ import { parseRecord } from '../schema/parseRecord.ts'
  * The body of a checkout, strictly, with the texts in it that no error may repeat. A message never shows a value of it, and a
  * card's number in the place of its token is refused: it goes to the card form, and nowhere else.
  *
+ * @param prefix leads the paths of fields, where the body is a part of the caller's data
  * @throws {@link InvalidRecordError}
  */
 export function checkoutRecord<schema extends z.core.$ZodType>(
   schema: schema,
   body: unknown,
   name: string,
+  prefix = '',
 ): { body: z.output<schema>; secrets: readonly string[] } {
-  const record = parseRecord(schema, body, { record: `The body of ${name}`, hideValues: true })
+  const record = parseRecord(schema, body, {
+    record: `The body of ${name}`,
+    field: prefix,
+    hideValues: true,
+  })
   const secrets: string[] = []
   for (const [field, text] of textsOf(record)) {
     const key = field.split('.')
@@ -22,7 +28,7 @@ export function checkoutRecord<schema extends z.core.$ZodType>(
       throw new InvalidRecordError(
         `The body of ${name} has the number of a card in the place of its token.`,
         {
-          field,
+          field: prefix ? `${prefix}.${field}` : field,
           fix: 'Have the card form or POST /api/tokenize make a token of it, and give that.',
         },
       )

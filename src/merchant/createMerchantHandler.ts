@@ -1,10 +1,11 @@
 import { checkCount } from '../api/clientOptions.ts'
+import { isServiceError } from '../api/serviceError.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { holdsKey } from './client/apiKey.ts'
 import { headersOf } from './client/callHeaders.ts'
 import type { Means } from './client/callService.ts'
-import type { EndpointId } from './client/callTypes.ts'
+import type { EndpointId } from './client/endpointId.ts'
 import { type MerchantClient, meansOf } from './createMerchantClient.ts'
 import { checkOrigin, corsHeaders, preflightAnswer, readOrigins } from './handler/checkOrigin.ts'
 import { errorAnswer, toResponse } from './handler/errorAnswer.ts'
@@ -12,7 +13,7 @@ import { type Exposed, type ExposedCall, exposedCalls } from './handler/exposedC
 import { readSaid, takeAsked } from './handler/readAsked.ts'
 import { type MerchantUser, readUser } from './handler/readUser.ts'
 import { Refusal } from './handler/refusal.ts'
-import { createSessionKeys } from './handler/sessionKeys.ts'
+import { createSessionKeys, type SessionKeys } from './handler/sessionKeys.ts'
 
 /**
  * Makes a fetch handler that exposes chosen calls of a merchant's client to the merchant's own front end, under the merchant's own user
@@ -90,7 +91,7 @@ type Handler = {
   exposed: ReadonlyMap<string, ExposedCall>
   origins: ReadonlySet<string>
   maxBodyBytes: number
-  sessionKeyOf: ReturnType<typeof createSessionKeys>
+  sessionKeys: SessionKeys
 }
 
 function readOptions<user extends MerchantUser>(given: createMerchantHandler.Options<user>): Handler {
@@ -120,7 +121,7 @@ function readOptions<user extends MerchantUser>(given: createMerchantHandler.Opt
     exposed: exposedCalls(expose),
     origins: readOrigins(allowedOrigins),
     maxBodyBytes,
-    sessionKeyOf: createSessionKeys(client, means.options.now),
+    sessionKeys: createSessionKeys(client, means.options.now),
   }
 }
 
@@ -183,14 +184,20 @@ async function answer(handler: Handler, call: ExposedCall, request: Request): Pr
   const identity = await identityOf(handler, call, { request, user, ruled })
   // Each method takes what its own rule and headers gave.
   const method = client[call.endpoint.id] as (options: object) => Promise<unknown>
-  const result = await method({ ...ruled, ...identity })
-  if (result === null) throw new Refusal('NOT_FOUND', 'There is no record.')
-  return result
+  try {
+    const result = await method({ ...ruled, ...identity })
+    if (result !== null) return result
+  } catch (error) {
+    // A payment is not sent again by itself: the next one has a new key.
+    if (isServiceError(error) && error.status === 401) handler.sessionKeys.forget(user)
+    throw error
+  }
+  throw new Refusal('NOT_FOUND', 'There is no record.')
 }
 
 /** What the headers of a call say of the customer: from the session, never from what the browser asks. */
 async function identityOf(
-  { options, means, sessionKeyOf }: Handler,
+  { options, means, sessionKeys }: Handler,
   { endpoint }: ExposedCall,
   { request, user, ruled }: { request: Request; user: MerchantUser; ruled: object },
 ): Promise<Record<string, unknown>> {
@@ -203,7 +210,7 @@ async function identityOf(
     deviceId: request.headers.get(means.names.deviceId) ?? undefined,
     signedMessage: request.headers.get(means.names.signedMessage) ?? undefined,
     clientIp: listed.has('clientIp') ? options.clientIp?.(request) : undefined,
-    sessionKey: listed.has('sessionKey') ? await sessionKeyOf(user) : undefined,
+    sessionKey: listed.has('sessionKey') ? await sessionKeys.of(user) : undefined,
   }
   for (const key of ['userId', 'wallet', 'signedMessage'] as const)
     if (values[key] === undefined && endpoint.headers.required.some((one) => one === key))

@@ -4,11 +4,8 @@ import { refuseBrowser } from './refuseBrowser.ts'
 refuseBrowser()
 
 export { CallOutcomeUnknownError } from './client/callService.ts'
-export type {
-  EndpointId as MerchantCallName,
-  MerchantCallAnswer,
-  MerchantCallOptions,
-} from './client/callTypes.ts'
+export type { MerchantCallAnswer, MerchantCallOptions } from './client/callTypes.ts'
+export type { EndpointId as MerchantCallName } from './client/endpointId.ts'
 export { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
 export { createMerchantHandler } from './createMerchantHandler.ts'
 export type { ExposeRule } from './handler/exposedCalls.ts'

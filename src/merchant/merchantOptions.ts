@@ -1,6 +1,7 @@
 import { type ClientOptions, checkClientOptions, checkHeader } from '../api/clientOptions.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { holdsKey } from './client/apiKey.ts'
 
 /** Options of a merchant's client. */
 export type MerchantClientOptions = Pick<
@@ -59,6 +60,12 @@ export function checkMerchantOptions(options: MerchantClientOptions): {
       docs: 'PROTOCOL.md 1.3',
     })
   checkHeader(apiKey, 'apiKey')
+  for (const [name, value] of Object.entries(rest))
+    if (typeof value === 'string' && holdsKey(value, apiKey))
+      throw new InvalidOptionError(`${name} is the API key.`, {
+        field: name,
+        fix: 'Give the key as apiKey and nowhere else: other options end up in addresses and logs.',
+      })
   // Each call names its customer's chain; `user` is none.
   const sending: ClientOptions = { ...rest, blockchain: 'user' }
   return { baseUrl: checkClientOptions(sending), apiKey, sending }

@@ -77,15 +77,15 @@ function checkRules({ id, headers }: Endpoint, values: Given): void {
   const needs = (what: string, field: EndpointHeader) =>
     new InvalidOptionError(`${id} needs ${what}.`, { field, fix: fixes[field], docs: 'PROTOCOL.md 2.1' })
   for (const key of headers.required) if (isMissing(key)) throw needs(key, key)
-  const groups = headers.oneOf ?? []
-  const [[first] = []] = groups
-  if (first !== undefined && groups.every((group) => group.some(isMissing)))
-    throw needs(groups.map((group) => group.join(' and ')).join(', or '), first)
   for (const [one, other] of [
     ['wallet', 'blockchain'],
     ['blockchain', 'wallet'],
   ] as const)
     if (!isMissing(one) && isMissing(other)) throw needs(`${other} beside ${one}`, other)
+  const groups = headers.oneOf ?? []
+  const [[first] = []] = groups
+  if (first !== undefined && groups.every((group) => group.some(isMissing)))
+    throw needs(groups.map((group) => group.join(' and ')).join(', or '), first)
 }
 
 function withoutUndefined(options: Given): Given {

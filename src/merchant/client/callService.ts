@@ -1,3 +1,4 @@
+import { checkoutRecord } from '../../api/checkoutRecord.ts'
 import type { CredentialStore } from '../../api/credentialStore.ts'
 import {
   InvalidAnswerError,
@@ -7,12 +8,15 @@ import {
   ServiceUnreachableError,
 } from '../../api/errors.ts'
 import { send } from '../../api/send.ts'
+import { PaymentOutcomeUnknownError } from '../../api/sendPayment.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { readSessionKey } from '../../api/sessionKey.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { InvalidOptionError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import type { WireRemedy } from '../../core/errors/wireErrors.ts'
 import type { HeaderNames } from '../../core/headerNames.ts'
+import { readClock } from '../../core/time/clock.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { loose } from '../../schema/loose.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
@@ -22,7 +26,7 @@ import { bodySecrets } from './bodySecrets.ts'
 import { callHeaders, headersOf } from './callHeaders.ts'
 import { callPath, pathParameters } from './callPath.ts'
 import type { CallPolicy } from './calls.ts'
-import type { EndpointId } from './callTypes.ts'
+import type { EndpointId } from './endpointId.ts'
 
 /** What every call of a client is made with. */
 export type Means = {
@@ -43,7 +47,7 @@ type Given = Readonly<Record<string, unknown>>
  * Makes one call of the table: its rules first, then the request, then the answer by its schema. Whatever breaks a rule is told before
  * anything is sent.
  *
- * @throws {@link CallOutcomeUnknownError} when a call that makes something has left, may not be sent again, and nobody knows
+ * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when a call that makes something has left, may not be sent again, and nobody knows
  * whether it was done
  */
 export async function callService(means: Means, call: OneCall, options: Given = {}): Promise<unknown> {
@@ -61,7 +65,7 @@ export async function callService(means: Means, call: OneCall, options: Given = 
   const store: CredentialStore = { secrets: new Set(), signedMessages: new Map() }
   for (const text of [...Object.values(headers.secret), apiKey, ...bodySecrets(body)]) store.secrets.add(text)
   let used: string | undefined
-  let left = false
+  let sentAt: number | undefined
   const repeatable = isRepeatable(policy, body)
   try {
     return await send(
@@ -75,7 +79,7 @@ export async function callService(means: Means, call: OneCall, options: Given = 
         signal: options.signal as AbortSignal | undefined,
         timeoutMs: options.timeoutMs as number | undefined,
         onSend: () => {
-          left = true
+          sentAt = readClock(means.options.now)
         },
       },
       {
@@ -89,28 +93,29 @@ export async function callService(means: Means, call: OneCall, options: Given = 
         },
         secrets: () => [...store.secrets],
         refreshable: typeof headers.sessionKey === 'function',
+        forgetKey: () => {},
       },
     )
   } catch (error) {
     if (policy.mayLack && isServiceError(error) && error.code === 'NOT_FOUND') return null
-    throw left ? afterwards(error, { call, body, repeatable }) : error
+    throw sentAt === undefined ? error : afterwards(error, { call, body, repeatable, sentAt })
   }
 }
 
+type Departed = { call: OneCall; body: unknown; repeatable: boolean | 'never'; sentAt: number }
+
 /** What a failure means once a request has left. */
-function afterwards(
-  error: unknown,
-  { call, body, repeatable }: { call: OneCall; body: unknown; repeatable: boolean },
-): unknown {
+function afterwards(error: unknown, { call, body, repeatable, sentAt }: Departed): unknown {
   const { endpoint, policy } = call
   if (endpoint.id === 'sendGaslessTx') {
     if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
     // Taken as that record before it was sent.
     return error instanceof BaseError ? new OutcomeUnknownError(error, body as SendGaslessTxBody) : error
   }
-  return policy.lookUp !== undefined && !repeatable && isOutcomeUnknown(error)
-    ? new CallOutcomeUnknownError(endpoint.id, { cause: error, fix: policy.lookUp })
-    : error
+  if (repeatable === true || !isOutcomeUnknown(error)) return error
+  if (policy.payment !== undefined)
+    return new PaymentOutcomeUnknownError(error, { sentAt, lookUp: policy.payment })
+  return policy.lookUp === undefined ? error : new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp)
 }
 
 /** Whether nobody knows what became of a call: no answer, none that makes sense, or one that decided nothing. */
@@ -119,12 +124,13 @@ function isOutcomeUnknown(error: unknown): error is BaseError {
     error instanceof ServiceUnreachableError ||
     error instanceof ServiceTimeoutError ||
     error instanceof InvalidAnswerError ||
+    (error instanceof RequestAbortedError && error.remedy === 'lookUp') ||
     (isServiceError(error) && error.remedy === 'tryAgain')
   )
 }
 
-function isRepeatable({ repeatable }: CallPolicy, body: unknown): boolean {
-  return typeof repeatable === 'boolean'
+function isRepeatable({ repeatable }: CallPolicy, body: unknown): boolean | 'never' {
+  return typeof repeatable === 'boolean' || repeatable === 'never'
     ? repeatable
     : typeof body === 'object' && body !== null && Reflect.get(body, repeatable) !== undefined
 }
@@ -148,23 +154,13 @@ function readBody({ endpoint, policy }: OneCall, value: unknown, merchantId: str
     policy.namesMerchant && isRecord && Reflect.get(value, 'merchantId') === undefined
       ? { ...value, merchantId }
       : value
-  try {
-    return parseRecord(endpoint.body, given ?? {}, { record: `The body of ${endpoint.id}`, field: 'body' })
-  } catch (error) {
-    throw policy.isPrivate && error instanceof InvalidRecordError ? withoutValues(error, endpoint.id) : error
-  }
-}
-
-/** The same error, which names fields and shows none of their values. */
-function withoutValues({ field, issues }: InvalidRecordError, id: string): InvalidRecordError {
-  return new InvalidRecordError(
-    `The body of ${id} is not what it must be: ${field ?? 'the body'} cannot be used.`,
-    {
-      field,
-      fix: 'Correct this field; the records are described in redeemkit/schema.',
-      issues: issues.map(({ path }) => ({ path, message: 'cannot be used' })),
-    },
-  )
+  const { id } = endpoint
+  if (policy.body === 'checkout') return checkoutRecord(endpoint.body, given ?? {}, id, 'body').body
+  return parseRecord(endpoint.body, given ?? {}, {
+    record: `The body of ${id}`,
+    field: 'body',
+    hideValues: policy.body === 'private',
+  })
 }
 
 const answers = new Map<Endpoint, ReturnType<typeof loose>>()
@@ -176,23 +172,23 @@ function looseAnswer(endpoint: Endpoint): ReturnType<typeof loose> {
 }
 
 /**
- * A call that makes something, such as a payment, has left, and nobody knows whether it was done: no answer came, or one that decided
- * nothing. `fix` says where to look before it is made again; `cause` says what was answered.
+ * A call that makes something has left, and nobody knows whether it was done: no answer came, or one that decides nothing. `fix` says
+ * where to look before it is made again (PROTOCOL.md 7.3). Of payments by card it is a `PaymentOutcomeUnknownError`, of redeems an
+ * `OutcomeUnknownError`.
  */
 export class CallOutcomeUnknownError extends BaseError {
   override readonly name = 'CallOutcomeUnknownError'
-  readonly remedy = 'lookUp'
-  /** What the call ended with. */
-  declare readonly cause: BaseError
+  readonly remedy = 'lookUp' satisfies WireRemedy
   /** Name of the call. */
   readonly call: EndpointId
+  /** What the call ended with. It is no `cause`, whose own advice would be to make the call again. */
+  readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
-  constructor(call: EndpointId, { cause, fix }: { cause: BaseError; fix: string }) {
-    super(`It is not known whether ${call} was done. ${cause.shortMessage}`, {
-      cause,
-      fix,
-      docs: 'PROTOCOL.md 7.3',
-    })
+  constructor(call: EndpointId, error: BaseError, fix: string) {
+    super(`It is not known whether ${call} was done. ${error.shortMessage}`, { fix, docs: 'PROTOCOL.md 7.3' })
     this.call = call
+    // Errors of answers have these two; others leave them undefined.
+    const { status, requestId }: { status?: number; requestId?: string } = error as never
+    this.failure = { name: error.name, status, requestId }
   }
 }

@@ -5,11 +5,9 @@ import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import type { endpoints } from '../../schema/endpoints/endpoints.ts'
 import type { loose } from '../../schema/loose.ts'
 import type { calls } from './calls.ts'
+import type { EndpointId } from './endpointId.ts'
 
 type Endpoints = (typeof endpoints)[number]
-
-/** Name of a call: what a client's method for it is called. */
-export type EndpointId = Endpoints['id']
 
 export type EndpointOf<id extends EndpointId> = Extract<Endpoints, { id: id }>
 

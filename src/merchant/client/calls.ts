@@ -1,13 +1,18 @@
-import type { EndpointId } from './callTypes.ts'
+import type { EndpointId } from './endpointId.ts'
 
 /** What a client does about a call, beside what the table of endpoints says. */
 export type CallPolicy = {
-  /** Whether it may be sent again when nobody knows whether it was done: always, never, or when the body has this field. */
-  repeatable: boolean | 'idempotencyKey' | 'salt'
+  /**
+   * Whether it may be sent again when nobody knows whether it was done: always, not, or when the body has this field. `never` is for what
+   * costs money each time: it is sent once, whatever is answered (PROTOCOL.md 7.6).
+   */
+  repeatable: boolean | 'never' | 'idempotencyKey' | 'salt'
   /** What to do when nobody knows whether it was done; absent where it makes nothing that lasts. */
   lookUp?: string
-  /** The body tells of a card, an account or a person: no error shows a value of it. */
-  isPrivate?: true
+  /** The call that lists what a card has paid for, when nobody knows whether it did. */
+  payment?: 'getPurchases' | 'getSavedCards'
+  /** The body is that of a checkout, or tells of a card, an account or a person: no error shows a value of it. */
+  body?: 'checkout' | 'private'
   /** The body has to name the merchant: the client's, where the caller names none. */
   namesMerchant?: true
   /** A 404 is an answer: there is no record. */
@@ -15,9 +20,6 @@ export type CallPolicy = {
 }
 
 const read = { repeatable: true } as const
-
-const findPurchase =
-  "It may be paid. Look for the payment among getPurchases of the customer, or wait for its webhook, before you take another one. Put your order's id into webhookInfo, and you can tell."
 
 const findJob =
   'It may be under way. Wait for its webhook (credits.minted, credits.burned), or compare the balance. With an idempotencyKey in the body, the same call again is safe.'
@@ -48,50 +50,50 @@ export const calls = {
    * A token that pins the parameters of a checkout, so that a browser can neither change nor add one: `POST /api/checkout/jwt-token`.
    * Whatever stands in `body` is pinned; good for 24 hours. PROTOCOL.md 10.3.
    */
-  createCheckoutJwt: read,
+  createCheckoutJwt: { repeatable: true, body: 'checkout' },
   /** A token in the place of card data, for merchants who may handle card data: `POST /api/tokenize`. PROTOCOL.md 2.6. */
-  tokenizeCard: { repeatable: true, isPrivate: true },
+  tokenizeCard: { repeatable: true, body: 'private' },
   /**
    * Pays with a card: `POST /api/checkout/card/{merchantId}`. A 3DS challenge is a `ChallengeRequiredError` with `challenge`: send the same
    * again with `authentication3DS` when the customer has passed it. Never sent twice by itself. PROTOCOL.md 2.6 and 10.3.
    */
-  cardCheckout: { repeatable: false, lookUp: findPurchase },
+  cardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
   /** Orders a US wire from a saved account, to be paid within 5 minutes: `POST /api/checkout/wire/token`. PROTOCOL.md 2.6. */
   wireTokenCheckout: {
     repeatable: false,
+    body: 'checkout',
     namesMerchant: true,
     lookUp: 'An order may stand that nobody pays: it expires after 5 minutes. Make another one.',
   },
   /** Orders a Pix payment, to be paid within 5 minutes: `POST /api/checkout/pix`. PROTOCOL.md 2.6. */
   pixCheckout: {
     repeatable: false,
+    body: 'checkout',
     namesMerchant: true,
     lookUp: 'An order may stand that nobody pays: it expires after 5 minutes. Make another one.',
   },
   /** A link that opens the payment in a mobile payment app: `POST /api/checkout/mobileapp/{merchantId}`. PROTOCOL.md 2.6. */
   mobileAppCheckout: {
     repeatable: false,
+    body: 'checkout',
     lookUp: 'An order may stand whose link nobody has: it expires. Make another one.',
   },
   /** Voids a payment that was made with `authOnly`: `POST /api/checkout/void`. PROTOCOL.md 2.6. */
   voidPayment: { repeatable: false, lookUp: 'Look at its status with getPayment: it may be voided.' },
   /** Takes the next payment of a subscription that the merchant bills: `POST /api/checkout/merchant-initiated-transaction`. PROTOCOL.md 2.6. */
   merchantInitiatedTransaction: {
-    repeatable: false,
+    repeatable: 'never',
     lookUp:
       'The customer may be charged. Wait for the webhook payment.settled, or look at nextPaymentAt of the subscription, before you ask again.',
   },
   /** What the customer signs to pay a part of a checkout in USDC: `POST /api/checkout/evm/usdc-authorization`. PROTOCOL.md 2.3. */
   usdcAuthorization: read,
   /** What a checkout will come to, for each rail, before it is paid: `POST /api/checkout/totals/{merchantId}`. Makes nothing. PROTOCOL.md 2.11. */
-  getTotals: read,
+  getTotals: { repeatable: true, body: 'checkout' },
   /** Puts a card on file by an authorization of zero: `POST /api/checkout/zero-authorization/{merchantId}`. PROTOCOL.md 2.11. */
-  zeroAuthorization: {
-    repeatable: false,
-    lookUp: 'The card may be on file: look for it among getSavedCards of the customer.',
-  },
+  zeroAuthorization: { repeatable: 'never', payment: 'getSavedCards', body: 'checkout' },
   /** Pays with a card on file: `POST /api/checkout/token/{merchantId}`. Never sent twice by itself. PROTOCOL.md 2.11. */
-  savedCardCheckout: { repeatable: false, lookUp: findPurchase },
+  savedCardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
   /** Credits and USDC of a wallet, in cents: `GET /api/customer/balances/{merchantIdOrCreditSeed}`. PROTOCOL.md 2.5. */
   getBalances: read,
   /** The customer's cards on file: `GET /api/customer/cards/{merchantId}`. PROTOCOL.md 2.11. */
@@ -103,10 +105,7 @@ export const calls = {
   /** A customer's subscriptions with the merchant: `GET /api/subscription/{merchantId}/subscribers`. PROTOCOL.md 2.8. */
   getCustomerSubscriptions: read,
   /** Buys a plan with a stored card: `POST /api/subscription/{merchantId}/subscribers/token`. Never sent twice by itself. PROTOCOL.md 2.8. */
-  purchaseSubscription: {
-    repeatable: false,
-    lookUp: 'The plan may be bought. Look at getCustomerSubscriptions before you ask again.',
-  },
+  purchaseSubscription: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
   /** The subscriptions to a plan, named by its id or its code: `GET /api/merchant/subscription/plans/{planId}/subscribers`. PROTOCOL.md 2.8. */
   getPlanSubscribers: read,
   /** A payment of the merchant's: `GET /api/merchant/payments/{paymentId}`. PROTOCOL.md 2.7 and 11.11. */
@@ -144,7 +143,7 @@ export const calls = {
   getRefunds: read,
   /** Pays USDC out of the merchant's wallet at the service: `POST /api/seller/usdc-withdraw`. Never sent twice by itself. PROTOCOL.md 2.7. */
   withdrawUsdc: {
-    repeatable: false,
+    repeatable: 'never',
     lookUp:
       'The USDC may be paid. Look at the destination on chain, or wait for the webhook withdrawal.completed, before you ask again.',
   },
@@ -153,14 +152,14 @@ export const calls = {
    *
    * Resolves to `null` when there is no record, which is not a comparison that failed (`valid: false`). PROTOCOL.md 2.9 and 11.17.
    */
-  validateKyc: { repeatable: true, isPrivate: true, mayLack: true },
+  validateKyc: { repeatable: true, body: 'private', mayLack: true },
   /**
    * Saves a bank account and answers its token: `POST /api/withdraw/iban`. An account that another withdrawer uses is a 423 with code
    * `PAYMENT_METHOD_IN_USE`. PROTOCOL.md 2.9 and 11.18.
    */
   createIban: {
     repeatable: false,
-    isPrivate: true,
+    body: 'private',
     lookUp: 'The account may be saved. Saving it again gives another token of the same account.',
   },
   /**
@@ -169,7 +168,7 @@ export const calls = {
    */
   registerBusiness: {
     repeatable: false,
-    isPrivate: true,
+    body: 'private',
     namesMerchant: true,
     lookUp:
       'The verification may have begun. Ask again with the same body: a record that exists is answered or added to.',

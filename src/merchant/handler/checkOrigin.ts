@@ -27,12 +27,16 @@ export function checkOrigin(request: Request, allowed: ReadonlySet<string>): str
  */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins)
-    if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin)
+    if (typeof origin !== 'string' || !/^https?:\/\/[^*]+$/.test(origin) || !isOrigin(origin))
       throw new InvalidOptionError('One of the allowedOrigins is no origin.', {
         field: 'allowedOrigins',
         fix: 'Give each as a browser writes it: "https://shop.example", without a path or a slash at its end.',
       })
   return new Set(origins)
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
 }
 
 /** What lets a page of a named origin read an answer, with its cookies. */

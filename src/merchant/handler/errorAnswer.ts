@@ -1,5 +1,5 @@
 import { InvalidAnswerError, ServiceTimeoutError, ServiceUnreachableError } from '../../api/errors.ts'
-import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
+import { isServiceError, type ServiceError, VerificationError } from '../../api/serviceError.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { isWireErrorCode, type WireErrorCode, wireErrors } from '../../core/errors/wireErrors.ts'
 import { Refusal } from './refusal.ts'
@@ -66,10 +66,11 @@ function serviceAnswer(error: ServiceError): ErrorAnswer {
 
 /** What belongs to the code, wherever in its answer the service had it. */
 function detailsOf(error: ServiceError): unknown {
-  const { challenge, verificationLink, redirectLink, details } = error
+  const { challenge, details } = error
   if (challenge !== undefined) return challenge
-  if (verificationLink === undefined && redirectLink === undefined) return details
-  return { ...Object(details), verificationLink, redirectLink }
+  if (!(error instanceof VerificationError)) return details
+  const { verificationLink, redirectLink, rejectionReasons } = error
+  return { ...Object(details), verificationLink, redirectLink, rejectionReasons }
 }
 
 /** The answer to a request that failed. */

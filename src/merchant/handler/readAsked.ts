@@ -110,14 +110,13 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.', {
       issues: ['content-encoding'],
     })
-  const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge()
   let body: unknown
   try {
     // It has a body as a request has, and is read by the same reader.
     body = parseJson(await readText(new Response(request.body), maxBytes, (promise) => promise))
   } catch (error) {
-    if (error instanceof AnswerTextError && error.message.startsWith('more')) throw tooLarge()
+    if (error instanceof AnswerTextError && error.message.startsWith('more'))
+      throw new Refusal('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
     if (error instanceof UnsafeJsonNumberError)
       throw new Refusal('INVALID_REQUEST', 'The body has a number that cannot be held exactly.')
     if (error instanceof AnswerTextError || error instanceof InvalidJsonError)

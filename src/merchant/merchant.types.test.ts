@@ -1,0 +1,162 @@
+import { describe, expectTypeOf, test } from 'vitest'
+import type { Blockchain } from '../core/blockchains.ts'
+import type { Payment } from '../schema/payment.ts'
+import type { MerchantClient } from './createMerchantClient.ts'
+import { createMerchantHandler } from './createMerchantHandler.ts'
+
+/** Looked at by the compiler alone. */
+const compiled = (_: (client: MerchantClient) => unknown) => {}
+const subtotal = { cents: 1000 }
+const card = { subtotal, card: { cardToken: 'tok' } }
+const session = { sessionKey: 'key' }
+const onBase = { wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3', blockchain: 'base' } as const
+
+describe('the type of a call', () => {
+  test('is satisfied by what its headers, path and body need', () => {
+    compiled((client) => [
+      client.getSessionKey({ userId: 'alice' }),
+      client.getSessionKey(onBase),
+      client.getSessionKey({ ...onBase, userId: 'alice' }),
+      client.cardCheckout({ ...session, body: card }),
+      client.cardCheckout({
+        ...session,
+        ...onBase,
+        merchantId: 'other',
+        deviceId: 'd',
+        clientIp: 'ip',
+        body: card,
+      }),
+      client.cardCheckout({ sessionKey: async () => 'key', body: card }),
+      client.getPlans({ ...session, ...onBase }),
+      client.getPurchases({ ...session, query: { limit: '5' } }),
+      client.getPurchases(session),
+      client.createCheckoutJwt(),
+      client.createCheckoutJwt({ body: { subtotal, settlementType: 'Bank' } }),
+      client.refundPayment({ paymentId: 'p' }),
+      client.getJobStatus({ jobId: 7 }),
+      client.registerBusiness({
+        ...session,
+        ...onBase,
+        userId: 'a',
+        body: { country: 'US', email: 'a@b.c' },
+      }),
+      client.getPayment({ paymentId: 'p', timeoutMs: 5_000, signal: AbortSignal.timeout(1) }),
+    ])
+  })
+
+  test('cannot forget a header', () => {
+    compiled((client) => [
+      // @ts-expect-error who the key is for
+      client.getSessionKey(),
+      // @ts-expect-error who the key is for
+      client.getSessionKey({}),
+      // @ts-expect-error a wallet without its blockchain
+      client.getSessionKey({ wallet: onBase.wallet }),
+      // @ts-expect-error sessionKey
+      client.cardCheckout({ body: card }),
+      // @ts-expect-error blockchain beside the wallet
+      client.cardCheckout({ ...session, wallet: onBase.wallet, body: card }),
+      // @ts-expect-error wallet and blockchain
+      client.getPlans(session),
+      // @ts-expect-error sessionKey
+      client.getCustomerSubscriptions(onBase),
+      // @ts-expect-error userId
+      client.pixCheckout({ ...session, ...onBase, body: { subtotal, email: 'a@b.c' } }),
+      // @ts-expect-error userId
+      client.mobileAppCheckout({ ...session, ...onBase, body: { subtotal } }),
+      // @ts-expect-error userId
+      client.validateKyc({ body: { firstName: 'a', lastName: 'b' } }),
+      // @ts-expect-error userId
+      client.createIban({ ...session, ...onBase, body: { number: '1' } }),
+      // @ts-expect-error sessionKey
+      client.registerBusiness({ ...onBase, userId: 'a', body: { country: 'US', email: 'a@b.c' } }),
+      // @ts-expect-error signedMessage
+      client.verifyAuth(onBase),
+      // @ts-expect-error a chain that the service does not have
+      client.getPlans({ ...session, wallet: onBase.wallet, blockchain: 'dogecoin' }),
+    ])
+  })
+
+  test('cannot forget a parameter or a body, nor name what the call does not take', () => {
+    compiled((client) => [
+      // @ts-expect-error paymentId
+      client.getPayment(),
+      // @ts-expect-error body
+      client.cardCheckout(session),
+      // @ts-expect-error subtotal
+      client.cardCheckout({ ...session, body: { card: card.card } }),
+      // @ts-expect-error blockchain
+      client.getContractAddress({ query: {} }),
+      // @ts-expect-error the client has the key
+      client.getPayment({ paymentId: 'p', authorization: 'key' }),
+      // @ts-expect-error this call is told of no wallet
+      client.getPayment({ paymentId: 'p', wallet: onBase.wallet }),
+      // @ts-expect-error cents are a number
+      client.mintCredits({ body: { ...onBase, amount: { cents: 1n } } }),
+    ])
+  })
+
+  test('has the answer of its call', () => {
+    compiled(async (client) => {
+      expectTypeOf(await client.getPayment({ paymentId: 'p' })).toExtend<Payment>()
+      expectTypeOf((await client.getSessionKey({ userId: 'a' })).key).toEqualTypeOf<string>()
+      // What our service always says, and others may leave out.
+      expectTypeOf((await client.cardCheckout({ ...session, body: card })).status).toEqualTypeOf<
+        string | undefined
+      >()
+      const kyc = await client.validateKyc({ userId: 'a', body: { firstName: 'a', lastName: 'b' } })
+      expectTypeOf(kyc).toEqualTypeOf<{ valid: boolean; invalidFields: string[] } | null>()
+      expectTypeOf(
+        await client.createIban({ ...session, ...onBase, userId: 'a', body: { number: '1' } }),
+      ).toEqualTypeOf<string>()
+    })
+  })
+})
+
+describe('the type of the handler', () => {
+  const authenticate = async () => ({ userId: 'alice', plan: 'gold' })
+
+  test('knows the user of the session, and what each call takes', () => {
+    compiled((client) => [
+      createMerchantHandler({
+        client,
+        authenticate,
+        expose: {
+          getSessionKey: true,
+          getPurchases: true,
+          createCheckoutJwt: ({ user, body, asked }) => {
+            expectTypeOf(user).toEqualTypeOf<{ userId: string; plan: string }>()
+            expectTypeOf(body).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
+            return { body: { ...asked().body, subtotal } }
+          },
+          refundPayment: async ({ asked }) => (Math.random() > 2 ? asked() : false),
+          getPlans: () => ({ wallet: onBase.wallet, blockchain: 'base' satisfies Blockchain }),
+        },
+      }),
+      createMerchantHandler({ client, authenticate: () => (Math.random() > 2 ? onBase : null), expose: {} }),
+    ])
+  })
+
+  test('refuses what would expose too much', () => {
+    compiled((client) => [
+      // @ts-expect-error whoever asks could refund anything
+      createMerchantHandler({ client, authenticate, expose: { refundPayment: true } }),
+      // @ts-expect-error whoever asks could read any payment
+      createMerchantHandler({ client, authenticate, expose: { getPayment: true } }),
+      // @ts-expect-error no such call
+      createMerchantHandler({ client, authenticate, expose: { getEverything: true } }),
+      createMerchantHandler({
+        client,
+        authenticate,
+        // @ts-expect-error the session says who the user is
+        expose: { getSessionKey: () => ({ userId: 'bob' }) },
+      }),
+      createMerchantHandler({
+        client,
+        // @ts-expect-error a session names somebody
+        authenticate: () => ({ name: 'alice' }),
+        expose: {},
+      }),
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+import { decodeProtectedHeader, jwtVerify } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { signDestinationAuthKey } from './signDestinationAuthKey.ts'
+
+const secret = 'the secret of the shop, 32 characters'
+const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const at = Date.parse('2026-05-01T12:00:00Z')
+
+/** As a service reads it, at a time. */
+const read = async (token: string, time = at, key = secret) => {
+  const bytes = new TextEncoder().encode(key)
+  return (await jwtVerify(token, bytes, { algorithms: ['HS256'], currentDate: new Date(time) })).payload
+}
+
+describe('signDestinationAuthKey', () => {
+  test('names the address, for 24 hours', async () => {
+    const token = await signDestinationAuthKey({ address, secret, now: () => at })
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' })
+    expect(await read(token)).toEqual({ address, iat: at / 1000, exp: at / 1000 + 86_400 })
+  })
+
+  test('until its end', async () => {
+    const token = await signDestinationAuthKey({ address, secret, validForSeconds: 60, now: () => at })
+    await read(token, at + 59_999)
+    await expect(read(token, at + 60_000)).rejects.toThrow('exp')
+  })
+
+  test('for whoever has the secret', async () => {
+    const token = await signDestinationAuthKey({ address, secret, now: () => at })
+    await expect(read(token, at, `${secret}!`)).rejects.toThrow('signature')
+  })
+
+  test.each([
+    ['address', { address: '' }],
+    ['address', { address: 'two words' }],
+    ['secret', { secret: 'short-secret' }],
+    ['secret', { secret: undefined }],
+    ['validForSeconds', { validForSeconds: 0 }],
+  ])('takes no wrong %s, and shows no secret', async (field, wrong) => {
+    const options = { address, secret, ...wrong }
+    const error = await signDestinationAuthKey(options as never).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidOptionError', field })
+    expect(String(error)).not.toMatch(/short-secret|the secret of the shop/)
+  })
+})
