@@ -15,10 +15,7 @@ export async function restoreClock(
 }
 
 /** Writes down how far a clock was put forward. Another process may have put it further. */
-export async function keepClock(
-  database: Pick<DatabaseWork, 'insert'>,
-  clock: MovableClock,
-): Promise<void> {
+export async function keepClock(database: Pick<DatabaseWork, 'insert'>, clock: MovableClock): Promise<void> {
   const offsetMs = Math.ceil(clock.offsetMs())
   await database
     .insert(sandboxClock)
