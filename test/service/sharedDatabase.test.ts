@@ -83,6 +83,8 @@ onPostgres(({ create }) => {
     options = {
       ...(await create()),
       merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
+      // In the sign-in texts of both.
+      publicUrl: 'http://localhost',
       chains: [
         {
           blockchain: 'base',
