@@ -7,6 +7,8 @@ import { createSandbox, startSandbox } from '../../src/sandbox/index.ts'
 // Everything is loaded by now; what to do comes as one line.
 const [line] = await once(createInterface({ input: process.stdin }), 'line')
 const { crashAt, crashOn, whole, ...options } = JSON.parse(line)
+// Bytes come as a list of numbers.
+if (options.solana !== undefined) options.solana.sponsorKey = Uint8Array.from(options.solana.sponsorKey)
 const probe: createSandbox.Options['probe'] = (step, { reference }) => {
   if (step === crashAt && (crashOn === undefined || reference.kind === crashOn))
     process.kill(process.pid, 'SIGKILL')

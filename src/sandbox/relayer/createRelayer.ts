@@ -25,7 +25,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
   /** By the id of the journal's row. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
-  let recalled: Promise<unknown> | undefined
+  let recalled: { at: number; done: Promise<unknown> } | undefined
+  let isRecallAhead = false
   const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, spacingMs: 50, onError })
 
   return { send, wait, wake: loop.wake, start, stop: loop.stop }
@@ -35,10 +36,22 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     loop.start()
   }
 
-  /** Once, before anything new is signed: by `start`, or by the first pass. A node that is down is asked again by the next. */
+  /**
+   * Before anything new is signed, by `start` or by the first pass; then by a pass every second, since chains reorganise. A node
+   * that is down is asked again by the next.
+   */
   async function recall(): Promise<void> {
-    recalled ??= database().then((store) => recallForgotten(store, { chains, now }))
-    await recalled.catch((error: unknown) => {
+    const at = performance.now()
+    if (recalled === undefined || at - recalled.at >= recallEveryMs)
+      recalled = { at, done: database().then((store) => recallForgotten(store, { chains, now })) }
+    else if (!isRecallAhead) {
+      isRecallAhead = true
+      setTimeout(() => {
+        isRecallAhead = false
+        loop.wake()
+      }, recallEveryMs).unref()
+    }
+    await recalled.done.catch((error: unknown) => {
       recalled = undefined
       onError?.(error)
     })
@@ -137,6 +150,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     waiting.delete(closed.id)
   }
 }
+
+const recallEveryMs = 1_000
 
 /** The price of each chain, asked for once. */
 function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {

@@ -5,6 +5,7 @@ import type { Reference } from '../store/reference.ts'
 import type { TransactionState } from '../store/states.ts'
 import { lanes, transactions } from '../store/tables/index.ts'
 import type { gasPrice } from './gasPrice.ts'
+import { recallForgotten } from './recallForgotten.ts'
 import { receiptOf } from './receiptOf.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
@@ -78,14 +79,17 @@ type Count = {
   lost: { newest: number } | undefined
 }
 
-function countsOf(database: Database, { chain, accounts }: journalTransaction.Options): Promise<Count[]> {
+function countsOf(
+  database: Database,
+  { chain, accounts, now }: journalTransaction.Options,
+): Promise<Count[]> {
   return Promise.all(
     accounts.map(async (account) => {
       const chainNonce = await countOn(chain, account.address)
       return {
         account,
         chainNonce,
-        lost: await wasLost(database, { chain, sender: account.address, chainNonce }),
+        lost: await wasLost(database, { chain, sender: account.address, chainNonce, now }),
       }
     }),
   )
@@ -180,14 +184,15 @@ async function newest(database: Reader, ofLane: SQL | undefined): Promise<number
 }
 
 /**
- * Whether the chain lost what the lane had on it: it was reverted, or killed before it wrote its state down. Whatever
- * came after would wait for the lost ones for ever. Asked twice, because a node can also be a block behind another.
+ * Whether the lane is ahead of the chain with nothing in the journal at the chain's next place: whatever came after would wait for
+ * ever. Asked twice, because a node can also be a block behind another. What the journal has there and the chain has forgotten is
+ * sent again as it stands: then nothing is lost.
  */
 async function wasLost(
-  database: Reader,
-  options: { chain: RelayerChain; sender: Hex; chainNonce: number },
+  database: Database,
+  options: { chain: RelayerChain; sender: Hex; chainNonce: number; now: () => number },
 ): Promise<{ newest: number } | undefined> {
-  const { chain, sender, chainNonce } = options
+  const { chain, sender, chainNonce, now } = options
   const [held] = await database
     .select({ nextNonce: lanes.nextNonce, next: { status: transactions.status, hash: transactions.hash } })
     .from(lanes)
@@ -201,7 +206,10 @@ async function wasLost(
   if (next !== null && !finalOnes.includes(next.status)) return undefined
   const before = await newest(database, laneOf(chain, sender))
   if (next !== null && (await receiptOf(chain, next.hash)) !== undefined) return undefined
-  return (await countOn(chain, sender)) === chainNonce ? { newest: before } : undefined
+  if ((await countOn(chain, sender)) !== chainNonce) return undefined
+  if (next === null) return { newest: before }
+  await recallForgotten(database, { chains: new Map([[chain.chainId, chain]]), now })
+  return undefined
 }
 
 /** The first nonce that no row of the lane stands at. */

@@ -49,7 +49,7 @@ export async function issueChallenge(
   })
   // Else many requests at once, here and in other processes, would each see the bound not reached.
   return lockIn(database, `challenges/${blockchain}/${wallet}`, async (work) => {
-    const meanwhile = await givenAgain(work, asked)
+    const meanwhile = await givenAgain(work, { ...asked, issuedAt: new Date(service.now()) })
     if (meanwhile !== undefined) return meanwhile
     await work.insert(authChallenges).values({ nonce, ...asked, expiresAt, ...challenge })
     return challenge

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
+import { greatest } from '../../../core/amount/greatest.ts'
+import { least } from '../../../core/amount/least.ts'
+import { permitMaximumSeconds } from '../../../core/limits.ts'
 import { creditPermitTypedData } from '../../../evm/creditPermit/creditPermitTypedData.ts'
 import { redeemIntentNonce } from '../../../evm/creditPermit/redeemIntentNonce.ts'
 import {
@@ -56,8 +59,8 @@ async function answer(
   const { body, customer, intent, merchant } = options
   const { chain, wallet } = customer
   const { salt, nonce } = service.kind === 'unbound' ? unboundNonce() : boundNonce(body, { wallet, intent })
-  const gasNeeded = await remember(service, { customer, intent, merchant, nonce, salt })
-  const validBefore = BigInt(Math.floor(service.now() / 1000) + service.settings.permitSeconds)
+  const { gasNeeded, blockTime } = await remember(service, { customer, intent, merchant, nonce, salt })
+  const validBefore = endOf(service, blockTime)
   const permit = { customerWallet: wallet, creditSeed: merchant.creditSeed, validBefore, nonce }
   const gasFee = await quotedFee(service, { customer, intent, salt, permit, gasNeeded })
   const amount = intent.amount - intent.usdcAmount + gasFee
@@ -106,7 +109,18 @@ function unboundNonce(): { salt: Hex; nonce: Hex } {
 
 const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
-/** Writes down what the nonce stands for. @returns gas that a former submit of this intent was found to need */
+/**
+ * When a permit made now ends. Where the chain's clock is ahead, it is the one that counts, as far as the longest life by this
+ * service's own clock allows; the caller's may be a little behind that.
+ */
+function endOf(service: Service, blockTime: bigint): bigint {
+  const now = BigInt(Math.floor(service.now() / 1000))
+  const life = BigInt(service.settings.permitSeconds)
+  const byChain = least(blockTime + life, now + permitMaximumSeconds - 60n)
+  return greatest(now + life, byChain)
+}
+
+/** Writes down what the nonce stands for. @returns gas that a former submit of this intent was found to need, and the newest block's time */
 async function remember(
   service: Service,
   options: {
@@ -116,11 +130,11 @@ async function remember(
     nonce: Hex
     salt: Hex
   },
-): Promise<bigint | undefined> {
+): Promise<{ gasNeeded: bigint | undefined; blockTime: bigint }> {
   const { customer, intent, merchant, nonce, salt } = options
   const { chain, wallet } = customer
   const { merchantId } = merchant
-  const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
+  const { number: blockNumber, timestamp: blockTime } = await chain.client.getBlock()
   const database = await service.database()
   const { settlementHash, amount, usdcAmount } = intent
   await database
@@ -149,7 +163,7 @@ async function remember(
       'AMBIGUOUS_INTENT',
       'This salt already stands for the same redeem at another merchant. Choose another salt.',
     )
-  return row.gasNeeded ?? undefined
+  return { gasNeeded: row.gasNeeded ?? undefined, blockTime }
 }
 
 async function quotedFee(

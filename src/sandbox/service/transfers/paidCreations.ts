@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { DatabaseWork } from '../../store/database.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
-import type { Service } from '../service.ts'
 import type { PaidCreations } from './transferChain.ts'
 
 const dayMs = 24 * 3_600_000
@@ -10,12 +10,11 @@ const dayMs = 24 * 3_600_000
  * may have been paid counts as paid.
  */
 export async function paidCreations(
-  service: Pick<Service, 'database' | 'now'>,
-  options: { wallet: string; destination: string },
+  database: Pick<DatabaseWork, 'select'>,
+  options: { wallet: string; destination: string; now: number },
 ): Promise<PaidCreations> {
-  const today = gt(usdcTransfers.createdAt, new Date(service.now() - dayMs))
+  const today = gt(usdcTransfers.createdAt, new Date(options.now - dayMs))
   const count = (what: SQL | undefined) => sql`count(*) filter (where ${what})`.mapWith(Number)
-  const database = await service.database()
   const [counts] = await database
     .select({
       toDestination: count(eq(usdcTransfers.destination, options.destination)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import { keyedLock } from '../../process/keyedLock.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { lockIn } from '../../store/lockIn.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
@@ -8,7 +9,6 @@ import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { isStorableText } from '../http/storableText.ts'
-import type { Service } from '../service.ts'
 import { paidCreations } from './paidCreations.ts'
 import { usdcTransferBody } from './transferBodies.ts'
 import type { TransferChain } from './transferChain.ts'
@@ -57,45 +57,53 @@ export const prepareTransfer: Route = {
     }
     await checkCredentials(service, context)
     await paidBefore(service, { blockchain: body.blockchain, wallet, paymentId })
-    return oneAtATime(body.blockchain, async () => {
-      const sponsor = await freeSponsor(service, chain, body.blockchain)
-      const paid = () => paidCreations(service, asked)
-      const prepared = await chain
-        .prepare({ ...asked, sponsor, paidCreations: paid })
-        .catch((error: unknown) => {
-          throw explained(error)
-        })
-      const id = randomUUID()
-      const database = await service.database()
-      await database.insert(usdcTransfers).values({
+    const database = await service.database()
+    const id = randomUUID()
+    const createdAt = new Date(service.now())
+    const ofTransfer = eq(usdcTransfers.id, id)
+    // Two that are built at the same moment, in whatever process, would take the same sponsor.
+    const sponsor = await lockIn(database, `sponsors/${body.blockchain}`, async (work) => {
+      const free = await freeSponsor(work, { chain, blockchain: body.blockchain, at: createdAt })
+      await work.insert(usdcTransfers).values({
         id,
         blockchain: body.blockchain,
         wallet,
         destination,
-        amount: prepared.amount,
+        amount: 0n,
         paymentId: paymentId ?? null,
-        sponsor,
-        prepared: prepared.facts,
-        paysRent: prepared.paysRent ?? false,
+        sponsor: free,
+        prepared: '',
         status: 'prepared',
-        expiresAt: prepared.expiresAt,
-        createdAt: new Date(service.now()),
+        expiresAt: new Date(createdAt.getTime() + buildingMs),
+        createdAt,
       })
-      return { id, blockchain: body.blockchain, sponsor, ...prepared.answer }
+      return free
     })
+    const paid = () => paidCreations(database, { ...asked, now: service.now() })
+    try {
+      const prepared = await chain.prepare({ ...asked, sponsor, paidCreations: paid })
+      const { amount, facts, paysRent = false, expiresAt } = prepared
+      await database
+        .update(usdcTransfers)
+        .set({ amount, prepared: facts, paysRent, expiresAt })
+        .where(ofTransfer)
+      return { id, blockchain: body.blockchain, sponsor, ...prepared.answer }
+    } catch (error) {
+      await database.delete(usdcTransfers).where(ofTransfer)
+      throw explained(error)
+    }
   },
 }
 
-/** Two that are built at the same moment would take the same sponsor. */
-const oneAtATime = keyedLock()
+/** So long a sponsor is spoken for while its transfer is built. */
+const buildingMs = 60_000
 
 /** A sponsor with no transfer under way; when all have some, the one whose is the oldest. */
 async function freeSponsor(
-  service: Service,
-  chain: TransferChain,
-  blockchain: TransferBlockchain,
+  database: Pick<DatabaseWork, 'select'>,
+  options: { chain: TransferChain; blockchain: TransferBlockchain; at: Date },
 ): Promise<string> {
-  const database = await service.database()
+  const { chain, blockchain, at } = options
   const rows = await database
     .select({ sponsor: usdcTransfers.sponsor, createdAt: usdcTransfers.createdAt })
     .from(usdcTransfers)
@@ -103,7 +111,7 @@ async function freeSponsor(
       and(
         eq(usdcTransfers.blockchain, blockchain),
         inArray(usdcTransfers.status, ['prepared', 'journalled']),
-        gt(usdcTransfers.expiresAt, new Date(service.now())),
+        gt(usdcTransfers.expiresAt, at),
       ),
     )
   const newest = new Map<string, number>()

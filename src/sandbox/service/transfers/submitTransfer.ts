@@ -1,6 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { keyedLock } from '../../process/keyedLock.ts'
+import type { DatabaseWork } from '../../store/database.ts'
 import { UnknownRowError } from '../../store/errors.ts'
+import { lockIn } from '../../store/lockIn.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
@@ -9,7 +11,7 @@ import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { paidCreations } from './paidCreations.ts'
 import { usdcTransferSubmitBody } from './transferBodies.ts'
-import type { Outcome, TransferChain } from './transferChain.ts'
+import type { Outcome, SignedTransfer, TransferChain } from './transferChain.ts'
 import { unreachable } from './transferProblem.ts'
 import { paidBefore, servedChain } from './transferRows.ts'
 
@@ -33,7 +35,13 @@ export const submitTransfer: Route = {
         throw problem('NOT_FOUND', 'There is no such transfer. Prepare it: POST /sandbox/usdc-transfer.')
       if (row.blockchain !== blockchain || row.wallet !== wallet)
         throw problem('FORBIDDEN', 'The transfer was prepared for another wallet.')
-      return submit(service, { chain, row, transaction })
+      try {
+        return await submit(service, { chain, row, transaction })
+      } catch (error) {
+        if (!(error instanceof TransferTaken)) throw error
+        const [taken = row] = await database.select().from(usdcTransfers).where(eq(usdcTransfers.id, id))
+        return submit(service, { chain, row: taken, transaction })
+      }
     })
   },
 }
@@ -59,6 +67,8 @@ async function submit(
     case 'prepared': {
       const { outcome, hash } =
         row.status === 'journalled' ? await resume(chain, row) : await settle(service, options)
+      // It has landed, co-signed by somebody else: whose hash it has is in the row.
+      if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenWords)
       await close(service, { row, outcome })
       if (outcome.status === 'settled') return { hash }
       throw outcome.problem
@@ -103,7 +113,6 @@ async function settle(
     .settle({
       facts: row.prepared,
       transaction,
-      paidCreations: () => paidCreations(service, row),
       onSigned: async (signed) => {
         await journal(service, row, signed)
         hash = signed.hash
@@ -121,15 +130,25 @@ async function settle(
 type Settled = { outcome: Outcome; hash: string }
 
 /** Writes down what is about to be sent; the database lets one transfer of a payment through. */
-async function journal(service: Service, row: Row, signed: { raw: string; hash: string }): Promise<void> {
+async function journal(service: Service, row: Row, signed: SignedTransfer): Promise<void> {
+  const { checkPaid, ...sent } = signed
   const database = await service.database()
-  try {
-    const rows = await database
+  const write = async (work: Pick<DatabaseWork, 'update'>) => {
+    const rows = await work
       .update(usdcTransfers)
-      .set({ status: 'journalled', ...signed })
+      .set({ status: 'journalled', ...sent })
       .where(and(eq(usdcTransfers.id, row.id), eq(usdcTransfers.status, 'prepared')))
       .returning({ id: usdcTransfers.id })
-    if (rows.length === 0) throw new Error('The transfer was taken by another process.')
+    if (rows.length === 0) throw new TransferTaken(takenWords)
+  }
+  try {
+    if (checkPaid === undefined) await write(database)
+    // What is counted is written down before the next one is, in whatever process.
+    else
+      await lockIn(database, `rent/${row.blockchain}`, async (work) => {
+        checkPaid(await paidCreations(work, { ...row, now: service.now() }))
+        await write(work)
+      })
   } catch (error) {
     if (!isDuplicate(error)) throw error
     await paidBefore(service, row)
@@ -139,6 +158,11 @@ async function journal(service: Service, row: Row, signed: { raw: string; hash: 
     })
   }
 }
+
+/** Another process has co-signed the same transfer a moment ago. Never leaves this file. */
+class TransferTaken extends Error {}
+
+const takenWords = 'The transfer was taken by another process.'
 
 async function close(service: Service, options: { row: Row; outcome: Outcome }): Promise<void> {
   const { row, outcome } = options

@@ -31,15 +31,21 @@ export type TransferChain = {
   /** What is wrong with a transaction that is not the one that was prepared. */
   explain: (transaction: string, facts: string) => readonly Reason[]
   /** Inspects, co-signs, hands the result to `onSigned`, sends it, follows it to its end. */
-  settle: (
-    transfer: Paid & {
-      facts: string
-      transaction: string
-      onSigned: (signed: { raw: string; hash: string }) => Promise<void>
-    },
-  ) => Promise<Outcome>
+  settle: (transfer: {
+    facts: string
+    transaction: string
+    onSigned: (signed: SignedTransfer) => Promise<void>
+  }) => Promise<Outcome>
   /** Sends again what was co-signed and written down, and follows it to its end. */
   resume: (transfer: { facts: string; raw: string; hash: string }) => Promise<Outcome>
+}
+
+/** A transfer with every signature. */
+export type SignedTransfer = {
+  raw: string
+  hash: string
+  /** Throws when the sponsor has paid for enough accounts: to be asked where what is counted is written down. Absent: it pays for none. */
+  checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 
 /** How many token accounts the service has paid for. */

@@ -6,7 +6,7 @@ import { readTokenAccount } from '../../../../solana/usdcTransfer/readTokenAccou
 import type { UsdcTransfer } from '../../../../solana/usdcTransfer/usdcTransfer.ts'
 import { settleUsdcTransfer } from '../../../chains/solana/settleUsdcTransfer.ts'
 import { keyedLock } from '../../../process/keyedLock.ts'
-import type { Outcome, Paid, TransferChain } from '../transferChain.ts'
+import type { Outcome, SignedTransfer, TransferChain } from '../transferChain.ts'
 import { parseFacts } from './facts.ts'
 import { outcomeOf } from './outcomes.ts'
 import { refuseFarming } from './refuseFarming.ts'
@@ -19,7 +19,7 @@ export function settleTransfer(context: TransferContext, transfer: Transfer): Pr
   const expected = parseFacts(transfer.facts)
   const settle = () => settlePrepared(context, { ...transfer, expected })
   if (expected.rent?.lamports === '0') return settle()
-  // What is counted is written down before the next one is. Always in this order, so that no two wait for each other.
+  // The next one finds the account of the one before. Always in this order, so that no two wait for each other.
   return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
 }
 
@@ -27,18 +27,17 @@ const oneAtATime = keyedLock()
 
 async function settlePrepared(
   { connection, sponsor }: TransferContext,
-  options: Omit<Transfer, 'facts'> & { expected: UsdcTransfer },
+  { expected, transaction, onSigned }: Omit<Transfer, 'facts'> & { expected: UsdcTransfer },
 ): Promise<Outcome> {
-  const { expected, transaction, onSigned, paidCreations } = options
   let isSent = false
   try {
-    if (expected.rent?.lamports !== '0') await refuseAnotherAccount(connection, { expected, paidCreations })
+    const checkPaid = await findCheck(connection, expected)
     await settleUsdcTransfer(connection, {
       sponsor,
       expected,
       transaction,
       lastValidBlockHeight: expected.lastValidBlockHeight,
-      onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw) }),
+      onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw), checkPaid }),
       onSent: () => {
         isSent = true
       },
@@ -52,14 +51,15 @@ async function settlePrepared(
 }
 
 /** Many may have been prepared before the first of them was paid for. */
-async function refuseAnotherAccount(
+async function findCheck(
   connection: TransferContext['connection'],
-  { expected, paidCreations }: Paid & { expected: UsdcTransfer },
-): Promise<void> {
-  const { usdcMint: mint } = networkOf(expected.environment)
-  const account = tokenAccountOf({ owner: expected.to, mint })
-  if ((await readTokenAccount(connection, account)) === undefined)
-    refuseFarming(expected.to, await paidCreations())
+  { environment, to, rent }: UsdcTransfer,
+): Promise<SignedTransfer['checkPaid']> {
+  if (rent?.lamports === '0') return undefined
+  const { usdcMint: mint } = networkOf(environment)
+  const account = tokenAccountOf({ owner: to, mint })
+  if ((await readTokenAccount(connection, account)) !== undefined) return undefined
+  return (paid) => refuseFarming(to, paid)
 }
 
 function signatureOf(raw: string): string {

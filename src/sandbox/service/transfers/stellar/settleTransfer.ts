@@ -2,7 +2,7 @@ import { findSignature } from '../../../../stellar/envelope/findSignature.ts'
 import { parseTransaction } from '../../../../stellar/envelope/parseTransaction.ts'
 import { settleStellarPayment } from '../../../chains/stellar/settleStellarPayment.ts'
 import { problem } from '../../http/problem.ts'
-import type { Outcome } from '../transferChain.ts'
+import type { Outcome, TransferChain } from '../transferChain.ts'
 import { type Facts, parseFacts } from './facts.ts'
 import { expired, outcomeOf } from './outcomes.ts'
 import { inspectTransfer, looks, type TransferContext } from './transferContext.ts'
@@ -10,11 +10,7 @@ import { inspectTransfer, looks, type TransferContext } from './transferContext.
 /** Inspects what the customer signed, co-signs it, hands the result to `onSigned`, sends it, follows it to its end. */
 export async function settleTransfer(
   context: TransferContext,
-  transfer: {
-    facts: string
-    transaction: string
-    onSigned: (signed: { raw: string; hash: string }) => Promise<void>
-  },
+  transfer: Parameters<TransferChain['settle']>[0],
 ): Promise<Outcome> {
   const { client, environment, now, sponsors } = context
   const { transaction, onSigned } = transfer

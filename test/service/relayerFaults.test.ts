@@ -1,0 +1,235 @@
+import { eq } from 'drizzle-orm'
+import { type Hex, toHex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { redeem } from '../../src/index.ts'
+import {
+  createSandbox,
+  devAccount,
+  openStore,
+  type RunningSandbox,
+  type Sandbox,
+  type SandboxChain,
+  startSandbox,
+} from '../../src/sandbox/index.ts'
+import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
+import { toStore } from '../../src/sandbox/store/toStore.ts'
+import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
+import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+
+/*
+ * What relayers are known to fail at, each by the name that it has elsewhere. What concerns fees: `stuckTransactions.test.ts`.
+ */
+
+/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+let lender: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+let proxy: RpcProxy
+let store: Awaited<ReturnType<typeof openStore>>
+let sandbox: Sandbox
+let service: Caller
+const operator = devAccount('operator')
+
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  chain = anvil(base.rpcUrl)
+  proxy = await startRpcProxy(base.rpcUrl)
+})
+afterAll(async () => {
+  await proxy?.close()
+  await lender?.stop()
+})
+beforeEach(async () => {
+  store = await openStore()
+  sandbox = createSandbox({
+    store: async () => ({ ...store, close: async () => {} }),
+    merchants: [{ merchantId: lender.merchantId, creditSeed: lender.creditSeed, apiKey: 'the key' }],
+    chains: [
+      {
+        blockchain: 'base',
+        rpcUrl: proxy.url,
+        creditsContract: base.creditsContract,
+        operatorKey: operator.privateKey,
+      },
+    ],
+  })
+  service = caller(sandbox.app)
+})
+afterEach(async () => {
+  proxy.fate = () => 'pass'
+  await chain.rpc('evm_setAutomine', [true])
+  await chain.rpc('evm_mine', [])
+  await sandbox.stop()
+  await store.close()
+})
+
+const sign = (): Promise<SendGaslessTxBody> =>
+  signedBody(service, {
+    request: {
+      merchantId: lender.merchantId,
+      subtotal: { cents: 100 },
+      transactionData: { type: 'token', destination: lender.people.bob.address },
+    },
+    wallet: lender.people.alice.address,
+    key: lender.people.alice.account,
+  })
+const submit = (body: SendGaslessTxBody) =>
+  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+/** As a customer does who is told that the service could not do it now. */
+async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
+  for (;;) {
+    const answer = await submit(body)
+    if (answer.status === 200) return answer.body.hash
+    expect(answer.status).toBe(503)
+  }
+}
+const hashesOf = async ({ nonce }: SendGaslessTxBody): Promise<Hex[]> => {
+  const events = await chain.client.getContractEvents({
+    address: base.creditsContract,
+    abi: creditsAbi,
+    eventName: 'Redeemed',
+    args: { nonce },
+    fromBlock: 0n,
+  })
+  return events.map(({ transactionHash }) => transactionHash)
+}
+const journal = () => toStore(store).database.select().from(transactions).orderBy(transactions.id)
+const statuses = async () => (await journal()).map(({ status }) => status)
+const allMined = (count: number) =>
+  expect.poll(statuses, { timeout: 15_000 }).toEqual(Array.from({ length: count }, () => 'mined'))
+const until = { timeout: 15_000 }
+
+describe('a node that', () => {
+  test.each(['delay', 'cut', 'lost', 429] as const)(
+    'does this to every third request: %s. Each redeem is mined once',
+    async (fate) => {
+      const bodies = [await sign(), await sign(), await sign(), await sign()]
+      let count = 0
+      proxy.fate = () => (++count % 3 === 0 ? fate : 'pass')
+      const hashes = await Promise.all(bodies.map(submitUntilTaken))
+      for (const [at, body] of bodies.entries())
+        await expect.poll(() => hashesOf(body), until).toEqual([hashes[at]])
+      expect(count).toBeGreaterThan(6)
+      await expect.poll(async () => new Set(await statuses()), until).toEqual(new Set(['mined']))
+    },
+  )
+
+  test('takes a transaction whose answer is lost: no second one', async () => {
+    const body = await sign()
+    let lost = 0
+    proxy.fate = (text) => (text.includes('eth_sendRawTransaction') && lost++ < 2 ? 'lost' : 'pass')
+    const hash = await submitUntilTaken(body)
+    expect(lost).toBeGreaterThan(0)
+    await expect.poll(() => hashesOf(body), until).toEqual([hash])
+    await allMined(1)
+  })
+})
+
+describe('a reorganisation', () => {
+  test.each([
+    ['the customer asks again', false],
+    ['another redeem comes first', true],
+  ])('takes a mined redeem back: it is sent again as it was signed, once, when %s', async (_, another) => {
+    const [body, next] = [await sign(), await sign()]
+    const snapshot = await chain.rpc('evm_snapshot', [])
+    const { hash } = (await submit(body)).body
+    await allMined(1)
+    const [before] = await journal()
+    await chain.rpc('evm_revert', [snapshot])
+    expect(await hashesOf(body)).toEqual([])
+    if (another) expect((await submit(next)).status).toBe(200)
+    expect((await submit(body)).body).toEqual({ hash })
+    await expect.poll(() => hashesOf(body), until).toEqual([hash])
+    await allMined(another ? 2 : 1)
+    const [after] = await journal()
+    expect(after).toMatchObject({ id: before?.id, raw: before?.raw, replaced: [] })
+    const [redeemed] = await toStore(store)
+      .database.select()
+      .from(redeems)
+      .where(eq(redeems.nonce, body.nonce))
+    expect(redeemed).toMatchObject({ status: 'redeemed', hash })
+  })
+})
+
+describe('known of relayers elsewhere', () => {
+  test('nonce gap: what the mempool forgot is sent again in its place', async () => {
+    const bodies = [await sign(), await sign(), await sign()]
+    await chain.rpc('evm_setAutomine', [false])
+    for (const body of bodies) expect((await submit(body)).status).toBe(200)
+    const [first] = await journal()
+    await chain.rpc('anvil_dropTransaction', [first?.hash])
+    await chain.rpc('evm_setAutomine', [true])
+    for (const body of bodies) await expect.poll(() => hashesOf(body), until).toHaveLength(1)
+    await allMined(3)
+  })
+
+  test('its key was used elsewhere: what lost its nonce is not sent for ever, and the same redeem goes again', async () => {
+    const body = await sign()
+    proxy.fate = (text) => (text.includes('eth_sendRawTransaction') ? 'cut' : 'pass')
+    expect((await submit(body)).status).toBe(503)
+    await chain.send({ from: operator.account.address, to: operator.account.address, value: 1n })
+    proxy.fate = () => 'pass'
+    await expect.poll(statuses, until).toEqual(['dropped'])
+    const { hash } = (await submit(body)).body
+    await expect.poll(() => hashesOf(body), until).toEqual([hash])
+  })
+
+  test('an account with too little for gas: nothing is lost, and it goes on when there is enough', async () => {
+    const body = await sign()
+    const { address } = operator.account
+    const balance = await chain.client.getBalance({ address })
+    await chain.rpc('anvil_setBalance', [address, '0x1'])
+    const { status, body: refused } = await submit(body)
+    await chain.rpc('anvil_setBalance', [address, toHex(balance)])
+    expect({ status, code: refused.code }).toEqual({ status: 503, code: 'UNAVAILABLE' })
+    const hash = await submitUntilTaken(body)
+    await expect.poll(() => hashesOf(body), until).toEqual([hash])
+  })
+
+  test('a settle answer that is lost: the same body is answered with the same hash, and charged once', async () => {
+    const body = await sign()
+    const [hash] = await Promise.all([submitUntilTaken(body), submitUntilTaken(body)])
+    await allMined(1)
+    expect((await submit(body)).body).toEqual({ hash })
+    expect(await hashesOf(body)).toEqual([hash])
+  })
+
+  test('one proof sent by many: one redeem, one hash for all', async () => {
+    const body = await sign()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => submit(body)))
+    const hashes = new Set(answers.map((answer) => answer.body.hash))
+    expect(hashes.size).toBe(1)
+    await expect.poll(() => hashesOf(body), until).toEqual([...hashes])
+    expect(await journal()).toHaveLength(1)
+  })
+})
+
+// The last: the chain does not go back.
+test('the chain’s clock half an hour ahead of ours: a permit is good by the chain’s time', async () => {
+  const ahead = Math.floor(Date.now() / 1000) + 1_800
+  await chain.rpc('evm_setNextBlockTimestamp', [ahead])
+  await chain.rpc('evm_mine', [])
+  const client = createPaymentsClient({
+    baseUrl: 'http://localhost',
+    merchantId: lender.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    wallet: lender.people.alice.address,
+    fetch: async (input, init) => sandbox.app.request(String(input), init),
+  })
+  const { outcome } = await redeem(client, {
+    subtotal: { cents: 100 },
+    transactionData: { type: 'token', destination: lender.people.bob.address },
+    pinned: base.pinned,
+    signer: lender.people.alice.account,
+    publicClient: chain.client,
+    pollingIntervalMs: 20,
+  })
+  expect(outcome).toMatchObject({ wallet: lender.people.alice.address })
+  const body = await sign()
+  expect(Number(body.validBefore)).toBeGreaterThan(ahead + 1_500)
+})

@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What stands between a service and its node, and how it behaves. */
+export type RpcProxy = {
+  url: string
+  /** Asked for each request; by default it goes through. */
+  fate: (body: string) => 'pass' | 'delay' | 'cut' | 'lost' | 429
+  close: () => Promise<void>
+}
+
+/** A JSON-RPC address in front of a node that answers late, not at all, after it did what was asked, or with a 429. */
+export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
+    const body = Buffer.concat(chunks).toString()
+    const fate = proxy.fate(body)
+    if (fate === 'cut') return void request.socket.destroy()
+    if (fate === 429)
+      return void response
+        .writeHead(429, { 'content-type': 'text/plain', 'retry-after': '1' })
+        .end('Slow down.')
+    if (fate === 'delay') await new Promise((resolve) => setTimeout(resolve, 150))
+    const answer = await fetch(nodeUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    const text = await answer.text()
+    if (fate === 'lost') return void request.socket.destroy()
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxy: RpcProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    fate: () => 'pass',
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return proxy
+}
