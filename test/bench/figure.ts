@@ -17,5 +17,7 @@ export type Figure = {
   name: string
   /** One line for a reader of the table. */
   about: string
+  /** It takes minutes, and is measured only when it is named. */
+  isLong?: boolean
   measure: (progress: (text: string) => void) => Promise<readonly Row[]>
 }

@@ -6,6 +6,7 @@ import { authorizationHash } from './figures/authorizationHash.ts'
 import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
 import { gas } from './figures/gas.ts'
+import { growth } from './figures/growth.ts'
 import { inspection } from './figures/inspection.ts'
 import { redeems } from './figures/redeems.ts'
 import { start } from './figures/start.ts'
@@ -15,6 +16,7 @@ const figures: readonly Figure[] = [
   authorizationSignature,
   bundle,
   gas,
+  growth,
   inspection,
   redeems,
   start,
@@ -28,7 +30,9 @@ await new Command('bench')
   .parseAsync()
 
 async function run(options: { json?: boolean; only?: string }): Promise<void> {
-  const chosen = figures.filter((figure) => options.only === undefined || figure.name === options.only)
+  const chosen = figures.filter((figure) =>
+    options.only === undefined ? figure.isLong !== true : figure.name === options.only,
+  )
   if (chosen.length === 0) {
     console.error(
       `No figure is called "${options.only}". There are: ${figures.map((figure) => figure.name).join(', ')}.`,

@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   getAbiItem,
   type Hex,
+  prepareEncodeFunctionData,
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import type { RedeemRequest } from './redeemRequest.ts'
@@ -18,7 +19,7 @@ type Deployed = { creditsContract: Hex }
 export function redeemCall(chain: Deployed, request: RedeemRequest): ContractCall {
   return {
     to: chain.creditsContract,
-    data: encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request] }),
+    data: encodeFunctionData({ ...redeemFunction, args: [request] }),
   }
 }
 
@@ -30,8 +31,7 @@ export function redeemBatchCall(
   return {
     to: chain.creditsContract,
     data: encodeFunctionData({
-      abi: creditsAbi,
-      functionName: 'redeemBatch',
+      ...redeemBatchFunction,
       args: [
         items.map(({ request }) => encodeAbiParameters([requestParameter], [request])),
         items.map(({ gas }) => gas),
@@ -46,6 +46,10 @@ export function requestsOfBatch(data: Hex): RedeemRequest[] {
   if (functionName !== 'redeemBatch') return []
   return args[0].map((item) => decodeAbiParameters([requestParameter], item)[0])
 }
+
+/** Their selectors are the same for every call. */
+const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
+const redeemBatchFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch' })
 
 /** `ICredits.RedeemRequest`, as `redeem` takes it. */
 const requestParameter = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs[0]

@@ -1,10 +1,11 @@
 import {
   type Chain,
+  getAbiItem,
   type Hex,
   type PublicClient,
-  parseEventLogs,
   type TransactionReceipt,
   type Transport,
+  toEventSelector,
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 
@@ -72,8 +73,13 @@ export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
   // Only the contract that was called speaks for itself; others may emit what they like.
   const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === receipt.to?.toLowerCase())
   return new Set(
-    parseEventLogs({ abi: creditsAbi, eventName: 'Redeemed', logs }).map(({ args }) =>
-      `${args.customerWallet}/${args.nonce}`.toLowerCase(),
+    logs.flatMap(({ topics: [event, wallet, nonce] }) =>
+      event === redeemedTopic && wallet !== undefined && nonce !== undefined
+        ? [`0x${wallet.slice(-40)}/${nonce}`.toLowerCase()]
+        : [],
     ),
   )
 }
+
+/** `Redeemed(customerWallet, nonce, …)`, the first two of which are its first topics. */
+const redeemedTopic = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))

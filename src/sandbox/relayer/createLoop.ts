@@ -4,7 +4,8 @@
  * @param options.pass one look at everything open; returns whether something stays open
  * @param options.pauseMs between two passes
  * @param options.spacingMs least time from the beginning of a pass to the beginning of the next, also when it is woken: what
- * happens meanwhile is looked at together. The first one after a rest begins at once
+ * happens meanwhile is looked at together. The first one after a rest begins at once, and passes take at most a tenth of the
+ * time however slow the machine is
  */
 export function createLoop(options: createLoop.Options): Loop {
   const { pass, pauseMs, spacingMs, onError } = options
@@ -51,11 +52,14 @@ export function createLoop(options: createLoop.Options): Loop {
       if (stopped) return
       again = false
       let unfinished = true
+      const began = performance.now()
       try {
         unfinished = await pass()
       } catch (error) {
         onError?.(error)
       }
+      const took = performance.now() - began
+      earliest = began + Math.min(Math.max(spacingMs, 10 * took), longestSpacingMs)
       if (stopped) return
       if (!unfinished && !again) return
       if (unfinished) await pause()
@@ -65,13 +69,15 @@ export function createLoop(options: createLoop.Options): Loop {
   async function spaced(): Promise<void> {
     const left = earliest - performance.now()
     if (left > 0) await rest(left, (end) => (endSpacing = end))
-    earliest = performance.now() + spacingMs
   }
 
   function pause(): Promise<void> {
     return rest(pauseMs, (end) => (endPause = end))
   }
 }
+
+/** A pass that waited for a node or a receiver of messages was not slow for want of time. */
+const longestSpacingMs = 500
 
 function rest(ms: number, giveEnd: (end: () => void) => void): Promise<void> {
   return new Promise((resolve) => {

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { createPublicClient, type Hex, http, toEventSelector } from 'viem'
+import { createPublicClient, http } from 'viem'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../../src/sandbox/index.ts'
+import { anvilProcess } from '../anvilProcess.ts'
 import type { Figure, Row } from '../figure.ts'
 import { prepareRedeems, quantity, rawSends } from '../load/prepareRedeems.ts'
+import { redeemedTopic } from '../load/redeemedTopic.ts'
 import { type LoadResult, startClients } from '../load/runLoad.ts'
 
 const clientsAtOnce = 16
@@ -63,17 +64,23 @@ function racing(
     // What the service sent last is mined, so that both start from the same state.
     const nonce = await client.getTransactionCount({ address: account.address })
     const fromBlock = quantity((await client.getBlockNumber({ cacheTime: 0 })) + 1n)
-    const mined = { rpcUrl: chain.rpcUrl, address: chain.creditsContract, topic: redeemed, fromBlock, count }
+    const mined = {
+      rpcUrl: chain.rpcUrl,
+      address: chain.creditsContract,
+      topic: redeemedTopic,
+      fromBlock,
+      count,
+    }
     const load = { clients: options.clientsAtOnce, mined }
     const snapshot = await ask('evm_snapshot', [])
-    const anvilBefore = anvilCpuMs()
+    const anvilBefore = anvilProcess()?.cpuMs
     const anvil = await clients.run({
       ...load,
       url: chain.rpcUrl,
       bodies: await rawSends(prepared, { chain, account, nonce }),
       headers: prepared.map(() => ({})),
     })
-    const anvilBetween = anvilCpuMs()
+    const anvilBetween = anvilProcess()?.cpuMs
     await ask('evm_revert', [snapshot])
     const before = process.cpuUsage()
     const ours = await clients.run({
@@ -86,7 +93,7 @@ function racing(
     const cpu = {
       service: (user + system) / 1_000,
       anvilAlone: difference(anvilBefore, anvilBetween),
-      anvilForService: difference(anvilBetween, anvilCpuMs()),
+      anvilForService: difference(anvilBetween, anvilProcess()?.cpuMs),
     }
     // The journal is closed before the next round.
     await new Promise((done) => setTimeout(done, 1_000))
@@ -145,32 +152,6 @@ const cpuRow = (figure: string, value: number): Row => ({
   better: 'lower',
 })
 
-/** Processor time of this process's Anvil so far, where the system tells of processes in `/proc`. */
-function anvilCpuMs(): number | undefined {
-  try {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const stat = statOf(pid)
-      if (stat?.name === 'anvil' && stat.parent === process.pid) return stat.cpuMs
-    }
-  } catch {
-    // Another system.
-  }
-  return undefined
-}
-
-function statOf(pid: string): { name: string; parent: number; cpuMs: number } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
-    const rest = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    // In hundredths of a second.
-    return { name, parent: Number(rest[1]), cpuMs: (Number(rest[11]) + Number(rest[12])) * 10 }
-  } catch {
-    // It has ended meanwhile.
-    return undefined
-  }
-}
-
 const difference = (from: number | undefined, to: number | undefined) =>
   from === undefined || to === undefined ? undefined : to - from
 
@@ -187,7 +168,3 @@ const rate = ({ elapsedMs, count }: { elapsedMs: number; count: number }) =>
 
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-const redeemed: Hex = toEventSelector(
-  'Redeemed(address,bytes32,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)',
-)

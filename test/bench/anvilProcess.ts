@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What the system tells of this process's Anvil in `/proc`; undefined where it has none. */
+export function anvilProcess(): { cpuMs: number; residentBytes: number } | undefined {
+  try {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const stat = statOf(pid)
+      if (stat?.name === 'anvil' && stat.parent === process.pid) return stat
+    }
+  } catch {
+    // Another system.
+  }
+  return undefined
+}
+
+type Stat = { name: string; parent: number; cpuMs: number; residentBytes: number }
+
+function statOf(pid: string): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
+    const rest = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return {
+      name,
+      parent: Number(rest[1]),
+      // In hundredths of a second.
+      cpuMs: (Number(rest[11]) + Number(rest[12])) * 10,
+      // In pages.
+      residentBytes: Number(rest[21]) * 4_096,
+    }
+  } catch {
+    // It has ended meanwhile.
+    return undefined
+  }
+}
