@@ -93,7 +93,6 @@ export async function callService(means: Means, call: OneCall, options: Given = 
         },
         secrets: () => [...store.secrets],
         refreshable: typeof headers.sessionKey === 'function',
-        forgetKey: () => {},
       },
     )
   } catch (error) {
