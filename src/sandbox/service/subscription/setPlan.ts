@@ -3,20 +3,29 @@ import * as z from 'zod/mini'
 import { subscriptionPlan } from '../../../schema/subscription.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans } from '../../store/tables/index.ts'
+import { planEffect } from './planEffect.ts'
 import type { PlanRow } from './subscriptionRow.ts'
 
 const { id: _, active, ...fields } = subscriptionPlan.shape
 
 /** A plan as a merchant makes it: the record without its id (PROTOCOL.md 2.10). */
-export const planBody = z.strictObject({
-  ...fields,
-  amount: subscriptionPlan.shape.amount.check(
-    z.refine(({ cents }) => cents > 0, 'expected more than 0 cents'),
-  ),
-  duration: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
-  /** Whether it can be bought. Default true. */
-  active: z.optional(active),
-})
+export const planBody = z
+  .strictObject({
+    ...fields,
+    amount: subscriptionPlan.shape.amount.check(
+      z.refine(({ cents }) => cents > 0, 'expected more than 0 cents'),
+    ),
+    duration: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    /** Whether it can be bought. Default true. */
+    active: z.optional(active),
+  })
+  .check(
+    z.refine((plan) => planEffect(plan) !== undefined, {
+      path: ['transaction'],
+      error:
+        'expected with a settlementChain: on EVM chains transactionData as JSON, on stellar base64 XDR; on solana the local service settles none',
+    }),
+  )
 export type PlanBody = z.infer<typeof planBody>
 
 /**
