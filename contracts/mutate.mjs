@@ -32,8 +32,8 @@ const GOALS = { unit: 1, invariants: 2 / 3 }
  * others' contracts: forge compiles what no test imports only when it runs all of them.
  */
 const SUITES = {
-  unit: ['--no-match-path', 'contracts/test/{Invariants,Gas,UnboundCredits}.t.sol'],
-  invariants: ['--match-path', 'contracts/test/Invariants.t.sol'],
+  unit: ['--no-match-path', 'contracts/test/{Invariants,PaymentInvariants,Gas,UnboundCredits}.t.sol'],
+  invariants: ['--match-path', 'contracts/test/{Invariants,PaymentInvariants}.t.sol'],
 }
 const LIMITS = {
   FOUNDRY_FUZZ_RUNS: '32',

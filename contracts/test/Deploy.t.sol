@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {Deploy} from "../script/Deploy.s.sol";
 import {BridgeAdapter} from "../src/BridgeAdapter.sol";
 import {Credits} from "../src/Credits.sol";
+import {PaymentSettlement} from "../src/PaymentSettlement.sol";
 import {Test} from "./Test.sol";
 
 contract DeployTest is Test {
@@ -11,6 +12,7 @@ contract DeployTest is Test {
     address private constant ADMIN = address(0xAD);
     address private constant FEE_RECIPIENT = address(0xFE);
     address private constant OPERATOR = address(0x09);
+    address private constant PAYMENT_OPERATOR = address(0x0A);
     address private constant BRIDGE_RELAYER = address(0xB1);
     address private constant MINTER = address(0x31);
     address private constant WHITELISTER = address(0x77);
@@ -20,6 +22,7 @@ contract DeployTest is Test {
     Deploy private script;
     Credits private credits;
     BridgeAdapter private adapter;
+    PaymentSettlement private payments;
 
     function setUp() public {
         vm.warp(1_800_000_000);
@@ -34,6 +37,7 @@ contract DeployTest is Test {
             adminDelay: 2 days,
             feeRecipient: FEE_RECIPIENT,
             operator: OPERATOR,
+            paymentOperator: PAYMENT_OPERATOR,
             bridgeRelayer: BRIDGE_RELAYER,
             minter: MINTER,
             whitelister: WHITELISTER,
@@ -44,7 +48,7 @@ contract DeployTest is Test {
     }
 
     function _deploy() private {
-        (credits, adapter) = script.deploy(_plan());
+        (credits, adapter, payments) = script.deploy(_plan());
     }
 
     function test_deploy_wires() public {
@@ -66,6 +70,18 @@ contract DeployTest is Test {
         vm.assertTrue(adapter.hasRole(adapter.TREASURER_ROLE(), TREASURER));
     }
 
+    function test_deploy_settlesPayments() public {
+        _deploy();
+        vm.assertEq(address(payments.credits()), address(credits));
+        vm.assertEq(address(payments.usdc()), USDC);
+        vm.assertTrue(credits.hasRole(credits.MINTER_ROLE(), address(payments)));
+        vm.assertTrue(payments.hasRole(payments.OPERATOR_ROLE(), PAYMENT_OPERATOR));
+        assertFalse(payments.hasRole(payments.OPERATOR_ROLE(), OPERATOR));
+        // The code that escrows share is there.
+        address escrow = payments.deployEscrow(ADMIN);
+        vm.assertTrue(escrow.code.length != 0);
+    }
+
     function test_deploy_handsOver() public {
         _deploy();
         vm.assertEq(credits.defaultAdmin(), address(this));
@@ -75,9 +91,13 @@ contract DeployTest is Test {
         vm.warp(block.timestamp + 2 days + 1);
         credits.acceptDefaultAdminTransfer();
         adapter.acceptDefaultAdminTransfer();
+        payments.acceptDefaultAdminTransfer();
         vm.stopPrank();
         vm.assertEq(credits.defaultAdmin(), ADMIN);
         vm.assertEq(adapter.defaultAdmin(), ADMIN);
+        vm.assertEq(payments.defaultAdmin(), ADMIN);
+        assertFalse(payments.hasRole(bytes32(0), address(this)));
+        assertFalse(payments.hasRole(payments.OPERATOR_ROLE(), address(this)));
         bytes32[5] memory roles = [
             bytes32(0), credits.OPERATOR_ROLE(), credits.MINTER_ROLE(), credits.WHITELIST_ROLE(), credits.PAUSER_ROLE()
         ];
@@ -98,7 +118,8 @@ contract DeployTest is Test {
     }
 
     function test_deploy_revertsWhenDeployerHoldsRole() public {
-        string[7] memory fields = ["admin", "operator", "bridgeRelayer", "minter", "whitelister", "pauser", "treasurer"];
+        string[8] memory fields =
+            ["admin", "operator", "bridgeRelayer", "minter", "whitelister", "pauser", "treasurer", "paymentOperator"];
         for (uint256 i = 0; i < fields.length; ++i) {
             vm.expectRevert(abi.encodeWithSelector(Deploy.DeployerHoldsRole.selector, fields[i]));
             script.deploy(_with(i, address(this)));
@@ -116,6 +137,7 @@ contract DeployTest is Test {
         if (index == 4) plan.whitelister = holder;
         if (index == 5) plan.pauser = holder;
         if (index == 6) plan.treasurer = holder;
+        if (index == 7) plan.paymentOperator = holder;
     }
 
     /// @dev A delay that does not fit is refused, not cut to something short.

@@ -2,7 +2,9 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
+import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
+import {IPaymentSettlementContract} from "./Deployed.sol";
 
 /// @title What each shape and payment costs
 /// @dev Each call is a transaction of its own (isolated), so the figures are whole: calldata and the 21,000 included.
@@ -137,5 +139,53 @@ contract GasTest is CreditsFixture {
     function _measure(string memory prepared, string memory name) private {
         _redeem(_prepared[prepared]);
         vm.snapshotGasLastCall("Credits", name);
+    }
+}
+
+/// @title What it costs to settle a payment
+/// forge-config: default.isolate = true
+contract PaymentSettlementGasTest is CreditsFixture {
+    IPaymentSettlementContract private payments;
+
+    function setUp() public override {
+        super.setUp();
+        payments = IPaymentSettlementContract(
+            vm.deployCode("PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0)))
+        );
+        vm.startPrank(admin);
+        payments.grantRole(payments.OPERATOR_ROLE(), operator);
+        credits.grantRole(credits.MINTER_ROLE(), address(payments));
+        vm.stopPrank();
+        _fund(operator, 100 * DOLLAR);
+        _fund(receiver, 1);
+        vm.prank(operator);
+        usdc.approve(address(payments), type(uint256).max);
+    }
+
+    function test_gas_pay() public {
+        _settle(1, IPaymentSettlement.Outcome.PayUsdc, "pay USDC");
+    }
+
+    function test_gas_mint() public {
+        _settle(1, IPaymentSettlement.Outcome.MintCredits, "mint credits");
+    }
+
+    function test_gas_execute() public {
+        _settle(1, IPaymentSettlement.Outcome.Execute, "execute token, first of a customer");
+        _settle(2, IPaymentSettlement.Outcome.Execute, "execute token");
+    }
+
+    function _settle(uint256 id, IPaymentSettlement.Outcome outcome, string memory name) private {
+        IPaymentSettlement.Payment memory payment;
+        payment.id = bytes32(id);
+        payment.customer = customer;
+        payment.creditSeed = SEED;
+        payment.amount = DOLLAR;
+        payment.outcome = outcome;
+        if (outcome == IPaymentSettlement.Outcome.Execute) payment.settlement = _token(receiver);
+        else payment.receiver = receiver;
+        vm.prank(operator);
+        payments.settle(payment);
+        vm.snapshotGasLastCall("PaymentSettlement", name);
     }
 }

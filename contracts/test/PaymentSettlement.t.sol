@@ -9,9 +9,23 @@ import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
+import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+
+/// @title Tokens that come in batches
+contract Tokens1155 is ERC1155 {
+    constructor() ERC1155("") {}
+
+    function mintBatch(address to, uint256[] calldata ids, uint256[] calldata values) external {
+        _mintBatch(to, ids, values, "");
+    }
+}
 
 contract PaymentSettlementTest is CreditsFixture {
     bytes32 private constant ID = keccak256("payment");
+    /// @dev Answers every call with ERC-1271's magic value: `return(bytes4(0x1626ba7e))`.
+    bytes private constant ANY_SIGNATURE = hex"631626ba7e60e01b60005260206000f3";
 
     IPaymentSettlementContract private payments;
     address private escrow;
@@ -86,6 +100,19 @@ contract PaymentSettlementTest is CreditsFixture {
         _settle(_executes(settlement, DOLLAR));
         vm.assertEq(mint1155.balanceOf(customer, 5), 9);
         _assertPaid(DOLLAR);
+    }
+
+    /// @dev What is with the escrow already counts for nothing.
+    function test_settle_deliversBesideWhatWasThere() public {
+        _settle(_executes(_safeMint(1, DOLLAR), DOLLAR));
+        vm.assertEq(mint721.ownerOf(1), escrow);
+        IPaymentSettlement.Payment memory payment = _executes(_safeMint(1, DOLLAR), DOLLAR);
+        payment.id = keccak256("another");
+        payment.nftIds = new uint256[](1);
+        payment.nftIds[0] = 2;
+        _settle(payment);
+        vm.assertEq(mint721.ownerOf(2), customer);
+        vm.assertEq(mint721.ownerOf(1), escrow);
     }
 
     function test_settle_returned() public {
@@ -191,6 +218,25 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
+    function test_settle_revertsWhenUsdcWouldStayHere() public {
+        _expectSettleReverts(
+            _pays(IPaymentSettlement.Outcome.PayUsdc, address(payments), DOLLAR),
+            abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, address(payments))
+        );
+    }
+
+    function test_settle_revertsWithoutCustomer() public {
+        IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
+        payment.customer = address(0);
+        _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.ZeroAddress.selector, "customer"));
+    }
+
+    function test_settle_revertsWhenAnExecutionNamesAReceiver() public {
+        IPaymentSettlement.Payment memory payment = _executes(_token(stranger), DOLLAR);
+        payment.receiver = receiver;
+        _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.UnexpectedField.selector, "receiver"));
+    }
+
     // Once, and by whom
 
     function test_settle_once() public {
@@ -224,6 +270,42 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.expectRevert(refused);
         ICustomerEscrow(escrow).pay(address(usdc), 1);
         vm.stopPrank();
+    }
+
+    /// @dev What it has agreed to for one redeem, it agrees to no more.
+    function test_escrow_forgetsItsPermit() public {
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        ICredits.Permit memory permit = ICredits.Permit({
+            customerWallet: escrow,
+            creditSeed: SEED,
+            amount: DOLLAR,
+            validBefore: block.timestamp + 1,
+            nonce: credits.intentNonce(
+                escrow,
+                credits.hashSettlement(payment.settlement),
+                ICredits.Intent({amount: DOLLAR, usdcAmount: 0, salt: ID})
+            ),
+            signature: ""
+        });
+        _settle(payment);
+        bytes32 hash = credits.hashCreditsAuthorization(permit);
+        vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(hash, "") == bytes4(0xffffffff));
+    }
+
+    function test_escrow_saysWhatItReceives() public {
+        payments.deployEscrow(customer);
+        vm.assertTrue(IERC165(escrow).supportsInterface(type(IERC1155Receiver).interfaceId));
+        vm.assertTrue(IERC165(escrow).supportsInterface(type(IERC165).interfaceId));
+        assertFalse(IERC165(escrow).supportsInterface(0xffffffff));
+    }
+
+    function test_escrow_handsOnABatch() public {
+        payments.deployEscrow(customer);
+        Tokens1155 tokens = new Tokens1155();
+        uint256[] memory ids = _ids(3, 4);
+        tokens.mintBatch(escrow, ids, _ids(5, 6));
+        vm.assertEq(tokens.balanceOf(customer, 3), 5);
+        vm.assertEq(tokens.balanceOf(customer, 4), 6);
     }
 
     function testFuzz_escrow_agreesToNothingByItself(bytes32 hash) public {
@@ -291,6 +373,57 @@ contract PaymentSettlementTest is CreditsFixture {
         payments.returnLanded(customer, payment.authorization.nonce, DOLLAR);
     }
 
+    /// @dev One that the contract has executed itself is no landed one.
+    function test_settle_countsWhatItCollected() public {
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        _settle(payment);
+        payment.id = keccak256("another");
+        payment.authorization.landed = true;
+        _expectSettleReverts(
+            payment,
+            abi.encodeWithSelector(
+                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.nonce
+            )
+        );
+    }
+
+    function test_settle_revertsForAnAuthorizationOfNothing() public {
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, 0);
+        _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.ZeroAmount.selector));
+    }
+
+    function test_settle_revertsForAnAuthorizationWithoutAMethod() public {
+        bytes memory unexpected = abi.encodeWithSelector(IPaymentSettlement.UnexpectedField.selector, "authorization");
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization.value = 1;
+        _expectSettleReverts(payment, unexpected);
+        payment.authorization.value = 0;
+        payment.authorization.landed = true;
+        _expectSettleReverts(payment, unexpected);
+    }
+
+    function test_settle_revertsForV1OfAnotherLength() public {
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV1, DOLLAR);
+        payment.authorization.signature = bytes.concat(payment.authorization.signature, hex"00");
+        _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidV1SignatureLength.selector, 66));
+    }
+
+    /// @dev A smart account's signature is taken by no V1 method: V2 it has to be.
+    function test_settle_collectsWithReceiveV2FromASmartAccount() public {
+        vm.etch(customer, ANY_SIGNATURE);
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        payment.authorization.signature = hex"1234";
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+    }
+
     function test_settle_revertsWhenNothingLanded() public {
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
         payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
@@ -305,6 +438,8 @@ contract PaymentSettlementTest is CreditsFixture {
 
     function test_returnLanded() public {
         IPaymentSettlement.Payment memory payment = _landed();
+        vm.expectEmit(address(payments));
+        emit IPaymentSettlement.LandedAuthorizationReturned(customer, payment.authorization.nonce, DOLLAR);
         vm.prank(operator);
         payments.returnLanded(customer, payment.authorization.nonce, DOLLAR);
         vm.assertEq(usdc.balanceOf(customer), DOLLAR);

@@ -30,10 +30,8 @@ import { routes } from './service/routes.ts'
 import { createAffordances } from './service/sandbox/affordances.ts'
 import { advanceChains } from './service/sandbox/chainTimes.ts'
 import type { Service } from './service/service.ts'
-import {
-  loadStellarSettlement,
-  type StellarSettlementOptions,
-} from './service/settlement/stellarSettlement.ts'
+import { loadStellarSettlement } from './service/settlement/loadStellarSettlement.ts'
+import type { StellarSettlementOptions } from './service/settlement/stellarSettlement.ts'
 import { setPlan } from './service/subscription/setPlan.ts'
 import type { SolanaSponsor, StellarSponsors } from './service/transfers/transferChain.ts'
 import { transferChains } from './service/transfers/transferChains.ts'

@@ -353,3 +353,24 @@ test('a payment that was journalled when the service stopped is settled once by 
     await rm(dataDir, { recursive: true, force: true })
   }
 })
+
+test('each period of a subscription does what its plan carries', async () => {
+  const destination = nobody()
+  const headers = { 'x-svc-auth-user-id': 'alice', ...customer(sandbox.people.alice.address) }
+  const session = await service.get('/api/auth/session-key', { ...key, ...headers })
+  const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+  const { token } = (await service.post('/api/tokenize', card, key)).body
+  const plan = { code: 'gold', name: 'Gold', interval: 'Daily', amount: subtotal, active: true }
+  const transaction = JSON.stringify({ type: 'token', destination })
+  const made = { ...plan, settlementChain: 'base', transaction }
+  expect(await service.post('/sandbox/subscription/plans', made, key)).toMatchObject({ status: 200 })
+  const bought = await service.post(
+    `/api/subscription/${sandbox.merchantId}/subscribers/token`,
+    { planCode: 'gold', token },
+    { ...headers, 'x-svc-auth-session-key': session.body.key },
+  )
+  expect(bought).toMatchObject({ status: 200 })
+  await expect.poll(() => usdcOf(destination), { timeout: 15_000 }).toBe(amount)
+  await service.post('/sandbox/clock', { advanceSeconds: 86_400 }, key)
+  await expect.poll(() => usdcOf(destination), { timeout: 15_000 }).toBe(2n * amount)
+})

@@ -278,7 +278,7 @@ describe('the functions of a page', () => {
     })
   })
 
-  test('tell a bank’s no, as a service documents it, from a body that is wrong', async () => {
+  test('tell a bank’s no, in the words of a public description, from a body that is wrong', async () => {
     const { service, client } = opened()
     const no = { msg: 'Do not honor', protection: false, paymentId: 'p-1', code: '05', title: 'Declined' }
     service.answerNext('/api/checkout/card/shop', () => Response.json(no, { status: 400 }))

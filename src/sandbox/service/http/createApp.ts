@@ -65,9 +65,10 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
 function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]): void {
   const methods = new Map<string, string[]>()
   for (const route of routes) {
-    const { method, path, handle } = route
-    methods.set(path, [...(methods.get(path) ?? []), method])
-    app.on(method, path, async (context) => {
+    const { method, alsoAs, path, handle } = route
+    const taken = alsoAs === undefined ? [method] : [method, alsoAs]
+    methods.set(path, [...(methods.get(path) ?? []), ...taken])
+    app.on(taken, path, async (context) => {
       if (isAffordance(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
       // A page, which is no JSON.

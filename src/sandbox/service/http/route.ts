@@ -18,6 +18,8 @@ export type AppEnv = {
 /** One endpoint: what it answers becomes the JSON body of a 200; a `Response`, such as a page, goes out as it is. */
 export type Route = {
   method: 'GET' | 'POST'
+  /** Taken as well: what clients of other services send. */
+  alsoAs?: 'PUT'
   path: `/${string}`
   handle: (service: Service, context: Context<AppEnv>) => Promise<object> | object
 }

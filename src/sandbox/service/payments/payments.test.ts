@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseRecord } from '../../../schema/parseRecord.ts'
 import { payment as paymentSchema, paymentStatus } from '../../../schema/payment.ts'
+import { createApp } from '../http/createApp.ts'
 import { allowedMoves, movePayment } from './movePayment.ts'
+import { paymentRoutes } from './paymentRoutes.ts'
 import { onBase, type TestShop, testShop } from './payments.fixture.ts'
 
 let shop: TestShop
@@ -173,6 +175,20 @@ describe('a refund', () => {
     const rest = await refund(paymentId, { idempotencyKey: 'rest' })
     expect(await refund(paymentId, { idempotencyKey: 'rest' })).toEqual(rest)
     expect((await record(paymentId)).refunded.cents).toBe(1000)
+  })
+
+  test('is taken as a PUT, too, as clients of other services send it', async () => {
+    const paymentId = await buy()
+    const response = await createApp(shop.service, paymentRoutes).request(
+      `/api/merchant/payments/${paymentId}/refund`,
+      {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', ...shop.merchant() },
+        body: JSON.stringify({ refundReason: 'userCancellation', partialAmount: { cents: 200 } }),
+      },
+    )
+    expect(response.status).toBe(200)
+    expect((await record(paymentId)).refunded).toEqual({ cents: 200, currency: 'USD' })
   })
 
   test('of nothing, and of what has not settled, is refused', async () => {

@@ -21,6 +21,7 @@ import { paymentWork } from './paymentWork.ts'
  */
 export const refundPayment: Route = {
   method: 'POST',
+  alsoAs: 'PUT',
   path: '/api/merchant/payments/:paymentId/refund',
   handle: async (service, context): Promise<Refund> => {
     const body = await readBody(context, refundBody)

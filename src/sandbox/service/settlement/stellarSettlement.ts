@@ -1,6 +1,3 @@
-import type { Environment } from '../../../core/blockchains.ts'
-import type { Clock } from '../../../core/time/clock.ts'
-
 /** The contract that settles payments on Stellar, and the account whose USDC it spends. */
 export type StellarSettlementOptions = {
   /** `C…` */
@@ -40,20 +37,3 @@ export type StellarCall = { contract: string; functionName: string; args: readon
 
 /** `dropped`: it has not landed and never will. `unknown`: ask again. */
 export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
-
-/** Loads what settles on Stellar when it is first needed: its SDK is an optional package. */
-export function loadStellarSettlement(
-  options: (StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock }) | undefined,
-): () => Promise<StellarSettlement | undefined> {
-  let loading: Promise<StellarSettlement> | undefined
-  return async () => {
-    if (options === undefined) return undefined
-    loading ??= import('./stellar/createStellarSettlement.ts').then(({ createStellarSettlement }) =>
-      createStellarSettlement(options),
-    )
-    loading.catch(() => {
-      loading = undefined
-    })
-    return loading
-  }
-}

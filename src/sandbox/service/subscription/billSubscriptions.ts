@@ -11,7 +11,10 @@ import { chargePeriod, concludeSubscription } from './chargePeriod.ts'
  *
  * @returns whether something is going to be due
  */
-export async function billSubscriptions(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+export async function billSubscriptions(
+  service: Pick<Service, 'now' | 'relayer'>,
+  database: Database,
+): Promise<boolean> {
   const [next] = await database
     .select({ dueAt: subscriptions.dueAt })
     .from(subscriptions)
@@ -21,11 +24,13 @@ export async function billSubscriptions(service: Pick<Service, 'now'>, database:
   if (next === undefined) return false
   if (next.dueAt !== null && next.dueAt.getTime() > service.now()) return true
   while (await billNext(service, database));
+  // What a payment carries is done by another loop.
+  service.relayer.wake()
   return true
 }
 
 /** @returns whether there was a step to do */
-function billNext(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+function billNext(service: Pick<Service, 'now' | 'relayer'>, database: Database): Promise<boolean> {
   return database.transaction(async (work) => {
     const [row] = await work
       .select()

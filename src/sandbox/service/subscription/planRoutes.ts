@@ -8,6 +8,7 @@ import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { isStorableText } from '../http/storableText.ts'
+import { checkPlanEffect } from './checkPlanEffect.ts'
 import { findPlan } from './findPlan.ts'
 import { planBody, setPlan } from './setPlan.ts'
 import { planRecord, subscriptionRecord } from './subscriptionRecord.ts'
@@ -68,6 +69,7 @@ export const planRoutes: readonly Route[] = [
         throw problem('INVALID_REQUEST', 'A text of the plan is not well-formed.', { issues: ['code'] })
       // A currency without a rate would fail at every payment.
       convertCents(0n, { from: plan.amount.currency, to: 'USD', round: 'down', field: 'amount.currency' })
+      await checkPlanEffect(service, plan)
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()
       return planRecord(await setPlan(database, { merchantId, plan, at: new Date(service.now()) }))

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type Blockchain, isEvmBlockchain } from '../../../core/blockchains.ts'
 import {
   type PurchaseSubscriptionBody,
   type PurchaseSubscriptionResponse,
   purchaseSubscriptionBody,
 } from '../../../schema/subscription.ts'
+import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
@@ -12,6 +14,8 @@ import { cardProblem } from '../checkout/card/cardProblem.ts'
 import { type CardRow, chargeCard } from '../checkout/card/chargeCard.ts'
 import { checkExpiry } from '../checkout/card/checkExpiry.ts'
 import { findCard } from '../checkout/card/findCard.ts'
+import { carriedByCheckout } from '../checkout/carriedByCheckout.ts'
+import { convertCents } from '../checkout/totals/convertCents.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
@@ -23,6 +27,7 @@ import type { Service } from '../service.ts'
 import { settlePayment } from '../settlement/settlePayment.ts'
 import { findPlan } from './findPlan.ts'
 import { periodStart } from './periodStart.ts'
+import { planEffect } from './planEffect.ts'
 import { subscriptionPayment } from './subscriptionPayment.ts'
 import { subscriptionRecord } from './subscriptionRecord.ts'
 import type { PlanRow, SubscriptionRow } from './subscriptionRow.ts'
@@ -47,19 +52,54 @@ export const purchaseSubscription: Route = {
     if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'There is no such plan.')
     const card = await findCard(service, { customer, token: body.token, field: 'token' })
     checkExpiry(card, service.now())
+    const carried = await carriedByPlan(service, { customer, plan })
     // What is refused is written down, too: the error comes after the work.
     const result = await paymentWork(service, (work) =>
-      subscribe(service, work, { customer, plan, card, body }),
+      subscribe(service, work, { customer, plan, card, body, carried }),
     )
     if ('refusal' in result) throw result.refusal
     return result
   },
 }
 
+/** What each payment does, held to all that a checkout is held to (PROTOCOL.md 10.2) before the first is taken. */
+async function carriedByPlan(
+  service: Service,
+  { customer, plan }: { customer: CheckoutCustomer; plan: PlanRow },
+): Promise<CarriedByPayment> {
+  const { transaction, settlementChain, cents, currency } = plan
+  const effect = planEffect(plan)
+  if (transaction === null || settlementChain === null || effect === undefined) return {}
+  const { blockchain } = customer
+  if (blockchain === undefined || !isSameFamily(blockchain, settlementChain))
+    throw problem('INVALID_REQUEST', `This plan settles on ${settlementChain}: name a wallet there.`, {
+      issues: [service.headers.blockchain],
+    })
+  const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
+  return carriedByCheckout(service, {
+    customer: { ...customer, blockchain: settlementChain },
+    usdCents,
+    body: effect,
+  })
+}
+
+/** An address of one EVM chain is one of all. */
+function isSameFamily(one: Blockchain, other: Blockchain): boolean {
+  return one === other || (isEvmBlockchain(one) && isEvmBlockchain(other))
+}
+
+type Purchase = {
+  customer: CheckoutCustomer
+  plan: PlanRow
+  card: CardRow
+  body: PurchaseSubscriptionBody
+  carried: CarriedByPayment
+}
+
 async function subscribe(
   service: Service,
   work: DatabaseWork,
-  purchase: { customer: CheckoutCustomer; plan: PlanRow; card: CardRow; body: PurchaseSubscriptionBody },
+  purchase: Purchase,
 ): Promise<PurchaseSubscriptionResponse | { refusal: ServiceProblem }> {
   const { customer, plan, card } = purchase
   await checkNotSubscribed(work, customer, plan)
@@ -81,11 +121,8 @@ async function subscribe(
   return { subscriptionId, paymentId }
 }
 
-function newSubscription(
-  purchase: { customer: CheckoutCustomer; plan: PlanRow; card: CardRow; body: PurchaseSubscriptionBody },
-  at: Date,
-): SubscriptionRow {
-  const { customer, plan, card, body } = purchase
+function newSubscription(purchase: Purchase, at: Date): SubscriptionRow {
+  const { customer, plan, card, body, carried } = purchase
   const { interval, cents, currency, duration, merchantInitiated } = plan
   return {
     subscriptionId: `sub_${randomUUID()}`,
@@ -104,6 +141,8 @@ function newSubscription(
     email: body.customerInfo?.email ?? null,
     customerInfo: body.customerInfo ?? null,
     webhookInfo: body.webhookInfo ?? null,
+    settlementChain: plan.transaction === null ? null : plan.settlementChain,
+    carried,
     cardToken: card.token,
     status: 'Active',
     anchorAt: at,

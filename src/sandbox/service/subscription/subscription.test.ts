@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseRecord } from '../../../schema/parseRecord.ts'
 import { webhookEvent } from '../../../schema/webhookEvent.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { payments, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
 import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
 import { eventBody } from '../webhooks/eventBody.ts'
@@ -69,6 +70,75 @@ const stateOf = async (planId: string) =>
   (await shop.get(`/api/merchant/subscription/plans/${planId}/subscribers`, shop.merchant())).body[0]
 const act = (subscriptionId: string, what: string, headers = shop.merchant()) =>
   shop.post(`/sandbox/subscription/subscribers/${subscriptionId}/${what}`, {}, headers)
+
+describe('what a plan carries', () => {
+  const token = JSON.stringify({ type: 'token', destination: `0x${'22'.repeat(20)}` })
+  const chain = {
+    blockchain: 'base',
+    environment: 'sandbox',
+    chainId: 84532,
+    creditsContract: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+    usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    paymentSettlement: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+  } as unknown as EvmChain // what a payment of a token asks of it
+  beforeAll(() => {
+    shop.service.chains = new Map([['base', chain]])
+  })
+  afterAll(() => {
+    shop.service.chains = new Map()
+  })
+
+  test('each period’s payment carries on the plan’s chain', async () => {
+    const plan = await planOf({ settlementChain: 'base', transaction: token, interval: 'Daily' })
+    const { body } = await subscribe(plan.code, 'approved', {
+      ...(await customer()),
+      'x-svc-auth-blockchain': 'polygon',
+    })
+    await moveTo(start + day)
+    const paid = await paymentsOf(body.subscriptionId)
+    expect(paid).toHaveLength(2)
+    for (const payment of paid)
+      expect(payment).toMatchObject({
+        status: 'authorized',
+        blockchain: 'base',
+        carried: { transactionData: { type: 'token' } },
+      })
+  })
+
+  test('without a transaction a period’s money stays with the merchant, on each of the eight chains', async () => {
+    const chains = ['solana', 'eth', 'polygon', 'base', 'arbitrum', 'stellar', 'monad', 'tempo']
+    for (const settlementChain of chains) {
+      const plan = await planOf({ settlementChain })
+      const { body } = await subscribe(plan.code)
+      const [payment] = await paymentsOf(body.subscriptionId)
+      expect(payment).toMatchObject({ status: 'settled', blockchain: 'base', carried: {} })
+    }
+  })
+
+  test.each([
+    ['without a chain', { transaction: token }, 'transaction'],
+    ['of Solana', { transaction: 'AAAA', settlementChain: 'solana' }, 'transaction'],
+    ['that is none', { transaction: 'AAAA', settlementChain: 'base' }, 'transaction'],
+    ['of a chain that is not served', { transaction: token, settlementChain: 'eth' }, 'settlementChain'],
+    [
+      'of Stellar, where nothing settles',
+      { transaction: 'AA', settlementChain: 'stellar' },
+      'settlementChain',
+    ],
+  ])('a transaction %s is refused with the plan', async (_, plan, issue) => {
+    expect(await makePlan(plan)).toMatchObject({ status: 400, body: { issues: [issue] } })
+  })
+
+  test('a customer of another kind of chain cannot buy it', async () => {
+    shop.service.stellarSettlement = async () => ({ readCall: () => ({}) }) as never // what a plan asks of it
+    const plan = await planOf({ settlementChain: 'stellar', transaction: 'AA' })
+    expect(await subscribe(plan.code)).toMatchObject({
+      status: 400,
+      body: { issues: ['x-svc-auth-blockchain'] },
+    })
+    shop.service.stellarSettlement = async () => undefined
+  })
+})
 
 describe('plans', () => {
   test('are offered to customers, and retired ones are not', async () => {

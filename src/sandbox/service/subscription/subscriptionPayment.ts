@@ -2,7 +2,7 @@ import { convertCents } from '../checkout/totals/convertCents.ts'
 import type { createPayment } from '../payments/createPayment.ts'
 import type { SubscriptionRow } from './subscriptionRow.ts'
 
-/** The payment of one period, ready to be charged: the plan's amount without fees. */
+/** The payment of one period, ready to be charged: the plan's amount without fees, and what the plan carries. */
 export function subscriptionPayment(terms: SubscriptionTerms, at: Date): createPayment.New {
   const { cents, currency } = terms
   const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
@@ -10,7 +10,7 @@ export function subscriptionPayment(terms: SubscriptionTerms, at: Date): createP
     merchantId: terms.merchantId,
     userId: terms.userId,
     wallet: terms.wallet,
-    blockchain: terms.blockchain,
+    blockchain: terms.settlementChain ?? terms.blockchain,
     rail: 'card',
     subtotalCents: cents,
     currency,
@@ -19,7 +19,7 @@ export function subscriptionPayment(terms: SubscriptionTerms, at: Date): createP
     totalCents: cents,
     chargedCents: cents,
     lines: [{ kind: 'subtotal', label: terms.planName, cents }],
-    carried: {},
+    carried: terms.carried,
     email: terms.email,
     customerInfo: terms.customerInfo,
     webhookInfo: terms.webhookInfo,
@@ -35,6 +35,8 @@ export type SubscriptionTerms = Pick<
   | 'userId'
   | 'wallet'
   | 'blockchain'
+  | 'settlementChain'
+  | 'carried'
   | 'cents'
   | 'currency'
   | 'planName'

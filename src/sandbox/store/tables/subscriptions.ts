@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { blockchains } from '../../../core/blockchains.ts'
 import type { Currency } from '../../../schema/currency.ts'
+import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
 import { planIntervals, subscriptionStates } from '../states.ts'
 
@@ -60,6 +61,10 @@ export const subscriptions = pgTable(
     email: text('email'),
     customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
+    /** Where each payment does what it carries; null: where the customer is. */
+    settlementChain: oneOf('settlement_chain', blockchains),
+    /** What each payment does once it settles. */
+    carried: jsonb('carried').$type<CarriedByPayment>().notNull().default({}),
     /** Token of the card that pays. */
     cardToken: text('card_token').notNull(),
     status: oneOf('status', subscriptionStates).notNull(),
