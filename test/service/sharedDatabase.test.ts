@@ -132,10 +132,16 @@ onPostgres(({ create }) => {
     })
     const chains = options.chains.map((chain) => ({ ...chain, transport }))
     const waiting = createSandbox({ ...options, chains })
-    await waiting.whitelist({ target: lender.people.bob.address, allowed: false })
+    await chain.rpc('evm_setAutomine', [false])
+    const set = waiting.whitelist({ target: lender.people.bob.address, allowed: false })
+    const journal = () => read((database) => database.select().from(transactions))
+    await expect.poll(journal, { timeout: 10_000 }).toMatchObject([{ status: 'broadcast' }])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await chain.rpc('evm_setAutomine', [true])
+    await chain.rpc('evm_mine', [])
+    await set
     await waiting.stop()
-    const sent = await read((database) => database.select().from(transactions))
-    expect(sent).toMatchObject([{ reference: { kind: 'whitelist' }, status: 'mined' }])
+    expect(await journal()).toMatchObject([{ reference: { kind: 'whitelist' }, status: 'mined' }])
   })
 
   test('a sign-in message of one is verified at the other, and consumed for both', async () => {
