@@ -146,7 +146,7 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
       ...session,
       ...alice,
       userId: 'alice',
-      clientIp: '203.0.113.7',
+      clientIp: '198.51.100.7',
       body: { subtotal },
     })
     expect(link.appLink).toMatch(/^http/)

@@ -16,7 +16,7 @@ export function checkoutSample(options: { receiver: string }) {
       state: 'LDN',
       zip: 'W1J 7NF',
       country: 'GB',
-      ip: '203.0.113.7',
+      ip: '198.51.100.7',
       lat: '51.5',
       lng: '-0.14',
       dob: '1990-12-10',

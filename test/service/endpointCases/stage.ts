@@ -46,7 +46,7 @@ export async function startStage(): Promise<Stage> {
       value: await people.alice.account.signMessage({ message: challenge.message }),
     },
     deviceId: { name: 'x-device-id', value: 'a-device' },
-    clientIp: { name: 'x-svc-client-ip', value: '203.0.113.7' },
+    clientIp: { name: 'x-svc-client-ip', value: '198.51.100.7' },
   }
   const all = Object.fromEntries(Object.values(headers).map(({ name, value }) => [name, value]))
   const make: Stage['make'] = async (path, body) => {
