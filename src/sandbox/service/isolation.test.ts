@@ -138,6 +138,7 @@ async function ask(route: Route, { merchantId, credentials, more }: Call) {
     'x-svc-auth-wallet': wallet,
     'x-svc-auth-blockchain': 'base',
     'x-svc-auth-user-id': 'u-1',
+    'x-svc-auth-merchant-id': merchantId,
     'content-type': 'application/json',
     ...credentials,
   }
@@ -266,6 +267,37 @@ const cases: Record<string, Case> = {
   'POST /sandbox/payments/:paymentId/pay': { answers: ofKey },
   'POST /sandbox/payments/:paymentId/dispute': { answers: ofKey },
   'POST /sandbox/payments/:paymentId/decide': { body: () => ({ won: true }), answers: ofKey },
+  'POST /api/withdraw/kyc/validate': {
+    body: () => ({ firstName: 'Ada', lastName: 'Lovelace' }),
+    answers: [404, 401, 404, 404, 401],
+  },
+  'POST /api/withdraw/iban': {
+    body: () => ({ number: 'DE89370400440532013000' }),
+    answers: [401, 401, 403, 200, 401],
+  },
+  'POST /api/withdraw/kyb': {
+    body: (merchantId) => ({ merchantId, country: 'DE', email: 'a@example.org' }),
+    answers: [401, 401, 403, 451, 401],
+  },
+  'POST /sandbox/kyc-records': {
+    body: () => ({ userId: 'u-1', firstName: 'Ada', lastName: 'Lovelace' }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'GET /sandbox/withdrawal-rules': { answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/withdrawal-rules': { body: () => ({}), answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/customer-place': {
+    body: () => ({ userId: 'u-1', country: 'DE' }),
+    answers: [200, 401, 200, 200, 401],
+  },
+  'GET /sandbox/withdrawers': { answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/withdrawers/:withdrawerId/verification': {
+    body: () => ({ status: 'approved' }),
+    answers: ofKey,
+  },
+  'POST /sandbox/withdrawers/:withdrawerId/settings': {
+    body: () => ({ blockCardReuseExempt: true }),
+    answers: ofKey,
+  },
   'GET /api/utils/contract-address': ofNobody(400),
   'GET /api/customer/balances/:merchantIdOrCreditSeed': { answers: [503, 403, 403, 503, 503] },
   'POST /api/merchant/credits/mint': {
