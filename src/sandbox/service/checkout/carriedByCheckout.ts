@@ -148,7 +148,7 @@ async function checkDestination(
       : [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain?.paymentSettlement === undefined)
     throw problem('INVALID_REQUEST', 'This service settles no payments to another receiver here.', {
-      issues: [service.headers.blockchain],
+      issues: [chain === undefined ? 'destinationAuthKey' : service.headers.blockchain],
     })
 }
 
