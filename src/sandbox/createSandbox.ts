@@ -98,7 +98,7 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     database,
     queue,
     now,
-    hearClock: clockListener(store.open, now),
+    hearClock: clockListener(store.opened, now),
     headers: headerNames(options.headerPrefix),
     environment,
     chains,
@@ -302,7 +302,7 @@ export type WhitelistEntry = {
 function storeOf(
   options: createSandbox.Options,
   context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
-): { open: () => Promise<Store>; close: () => Promise<void> } {
+): { open: () => Promise<Store>; opened: () => Promise<Store> | undefined; close: () => Promise<void> } {
   let opened: Promise<Store> | undefined
   let heartbeat: NodeJS.Timeout | undefined
   const open = async () => {
@@ -338,6 +338,7 @@ function storeOf(
       })
       return opened
     },
+    opened: () => opened,
     close: async () => {
       clearInterval(heartbeat)
       if (opened !== undefined) await (await opened).close()
@@ -348,18 +349,19 @@ function storeOf(
 const heartbeatMs = 2_000
 
 /** Hears how far another process has put the clock: by one statement for those who ask at the same time. */
-function clockListener(open: () => Promise<Store>, clock: MovableClock): () => Promise<void> {
-  const hear = grouped<undefined, undefined>(
-    async (some) => {
-      await restoreClock((await open()).database, clock)
-      return some
+function clockListener(opened: () => Promise<Store> | undefined, clock: MovableClock): () => Promise<void> {
+  const hear = grouped<Store, undefined>(
+    async (stores) => {
+      for (const { database } of stores.slice(0, 1)) await restoreClock(database, clock)
+      return stores.map(() => undefined)
     },
     { most: Number.POSITIVE_INFINITY },
   )
   return async () => {
     try {
-      const { isShared } = await open()
-      if (isShared) await hear(undefined)
+      // What opens it takes the clock from it.
+      const store = await opened()
+      if (store?.isShared === true) await hear(store)
     } catch {
       // A database that is away is told by what needs it.
     }
