@@ -123,12 +123,15 @@ export async function acceptSignedMessage(
     eq(authChallenges.wallet, wallet),
     gt(authChallenges.expiresAt, now),
   )
-  const known = await database
-    .select({ nonce: authChallenges.nonce })
-    .from(authChallenges)
-    .where(and(ofWallet, eq(authChallenges.credentialHash, credentialHash)))
-    .limit(1)
-  if (known.length > 0) return true
+  const isKnown = async () => {
+    const known = await database
+      .select({ nonce: authChallenges.nonce })
+      .from(authChallenges)
+      .where(and(ofWallet, eq(authChallenges.credentialHash, credentialHash)))
+      .limit(1)
+    return known.length > 0
+  }
+  if (await isKnown()) return true
   const candidates = await database
     .select()
     .from(authChallenges)
@@ -160,8 +163,7 @@ export async function acceptSignedMessage(
       .where(and(eq(authChallenges.nonce, nonce), isNull(authChallenges.credentialHash)))
       .returning({ nonce: authChallenges.nonce })
     if (taken.length > 0) return true
-    // Two requests with the same signature at once: the other one consumed the nonce a moment ago.
-    return acceptSignedMessage(service, options)
   }
-  return false
+  // Two requests with the same signature at once: the other one may have consumed the nonce a moment ago.
+  return isKnown()
 }

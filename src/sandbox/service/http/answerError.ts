@@ -39,13 +39,13 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
 /** As services in the field answer (PROTOCOL.md 4.6 and 7.1). */
 type FieldErrorBody = { message?: string; details?: string } & Record<string, unknown>
 
-/** The facts that a client cannot go on without stand beside the words; a 3DS challenge is its facts alone. */
+/** The facts that a client cannot go on without stand beside the words. */
 function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
-  if (code === 'CHALLENGE_REQUIRED') return { creq: '', ...details }
   const words = {
     message: 'Error Processing your request',
     details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
   }
+  if (code === 'CHALLENGE_REQUIRED') return { ...words, creq: '', ...details }
   if (code === 'VERIFICATION_REQUIRED') return { ...words, ...details }
   if (code === 'PAYMENT_METHOD_IN_USE') return { ...words, code }
   return details?.paymentId === undefined ? words : { ...words, paymentId: details.paymentId }

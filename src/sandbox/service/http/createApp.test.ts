@@ -291,7 +291,7 @@ describe('the log', () => {
 const words = { message: 'Error Processing your request', details: 'Why.' }
 
 test.each([
-  ['CHALLENGE_REQUIRED', { transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
+  ['CHALLENGE_REQUIRED', { ...words, transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
   [
     'VERIFICATION_REQUIRED',
     { ...words, verificationLink: 'https://v.example', redirectLink: 'https://r.example' },
