@@ -515,7 +515,7 @@ describe('the API key', () => {
       }
   })
 
-  test.each<[string, (client: Client) => Promise<unknown>]>([
+  test.each<[string, (client: MerchantClient) => Promise<unknown>]>([
     ['an id in an address', (client) => client.getPayment({ paymentId: apiKey })],
     ['the user, whom hooks are told of', (client) => client.getSessionKey({ userId: apiKey })],
     [
