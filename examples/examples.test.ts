@@ -19,7 +19,7 @@ import { payTenDollars } from './redeem-in-one-call/index.ts'
 import { tryContract } from './redeem-on-your-machine/index.ts'
 import { buyNft } from './redeem-step-by-step/index.ts'
 import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
-import { sellCredits } from './sell-credits/index.ts'
+import { customerClient, sellCredits } from './sell-credits/index.ts'
 import { signIn } from './sign-in/index.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -148,14 +148,16 @@ describe('the examples run', () => {
     const merchant = () => ({ authorization: stage.sandbox.apiKey })
     const sell = (by: Parameters<typeof sellCredits>[0]['by'], orderId: string) =>
       sellCredits({
-        baseUrl: stage.sandbox.url,
-        sessionKey: async () => {
-          const headers = { ...merchant(), 'x-svc-auth-user-id': 'customer 1' }
-          const answer = await fetch(`${stage.sandbox.url}/api/auth/session-key`, { headers })
-          return (await answer.json()).key
-        },
-        userId: 'customer 1',
-        wallet: stage.sandbox.people.bob.address,
+        client: customerClient({
+          baseUrl: stage.sandbox.url,
+          sessionKey: async () => {
+            const headers = { ...merchant(), 'x-svc-auth-user-id': 'customer 1' }
+            const answer = await fetch(`${stage.sandbox.url}/api/auth/session-key`, { headers })
+            return (await answer.json()).key
+          },
+          userId: 'customer 1',
+          wallet: stage.sandbox.people.bob.address,
+        }),
         orderId,
         by,
         confirm: async (cents) => cents !== undefined && cents >= 1000,

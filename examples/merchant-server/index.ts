@@ -8,7 +8,7 @@ export function merchantServer(options: {
   webhookSecret: string
   userOf: (request: Request) => Promise<{ id: string } | undefined> // who is logged in, by your own session
   priceOf: (cartId: unknown) => Promise<number> // in cents: a page names its cart, never a price
-  onPaid: (payment: { paymentId: string; webhookInfo?: unknown }) => Promise<void>
+  onPaid: (payment: { paymentId: string; webhookInfo?: unknown }) => Promise<void> // perhaps twice
 }) {
   const { baseUrl, merchantId, apiKey, webhookSecret, userOf, priceOf, onPaid } = options
   const merchant = createMerchantClient({ baseUrl, merchantId, apiKey, environment: 'sandbox' })

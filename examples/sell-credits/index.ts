@@ -10,20 +10,25 @@ import {
   wireTokenCheckout,
 } from 'redeemkit'
 
-/** Sells 10 dollars of credits by card, wire or Pix. */
-export async function sellCredits(options: {
+/** Made once for each customer who is logged in: it keeps the session key. */
+export function customerClient(options: {
   baseUrl: string
   sessionKey: () => Promise<string> // asks your own server, which has the API key
   userId: string // your own name of the customer
   wallet: string // gets the credits
+}) {
+  return createPaymentsClient({ ...options, merchantId: 'sandbox-shop', blockchain: 'base' })
+}
+
+/** Sells 10 dollars of credits by card, wire or Pix. */
+export async function sellCredits(options: {
+  client: ReturnType<typeof customerClient>
   orderId: string
   by: { cardToken: string } | { wireAccount: string } | { pixEmail: string } // tokens, never numbers
   confirm: (totalCents: number | undefined) => Promise<boolean>
   showChallenge: (challenge: NonNullable<ServiceError['challenge']>) => Promise<void> // 3DS, to its end
 }) {
-  const { baseUrl, sessionKey, userId, wallet, by } = options
-  const shop = { baseUrl, merchantId: 'sandbox-shop', blockchain: 'base' } as const
-  const client = createPaymentsClient({ ...shop, sessionKey, userId, wallet })
+  const { client, by } = options
   const order = {
     subtotal: { cents: 1000, currency: 'USD' },
     settlementType: 'Credits',

@@ -168,12 +168,11 @@ export function checkWallet(wallet: string, blockchain: Blockchain): void {
 
 /** Text that a header can carry, when given at all. Never shown: it is a credential. */
 export function checkHeader(text: unknown, field: string): void {
-  check(
-    text === undefined ||
-      (typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)),
-    field,
-    'Give printable ASCII text of one line.',
-  )
+  check(text === undefined || isHeaderText(text), field, 'Give printable ASCII text of one line.')
+}
+
+export function isHeaderText(text: unknown): boolean {
+  return typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 }
 
 export function checkCount(value: unknown, field: string): void {

@@ -94,6 +94,27 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     ])
   })
 
+  test('pressed twice at once is one payment, and a second one afterwards', async () => {
+    const paid = { paymentId: 'p', status: 'settled', token: 't', subscriptionId: 's' }
+    const answer = () => Response.json(paid)
+    const service = fakeService(answer, answer)
+    // The options give it both.
+    const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
+    const [one, other] = await Promise.all([pay(client), pay(client)])
+    expect(service.requests).toHaveLength(1)
+    expect(other).toEqual(one)
+    await pay(client)
+    expect(service.requests).toHaveLength(2)
+  })
+
+  test('pressed twice at once has one end for both, the unknown one too', async () => {
+    const service = fakeService(broken, broken)
+    const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
+    const ends = await Promise.allSettled([pay(client), pay(client)])
+    expect(service.requests).toHaveLength(1)
+    expect(ends).toMatchObject([1, 2].map(() => ({ reason: { name: 'PaymentOutcomeUnknownError' } })))
+  })
+
   test('is unknown when it was aborted after it left, and not before', async () => {
     const abort = new AbortController()
     const leave = () => {
@@ -136,6 +157,20 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     }
     expect(JSON.stringify(said)).not.toMatch(/a1b2c3d4|e5f6g7h8/)
   })
+})
+
+test('payments at once that ask something else, or of another client, are payments of their own', async () => {
+  const answer = () => Response.json({ paymentId: 'p', status: 'settled' })
+  const service = fakeService(answer, answer, answer, answer)
+  const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
+  const body = { subtotal, token: cardToken }
+  await Promise.all([
+    savedCardCheckout(client, body),
+    savedCardCheckout(client, { ...body, subtotal: { cents: 1 } }),
+    savedCardCheckout(client, body, { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
+    savedCardCheckout(client.with({}), body),
+  ])
+  expect(service.requests).toHaveLength(4)
 })
 
 test('an order is not sent again by itself when no answer comes: a 5xx is that error', async () => {

@@ -6,12 +6,31 @@ import { isServiceError } from './serviceError.ts'
 import { sessionCall } from './sessionCall.ts'
 
 /**
- * Sends a call that a card pays for: once, whatever is answered (PROTOCOL.md 7.6).
+ * Sends a call that a card pays for: once, whatever is answered (PROTOCOL.md 7.6). The same one that is asked of the same client while
+ * the first is under way, as by a second press, is not sent: both have the one end.
  *
  * A refusal of the service (a 4xx, but a 408) is that error: nothing was paid. Every other end after it has left is a
  * {@link PaymentOutcomeUnknownError}.
  */
 export async function sendPayment<schema extends z.core.$ZodType>(
+  client: PaymentsClient<HasSessionKey>,
+  call: Omit<sessionCall.Options<schema>, 'repeatable' | 'onSend' | 'method'>,
+  lookUp: PaymentOutcomeUnknownError['lookUp'],
+): Promise<z.output<schema>> {
+  const payments = underWay.get(client) ?? new Map<string, Promise<unknown>>()
+  underWay.set(client, payments)
+  const { path, body, wallet, blockchain, clientIp } = call
+  const name = JSON.stringify([path, body, wallet, blockchain, clientIp])
+  const payment = payments.get(name) ?? sendAnyway(client, call, lookUp).finally(() => payments.delete(name))
+  payments.set(name, payment)
+  // Of the same path, and so of the same schema.
+  return payment as Promise<z.output<schema>>
+}
+
+/** Payments that nobody has the answer of yet, by what they ask. */
+const underWay = new WeakMap<object, Map<string, Promise<unknown>>>()
+
+async function sendAnyway<schema extends z.core.$ZodType>(
   client: PaymentsClient<HasSessionKey>,
   call: Omit<sessionCall.Options<schema>, 'repeatable' | 'onSend' | 'method'>,
   lookUp: PaymentOutcomeUnknownError['lookUp'],

@@ -312,3 +312,28 @@ describe('what other services say', () => {
     expect(shortMessage).toBe('The service answered 400 INVALID_REQUEST: "no".')
   })
 })
+
+describe('a 402 whose error is an object', () => {
+  // As services in the manner of Stripe answer.
+  const body = {
+    error: {
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      message: 'Your card has insufficient funds.',
+      type: 'card_error',
+      requestId: 'req_3kf91',
+    },
+  }
+
+  test('says why, and by which name the service knows the answer', async () => {
+    expect(await errorOf(402, body, { 'x-request-id': 'of the header' })).toMatchObject({
+      code: 'CARD_DECLINED',
+      details: { declineCode: 'insufficient_funds' },
+      requestId: 'req_3kf91',
+    })
+  })
+
+  test('or by which debugId', async () => {
+    expect((await errorOf(400, { paymentId: 'p', code: '59', debugId: 'd-1' })).requestId).toBe('d-1')
+  })
+})

@@ -112,7 +112,9 @@ export function serviceError(
   const words = shownWords(said)
   const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath) : namedFields(record)
   const { retryAfter, now = Date.now } = options
-  const requestId = [record.requestId, options.requestId].find((id) => typeof id === 'string' && id !== '')
+  const requestId = [record.requestId, find('requestId'), find('debugId'), options.requestId].find(
+    (id) => typeof id === 'string' && id !== '',
+  )
   const links = wireCode === 'VERIFICATION_REQUIRED' ? verificationLinks(record) : undefined
   const Class = links ? VerificationError : ServiceErrorBase
   const error = new Class(
@@ -123,7 +125,7 @@ export function serviceError(
       code,
       status,
       remedy: row?.remedy ?? 'stop',
-      details: record.details ?? (bankCode === undefined ? undefined : bankDetails(record)),
+      details: record.details ?? (bankCode === undefined ? declineIn(record.error) : bankDetails(record)),
       issues: issues.slice(0, 100),
       // Found as text just above.
       requestId: (requestId as string | undefined)?.slice(0, 200),
@@ -187,6 +189,12 @@ function asBankCode(code: unknown, status: number): string | undefined {
 /** The facts of a bank's no, which other services put beside the words. */
 function bankDetails({ paymentId, code, action, protection }: Record<string, unknown>): unknown {
   return { paymentId, declineCode: code, action, protection }
+}
+
+/** Why a card was declined, where other services say it inside of `error`. */
+function declineIn(error: unknown): unknown {
+  const declineCode = asText(asRecord(error).decline_code)
+  return declineCode === undefined ? undefined : { declineCode }
 }
 
 type Links = Pick<VerificationError, 'verificationLink' | 'redirectLink' | 'rejectionReasons'>

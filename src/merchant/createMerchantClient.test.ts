@@ -361,6 +361,21 @@ describe('what is sent again', () => {
     expect(silent.map(({ id }) => id)).toEqual(['creditsAuthMsg', 'sendGaslessTx'])
   })
 
+  test('a clock that fails while a payment is on its way leaves its outcome unknown', async () => {
+    let readings = 0
+    const now = () => {
+      readings += 1
+      // At the start, for the attempt, and when it left; then no more.
+      if (readings > 3) throw new Error('no clock')
+      return 1_000
+    }
+    const { client, sent } = service({ answers: [{}], now })
+    const body = { destination: wallet, amount: subtotal }
+    const error = await client.withdrawUsdc({ body }).catch((cause: unknown) => cause)
+    expect(sent).toHaveLength(1)
+    expect(error).toMatchObject({ name: 'CallOutcomeUnknownError', remedy: 'lookUp' })
+  })
+
   test('a refusal is told as it is', async () => {
     const { client } = service({ answers: [{ status: 402, body: { code: 'CARD_DECLINED', message: 'no' } }] })
     await expect(client.cardCheckout({ ...session, body: card })).rejects.toMatchObject({
@@ -500,12 +515,25 @@ describe('the API key', () => {
       }
   })
 
-  test('given in the place of an id is not sent', async () => {
+  test.each<[string, (client: MerchantClient) => Promise<unknown>]>([
+    ['an id in an address', (client) => client.getPayment({ paymentId: apiKey })],
+    ['the user, whom hooks are told of', (client) => client.getSessionKey({ userId: apiKey })],
+    [
+      'what a JWT pins, which customers can read',
+      (client) => client.createCheckoutJwt({ body: { webhookInfo: { of: { shop: apiKey } } } }),
+    ],
+  ])('given in the place of %s is not sent', async (_, call) => {
     const { client, sent } = service({})
-    const error = await client.getPayment({ paymentId: apiKey }).catch((cause: unknown) => cause)
+    const error = await call(client).catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'InvalidOptionError' })
     expectNoKey(error)
     expect(sent).toEqual([])
+  })
+})
+
+describe('an API key that is none', () => {
+  test.each(['', ' ', 'undefined', 'null', 'Bearer ', 'Bearer undefined'])('%j', (missing) => {
+    expect(() => service({ apiKey: missing })).toThrow('missing or empty')
   })
 })
 

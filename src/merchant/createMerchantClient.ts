@@ -28,7 +28,7 @@ import { checkMerchantOptions, type MerchantClientOptions } from './merchantOpti
  * import { createMerchantClient } from 'redeemkit/merchant'
  * const merchant = createMerchantClient({
  *   baseUrl: 'https://service.example',
- *   apiKey: String(process.env.SERVICE_API_KEY),
+ *   apiKey: process.env.SERVICE_API_KEY ?? '',
  *   merchantId: 'shop',
  * })
  * const refund = (paymentId: string) =>

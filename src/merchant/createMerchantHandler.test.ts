@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createMerchantHandler } from './createMerchantHandler.ts'
 import { apiKey, service } from './merchant.fixture.ts'
 
@@ -201,15 +201,22 @@ describe('who may ask', () => {
     expect(sent).toEqual([])
   })
 
-  test.each([[{}], [{ userId: '' }], [{ userId: ' ' }], [{ wallet }], [{ userId: 7 }], ['alice'], [true]])(
-    'a session that names nobody is the server’s failure: %j',
-    async (found) => {
-      const { ask, sent, errors } = shop({ authenticate: () => found as never })
-      expect(await ask('getSessionKey')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
-      expect(sent).toEqual([])
-      expect(errors).toHaveLength(1)
-    },
-  )
+  test.each([
+    [{}],
+    [{ userId: '' }],
+    [{ userId: ' ' }],
+    [{ wallet }],
+    [{ userId: 7 }],
+    [{ userId: null }],
+    ['alice'],
+    [true],
+    [false],
+  ])('a session that names nobody is the server’s failure: %j', async (found) => {
+    const { ask, sent, errors } = shop({ authenticate: () => found as never })
+    expect(await ask('getSessionKey')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+    expect(sent).toEqual([])
+    expect(errors).toMatchObject([{ error: { name: 'InvalidOptionError', field: 'authenticate' } }])
+  })
 })
 
 describe('what may be asked', () => {
@@ -450,12 +457,46 @@ describe('what a request says', () => {
   })
 
   test('a parameter that leads elsewhere goes nowhere', async () => {
-    const { ask, sent } = open()
-    expect((await ask('getPayment?paymentId=..')).status).toBe(500)
-    await ask(`getPayment?paymentId=${encodeURIComponent('../../seller/usdc-withdraw')}`)
-    expect(sent.map(({ url }) => url)).toEqual([
-      'https://service.example/api/merchant/payments/..%2F..%2Fseller%2Fusdc-withdraw',
-    ])
+    const { ask, sent, errors } = open()
+    for (const paymentId of ['..', '../../seller/usdc-withdraw', '%2e%2e'])
+      expect(await ask(`getPayment?paymentId=${encodeURIComponent(paymentId)}`)).toMatchObject({
+        status: 400,
+        body: { issues: ['paymentId'] },
+      })
+    expect({ sent, errors }).toEqual({ sent: [], errors: [] })
+  })
+
+  test('a header that no header can carry on is the browser’s fault', async () => {
+    const { post, sent, errors } = shop({ expose: { cardCheckout: true } })
+    const body = { subtotal, card: { cardToken: 'tok_1' } }
+    expect(await post('cardCheckout', body, { 'x-device-id': 'd\u00e9vice' })).toMatchObject({
+      status: 400,
+      body: { issues: ['x-device-id'] },
+    })
+    expect({ sent, errors }).toEqual({ sent: [], errors: [] })
+  })
+
+  test('an empty header says nothing, and so does an address that is null', async () => {
+    const { post, sent } = shop({
+      answers: [key, { paymentId: 'p' }],
+      expose: { cardCheckout: true },
+      clientIp: () => null as never,
+    })
+    const body = { subtotal, card: { cardToken: 'tok_1' } }
+    expect((await post('cardCheckout', body, { 'x-device-id': '' })).status).toBe(200)
+    expect(sent[1]?.headers).not.toHaveProperty('x-device-id')
+  })
+
+  test('a body that was read before is told to the server, not taken for an empty one', async () => {
+    const { handler, errors } = shop({ expose: { cardCheckout: true } })
+    const request = new Request(`${base}/cardCheckout`, {
+      method: 'POST',
+      headers: { ...sameOrigin, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    await request.text()
+    expect((await handler(request)).status).toBe(500)
+    expect(errors).toMatchObject([{ error: { name: 'InvalidOptionError', field: 'request' } }])
   })
 })
 
@@ -532,6 +573,41 @@ describe('what a browser is told of an error', () => {
     expect(answered).toBe(status)
     expect(text).not.toContain('db-7')
     expect(errors).toHaveLength(1)
+  })
+
+  test('nothing of a payment whose answer has the API key in it, but that it may be made', async () => {
+    const { post, errors } = shop({
+      answers: [key, { paymentId: 'p', echo: apiKey }],
+      expose: { cardCheckout: true },
+    })
+    const { status, body, text } = await post('cardCheckout', { subtotal, card: { cardToken: 'tok_1' } })
+    expect({ status, details: body.details }).toEqual({ status: 500, details: { outcome: 'unknown' } })
+    expect(text).not.toContain(apiKey)
+    expect(errors).toHaveLength(1)
+  })
+
+  test('a 451 whose details are words', async () => {
+    const verificationLink = 'https://v.example/1'
+    const { ask } = shop({
+      answers: [{ status: 451, body: { details: 'Who are you?', verificationLink } }],
+    })
+    const { body } = await ask('getSessionKey')
+    expect(body.details).toEqual({ details: 'Who are you?', verificationLink, rejectionReasons: [] })
+  })
+
+  test('and an async hook that fails ends no server', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const { ask } = shop({
+      authenticate: () => ({}) as never,
+      onError: (async () => {
+        throw new Error('the log is full')
+      }) as () => void,
+    })
+    expect((await ask('getSessionKey')).status).toBe(500)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
   })
 
   test('that nobody knows whether a payment was made', async () => {

@@ -1,10 +1,11 @@
-import { checkCount } from '../api/clientOptions.ts'
+import { checkCount, isHeaderText } from '../api/clientOptions.ts'
 import { isServiceError } from '../api/serviceError.ts'
 import { checkOptions } from '../core/checkOptions.ts'
+import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { holdsKey } from './client/apiKey.ts'
 import { headersOf } from './client/callHeaders.ts'
-import type { Means } from './client/callService.ts'
+import { CallOutcomeUnknownError, type Means } from './client/callService.ts'
 import type { EndpointId } from './client/endpointId.ts'
 import { type MerchantClient, meansOf } from './createMerchantClient.ts'
 import { checkOrigin, corsHeaders, preflightAnswer, readOrigins } from './handler/checkOrigin.ts'
@@ -39,7 +40,7 @@ import { createSessionKeys, type SessionKeys } from './handler/sessionKeys.ts'
  * declare const priceOf: (cart: unknown) => { cents: number }
  * const client = createMerchantClient({
  *   baseUrl: 'https://service.example',
- *   apiKey: String(process.env.SERVICE_API_KEY),
+ *   apiKey: process.env.SERVICE_API_KEY ?? '',
  *   merchantId: 'shop',
  * })
  * const handler = createMerchantHandler({
@@ -137,8 +138,7 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
       return preflightAnswer(origin, [handler.means.names.deviceId, handler.means.names.signedMessage])
     call = findCall(handler, request)
     const text = JSON.stringify(await answer(handler, call, request))
-    if (holdsKey(text, handler.means.apiKey))
-      throw new Error('The answer of the service has the API key in it.')
+    if (holdsKey(text, handler.means.apiKey)) throw withKey(call)
     response = new Response(text, { headers: { 'content-type': 'application/json' } })
   } catch (error) {
     const told = errorAnswer(error)
@@ -151,6 +151,14 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
 }
 
 const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'origin' }
+
+/** The answer that nobody is given: whatever made it was done, or may be. */
+function withKey({ endpoint, policy }: ExposedCall): BaseError {
+  const error = new BaseError('The answer of the service has the API key in it.')
+  return policy.repeatable === true
+    ? error
+    : new CallOutcomeUnknownError(endpoint.id, error, 'Look at what the service has of it.')
+}
 
 /** The exposed call that a request names. Others are as if they were not there. */
 function findCall({ exposed }: Handler, request: Request): ExposedCall {
@@ -202,14 +210,22 @@ async function identityOf(
   { request, user, ruled }: { request: Request; user: MerchantUser; ruled: object },
 ): Promise<Record<string, unknown>> {
   const listed = new Set(headersOf(endpoint))
+  const said = (key: 'deviceId' | 'signedMessage') => {
+    const text = request.headers.get(means.names[key]) || undefined
+    if (!listed.has(key) || text === undefined || isHeaderText(text)) return text
+    throw new Refusal('INVALID_REQUEST', 'A header has more than printable ASCII in it.', {
+      issues: [means.names[key]],
+    })
+  }
   const values = {
     ...(user.wallet === undefined
       ? { wallet: Reflect.get(ruled, 'wallet'), blockchain: Reflect.get(ruled, 'blockchain') }
       : { wallet: user.wallet, blockchain: user.blockchain }),
     userId: user.userId,
-    deviceId: request.headers.get(means.names.deviceId) ?? undefined,
-    signedMessage: request.headers.get(means.names.signedMessage) ?? undefined,
-    clientIp: listed.has('clientIp') ? options.clientIp?.(request) : undefined,
+    deviceId: said('deviceId'),
+    signedMessage: said('signedMessage'),
+    // Plain JavaScript gives what Headers.get gives, which is null where there is none.
+    clientIp: listed.has('clientIp') ? (options.clientIp?.(request) ?? undefined) : undefined,
     sessionKey: listed.has('sessionKey') ? await sessionKeys.of(user) : undefined,
   }
   for (const key of ['userId', 'wallet', 'signedMessage'] as const)
@@ -225,8 +241,7 @@ async function identityOf(
 
 function tell({ options }: Handler, error: unknown, about: createMerchantHandler.ErrorContext): void {
   try {
-    options.onError?.(error, about)
-  } catch {
-    // What a hook throws is not the browser's concern.
-  }
+    // A hook may be async in spite of its type. What it throws is not the browser's concern, and ends no server.
+    Promise.resolve(options.onError?.(error, about)).catch(() => {})
+  } catch {}
 }

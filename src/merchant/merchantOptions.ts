@@ -1,7 +1,7 @@
 import { type ClientOptions, checkClientOptions, checkHeader } from '../api/clientOptions.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import { holdsKey } from './client/apiKey.ts'
+import { holdsKey, isSecret } from './client/apiKey.ts'
 
 /** Options of a merchant's client. */
 export type MerchantClientOptions = Pick<
@@ -53,7 +53,7 @@ export function checkMerchantOptions(options: MerchantClientOptions): {
   sending: ClientOptions
 } {
   const { apiKey, ...rest } = checkOptions(options, kinds)
-  if (typeof apiKey !== 'string' || apiKey === '')
+  if (!isSecret(apiKey))
     throw new InvalidOptionError('The apiKey is missing or empty.', {
       field: 'apiKey',
       fix: "Give the merchant's API key as text, from your server's own secrets.",

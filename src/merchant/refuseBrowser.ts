@@ -3,12 +3,19 @@ import { BaseError } from '../core/errors/baseError.ts'
 /**
  * Ends the loading of code that holds a merchant's secrets where customers could read them.
  *
- * @param scope what tells a page from a server: tests give their own
- * @throws {@link MerchantCodeInBrowserError} in a page, and in an app of React Native
+ * Browsers call themselves `Mozilla/…`, in pages and in their workers alike; Node, Deno, Bun and workers at the edge go by their own
+ * names, or by none, whatever else they have (`self`, `window`, `WorkerGlobalScope`). A page that jsdom or happy-dom plays is a test on
+ * a server.
+ *
+ * @param scope what tells a browser from a server: tests give their own
+ * @throws {@link MerchantCodeInBrowserError} in a page, in a browser's worker, and in an app of React Native
  */
 export function refuseBrowser(scope: refuseBrowser.Scope = globalThis): void {
-  // Workers of servers at the edge have `self` and `navigator`; a document has a page only.
-  if (scope.document === undefined && scope.navigator?.product !== 'ReactNative') return
+  const { document, navigator } = scope
+  const agent = String(navigator?.userAgent)
+  const isBrowser = document !== undefined || /^Mozilla\//.test(agent)
+  const isPlayed = /\b(?:jsdom|HappyDOM)\//.test(agent)
+  if ((!isBrowser || isPlayed) && navigator?.product !== 'ReactNative') return
   throw new MerchantCodeInBrowserError('redeemkit/merchant was loaded in a front end.', {
     fix: 'Import it in code of your server only: API keys and webhook secrets never reach a front end.',
     docs: 'PROTOCOL.md 1.3',
@@ -16,7 +23,10 @@ export function refuseBrowser(scope: refuseBrowser.Scope = globalThis): void {
 }
 
 export declare namespace refuseBrowser {
-  type Scope = { document?: unknown; navigator?: { product?: string | undefined } | undefined }
+  type Scope = {
+    document?: unknown
+    navigator?: { product?: string | undefined; userAgent?: string | undefined } | undefined
+  }
   type ErrorType = MerchantCodeInBrowserError
 }
 

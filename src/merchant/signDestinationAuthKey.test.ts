@@ -36,6 +36,7 @@ describe('signDestinationAuthKey', () => {
     ['secret', { secret: 'short-secret' }],
     ['secret', { secret: undefined }],
     ['validForSeconds', { validForSeconds: 0 }],
+    ['validFor', { validFor: 60 }],
   ])('takes no wrong %s, and shows no secret', async (field, wrong) => {
     const options = { address, secret, ...wrong }
     const error = await signDestinationAuthKey(options as never).catch((cause: unknown) => cause)

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { checkCount } from '../api/clientOptions.ts'
+import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { anyAddress } from '../schema/values.ts'
@@ -18,11 +19,21 @@ import { anyAddress } from '../schema/values.ts'
  * ```ts
  * import { signDestinationAuthKey } from 'redeemkit/merchant'
  * const settleTo = (address: string) =>
- *   signDestinationAuthKey({ address, secret: String(process.env.SERVICE_JWT_SECRET) })
+ *   signDestinationAuthKey({ address, secret: process.env.SERVICE_JWT_SECRET ?? '' })
  * ```
  */
 export async function signDestinationAuthKey(options: signDestinationAuthKey.Options): Promise<string> {
-  const { address, secret, validForSeconds = 86_400, now } = options
+  const {
+    address,
+    secret,
+    validForSeconds = 86_400,
+    now,
+  } = checkOptions(options, {
+    address: 'any',
+    secret: 'any',
+    validForSeconds: 'any',
+    now: 'any',
+  })
   if (!anyAddress.safeParse(address).success)
     throw new InvalidOptionError('The address cannot be used.', {
       field: 'address',

@@ -181,8 +181,17 @@ describe('is refused', () => {
     await expect(verifyWebhook({ ...signed(), body: parsed })).rejects.toThrow('raw text or bytes')
   })
 
-  test.each([[''], [[]], [['', secret]]])('the secret %j', async (none) => {
+  test.each([[''], [[]], [['', secret]], ['undefined'], ['null'], [' ']])('the secret %j', async (none) => {
     await expect(verifyWebhook({ ...signed(), secret: none })).rejects.toThrow('missing or empty')
+  })
+
+  test.each<[string, object]>([
+    ['tolerance', { tolerance: 1 }],
+    ['headers', { headers: undefined }],
+    ['parse', { parse: 'json' }],
+  ])('a wrong option, by its name: %s', async (field, wrong) => {
+    const error = await verifyWebhook({ ...signed(), ...wrong }).catch((caught: Error) => caught)
+    expect(error).toMatchObject({ name: 'InvalidOptionError', field })
   })
 
   test('and what it says names no secret', async () => {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
@@ -7,6 +8,7 @@ import { webhookSignatureHeader } from '../core/webhookSignatureHeader.ts'
 import { loose } from '../schema/loose.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type WebhookEvent, webhookEvent } from '../schema/webhookEvent.ts'
+import { isSecret } from './client/apiKey.ts'
 
 /**
  * The event in a webhook's body, once its signature is known to be the service's: `t=<unix seconds>,v1=<hex>` with HMAC-SHA256 of
@@ -28,7 +30,7 @@ import { type WebhookEvent, webhookEvent } from '../schema/webhookEvent.ts'
  * ```ts
  * import { verifyWebhook } from 'redeemkit/merchant'
  * export async function POST(request: Request) {
- *   const secret = String(process.env.WEBHOOK_SECRET)
+ *   const secret = process.env.WEBHOOK_SECRET ?? ''
  *   const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret })
  *   if (event.type === 'payment.settled') console.log(event.data.paymentId)
  *   return new Response(null, { status: 204 })
@@ -42,6 +44,7 @@ export async function verifyWebhook<event>(
 export async function verifyWebhook(
   options: verifyWebhook.Options & { parse?: (text: string) => unknown },
 ): Promise<unknown> {
+  checkOptions<object>(options, kinds)
   const { headers, toleranceSeconds = 300, now, parse = parseEvent } = options
   const body = readBody(options.body)
   const secrets = readSecrets(options.secret)
@@ -99,6 +102,17 @@ export declare namespace verifyWebhook {
     | InvalidClockError
 }
 
+const kinds: OptionKinds<verifyWebhook.Options & { parse?: unknown }> = {
+  body: 'any',
+  headers: 'object',
+  secret: 'any',
+  toleranceSeconds: 'any',
+  now: 'any',
+  headerPrefix: 'any',
+  headerName: 'string?',
+  parse: 'function?',
+}
+
 function parseEvent(text: string): WebhookEvent {
   return parseRecord(loose(webhookEvent), parseJson(text, { field: 'body' }), { record: 'The webhook' })
 }
@@ -114,7 +128,6 @@ function readBody(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
 
 function readSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
-  const isSecret = (one: unknown) => typeof one === 'string' && one !== ''
   if (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret)) return secrets
   throw new InvalidOptionError('The webhook secret is missing or empty.', {
     field: 'secret',

@@ -1,3 +1,11 @@
+/**
+ * Whether a value is a secret at all. `String(process.env.NAME)` of a variable that is not set is the text "undefined", which anybody can
+ * guess.
+ */
+export function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && !/^\s*(?:bearer\s*)?(?:undefined|null)?\s*$/i.test(value)
+}
+
 /** Fewer characters than these stand in any text. */
 const shortest = 8
 

@@ -1,3 +1,4 @@
+import { isPathPart } from '../../api/pathPart.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
@@ -30,11 +31,10 @@ export function callPath(
         field: name,
         fix: `Give ${name}: it stands in the path of this call.`,
       })
-    // "." and ".." would be taken out of the path, and another endpoint asked; half a surrogate pair cannot stand in one.
-    if (typeof text !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(text))
+    if (!isPathPart(text))
       throw new InvalidOptionError(`${name} cannot be used.`, {
         field: name,
-        fix: 'Give it as text that is not empty.',
+        fix: 'Give it as text that is not empty, and leads nowhere else.',
       })
     return encodeURIComponent(text)
   })

@@ -56,12 +56,13 @@ export async function callService(means: Means, call: OneCall, options: Given = 
   const { baseUrl, names, apiKey } = means
   const headers = callHeaders(endpoint, options, means)
   const path = callPath(endpoint, options, means.merchantId)
-  if (holdsKey(decodeURIComponent(path), apiKey))
-    throw new InvalidOptionError('The API key was given in the place of a parameter.', {
-      field: 'apiKey',
-      fix: 'Give the id that this parameter is: a key in an address ends up in logs.',
-    })
   const body = readBody(call, options.body, means.merchantId)
+  const open = [decodeURIComponent(path), ...Object.values(headers.plain), JSON.stringify(body) ?? '']
+  if (open.some((text) => holdsKey(text, apiKey)))
+    throw new InvalidOptionError('The API key was given in the place of something else.', {
+      field: 'apiKey',
+      fix: 'Give it to createMerchantClient and nowhere else: addresses, ids and contents end up in logs, and in what customers see.',
+    })
   const store: CredentialStore = { secrets: new Set(), signedMessages: new Map() }
   for (const text of [...Object.values(headers.secret), apiKey, ...bodySecrets(body)]) store.secrets.add(text)
   let used: string | undefined
@@ -104,21 +105,24 @@ export async function callService(means: Means, call: OneCall, options: Given = 
 type Departed = { call: OneCall; body: unknown; repeatable: boolean | 'never'; sentAt: number }
 
 /** What a failure means once a request has left. */
-function afterwards(error: unknown, { call, body, repeatable, sentAt }: Departed): unknown {
+function afterwards(cause: unknown, { call, body, repeatable, sentAt }: Departed): unknown {
   const { endpoint, policy } = call
+  // A clock, a pause or randomness of the caller's, which failed when the request was on its way.
+  const error =
+    cause instanceof BaseError ? cause : new BaseError('A function of the caller failed.', { cause })
   if (endpoint.id === 'sendGaslessTx') {
     if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
     // Taken as that record before it was sent.
-    return error instanceof BaseError ? new OutcomeUnknownError(error, body as SendGaslessTxBody) : error
+    return new OutcomeUnknownError(error, body as SendGaslessTxBody)
   }
-  if (repeatable === true || !isOutcomeUnknown(error)) return error
+  if (repeatable === true || (error === cause && !isOutcomeUnknown(error))) return cause
   if (policy.payment !== undefined)
     return new PaymentOutcomeUnknownError(error, { sentAt, lookUp: policy.payment })
   return policy.lookUp === undefined ? error : new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp)
 }
 
 /** Whether nobody knows what became of a call: no answer, none that makes sense, or one that decided nothing. */
-function isOutcomeUnknown(error: unknown): error is BaseError {
+function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||
     error instanceof ServiceTimeoutError ||

@@ -70,7 +70,8 @@ function detailsOf(error: ServiceError): unknown {
   if (challenge !== undefined) return challenge
   if (!(error instanceof VerificationError)) return details
   const { verificationLink, redirectLink, rejectionReasons } = error
-  return { ...Object(details), verificationLink, redirectLink, rejectionReasons }
+  const more = typeof details === 'object' && !Array.isArray(details) ? details : { details }
+  return { ...more, verificationLink, redirectLink, rejectionReasons }
 }
 
 /** The answer to a request that failed. */

@@ -1,5 +1,6 @@
+import { isPathPart } from '../../api/pathPart.ts'
 import { AnswerTextError, readText } from '../../api/readText.ts'
-import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { InvalidOptionError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { InvalidJsonError, parseJson, UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
@@ -48,6 +49,8 @@ export function takeAsked(
     const value = Object.hasOwn(params, name) ? params[name] : undefined
     if (value === undefined || value === '')
       throw new Refusal('INVALID_REQUEST', `Parameter ${name} is missing.`, { issues: [name] })
+    if (!isPathPart(value))
+      throw new Refusal('INVALID_REQUEST', `Parameter ${name} cannot be used.`, { issues: [name] })
     asked[name] = value
   }
   const rest = Object.entries(params).filter(([name]) => !names.includes(name))
@@ -109,6 +112,11 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
   if (encoding !== 'identity')
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.', {
       issues: ['content-encoding'],
+    })
+  if (request.bodyUsed)
+    throw new InvalidOptionError('The body of the request was read before the handler could.', {
+      field: 'request',
+      fix: 'Give the request as it came: read a copy (request.clone()) in authenticate, and let no body parser run before.',
     })
   let body: unknown
   try {

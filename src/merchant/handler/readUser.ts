@@ -14,7 +14,10 @@ export type MerchantUser =
  */
 export function readUser(found: unknown): MerchantUser {
   const { userId, wallet, blockchain } = Object(found)
-  const isNamed = userId === undefined ? wallet !== undefined : /\S/.test(userId) && userId.length <= 256
+  const isNamed =
+    userId === undefined
+      ? wallet !== undefined
+      : typeof userId === 'string' && /\S/.test(userId) && userId.length <= 256
   if (!isNamed || (wallet === undefined) !== (blockchain === undefined))
     throw new InvalidOptionError('authenticate named nobody.', {
       field: 'authenticate',

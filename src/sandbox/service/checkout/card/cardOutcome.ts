@@ -26,6 +26,6 @@ export const refusalWords = {
   declined: 'The card was declined.',
   insufficientFunds: 'The card was declined: insufficient funds.',
   fraud: 'The purchase was refused: it looks like fraud.',
-  notATestCard: 'The card was declined: the sandbox takes its published test numbers only.',
+  notATestCard: 'The card was declined: the sandbox takes the test numbers of PROTOCOL.md 10.3 only.',
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
