@@ -14,16 +14,12 @@ interface IPaymentSettlement {
         PayUsdc
     }
 
-    /// @notice The customer's EIP-3009 authorization; its `to` is this contract. `method` None: the customer pays nothing here.
-    /// @param landed the operator has seen that somebody else sent it to the token: the money is here already
+    /// @notice The customer's EIP-3009 authorization. `method` None: the customer pays nothing here.
+    /// @param signed all of it is what `from` signed; `to` is this contract
+    /// @param landed somebody else sent it to the token, as a `TransferWithAuthorization`: the money is here already
     struct Authorization {
-        address from;
-        uint256 value;
-        uint256 validAfter;
-        uint256 validBefore;
-        bytes32 nonce;
+        ICredits.EarlyAuthorization signed;
         ICredits.UsdcMethod method;
-        bytes signature;
         bool landed;
     }
 
@@ -65,6 +61,8 @@ interface IPaymentSettlement {
     error UnexpectedField(string field);
     error AuthorizationAlreadyCounted(address from, bytes32 nonce);
     error AuthorizationNotLanded(address from, bytes32 nonce);
+    /// @dev As the token verifies it, with ERC-1271.
+    error InvalidLandedAuthorization(address from, bytes32 digest);
     error TransferredAmountMismatch(uint256 received, uint256 expected);
     error InvalidV1SignatureLength(uint256 length);
     error OtherTokensArrived(address nftContract, uint256 arrived, uint256 expected);
@@ -74,8 +72,9 @@ interface IPaymentSettlement {
     /// operator's.
     function settle(Payment calldata payment) external;
 
-    /// @notice Gives back an authorization that landed early and that no payment counts. Operators only, who have seen that it landed.
-    function returnLanded(address from, bytes32 nonce, uint256 value) external;
+    /// @notice Gives an authorization that landed early, and that no payment counts, back to who signed it. Operators only, who have
+    /// seen that it landed: the token shows a cancelled one alike.
+    function returnLanded(ICredits.EarlyAuthorization calldata authorization) external;
 
     function settled(bytes32 id) external view returns (bool);
 

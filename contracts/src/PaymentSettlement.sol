@@ -5,6 +5,7 @@ import {CustomerEscrow} from "./CustomerEscrow.sol";
 import {ICredits} from "./ICredits.sol";
 import {IPaymentSettlement} from "./IPaymentSettlement.sol";
 import {IUsdc} from "./IUsdc.sol";
+import {RedeemHash} from "./RedeemHash.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
@@ -12,6 +13,8 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 /// @title PaymentSettlement
 /// @notice See `IPaymentSettlement`.
@@ -67,9 +70,15 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
     }
 
     /// @inheritdoc IPaymentSettlement
-    function returnLanded(address from, bytes32 nonce, uint256 value) external nonReentrant onlyRole(OPERATOR_ROLE) {
-        _countLanded(from, nonce);
-        emit LandedAuthorizationReturned(from, nonce, value);
+    function returnLanded(ICredits.EarlyAuthorization calldata authorization)
+        external
+        nonReentrant
+        onlyRole(OPERATOR_ROLE)
+    {
+        address from = authorization.from;
+        uint256 value = authorization.value;
+        _countLanded(authorization);
+        emit LandedAuthorizationReturned(from, authorization.nonce, value);
         usdc.safeTransfer(from, value);
     }
 
@@ -148,30 +157,40 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
     /// @return value what the customer has paid
     function _collect(Authorization calldata authorization) private returns (uint256 value) {
         ICredits.UsdcMethod method = authorization.method;
-        value = authorization.value;
+        ICredits.EarlyAuthorization calldata signed = authorization.signed;
+        value = signed.value;
         if (method == ICredits.UsdcMethod.None) {
             if (value != 0 || authorization.landed) revert UnexpectedField("authorization");
             return 0;
         }
         if (value == 0) revert ZeroAmount();
         if (authorization.landed) {
-            _countLanded(authorization.from, authorization.nonce);
+            _countLanded(signed);
         } else {
-            _counted[authorization.from][authorization.nonce] = true;
+            _counted[signed.from][signed.nonce] = true;
             uint256 balance = usdc.balanceOf(address(this));
-            _take(authorization, method);
+            _take(signed, method);
             uint256 received = usdc.balanceOf(address(this)) - balance;
             if (received != value) revert TransferredAmountMismatch(received, value);
         }
     }
 
-    function _countLanded(address from, bytes32 nonce) private {
+    /// @dev Payee and value are what `from` signed. Only a `TransferWithAuthorization` can have landed without this contract.
+    function _countLanded(ICredits.EarlyAuthorization calldata authorization) private {
+        address from = authorization.from;
+        bytes32 nonce = authorization.nonce;
         if (_counted[from][nonce]) revert AuthorizationAlreadyCounted(from, nonce);
         if (!usdc.authorizationState(from, nonce)) revert AuthorizationNotLanded(from, nonce);
+        bytes32 digest = MessageHashUtils.toTypedDataHash(
+            usdc.DOMAIN_SEPARATOR(), RedeemHash.transferWithAuthorization(authorization, address(this))
+        );
+        if (!SignatureChecker.isValidSignatureNowCalldata(from, digest, authorization.signature)) {
+            revert InvalidLandedAuthorization(from, digest);
+        }
         _counted[from][nonce] = true;
     }
 
-    function _take(Authorization calldata authorization, ICredits.UsdcMethod method) private {
+    function _take(ICredits.EarlyAuthorization calldata authorization, ICredits.UsdcMethod method) private {
         address from = authorization.from;
         uint256 value = authorization.value;
         uint256 validAfter = authorization.validAfter;

@@ -49,6 +49,29 @@ interface IPaymentSettlementContract is IPaymentSettlement, IAccessControl, IAcc
     function usdc() external view returns (address);
 }
 
+/// @title Everything that `RedeemProbe` offers
+interface IRedeemProbe {
+    struct Question {
+        address wallet;
+        bytes32 nonce;
+        string creditSeed;
+        bytes attempt;
+    }
+
+    struct Answer {
+        uint8 nonceState;
+        uint256 credits;
+        bool walletHasCode;
+        bool success;
+        uint256 gasUsed;
+    }
+
+    error Attempted(bool success, uint256 gasUsed);
+
+    function ask(ICredits credits, Question[] calldata questions) external returns (Answer[] memory answers);
+    function attempt(address target, bytes calldata data) external;
+}
+
 /// @title What the tests ask of a `CustomerEscrow`
 interface ICustomerEscrow {
     function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external;

@@ -47,8 +47,11 @@ contract PaymentHandler is CreditsFixture {
         uint256 value = 1 + seed % DOLLAR;
         _fund(customer, value);
         IPaymentSettlement.Authorization memory one = _authorization(ICredits.UsdcMethod.TransferV2, value);
+        ICredits.EarlyAuthorization memory signed = one.signed;
         vm.prank(stranger);
-        usdc.transferWithAuthorization(customer, address(payments), value, 0, one.validBefore, one.nonce, one.signature);
+        usdc.transferWithAuthorization(
+            customer, address(payments), value, 0, signed.validBefore, signed.nonce, signed.signature
+        );
         one.landed = true;
         _landed.push(one);
         _waiting += value;
@@ -57,7 +60,7 @@ contract PaymentHandler is CreditsFixture {
     function payWithLanded(uint256 seed) external {
         if (_landed.length == 0) return;
         IPaymentSettlement.Authorization memory one = _takeLanded(seed);
-        _waiting -= one.value;
+        _waiting -= one.signed.value;
         _settle(seed, one);
         _refusedAgain(one);
     }
@@ -67,9 +70,9 @@ contract PaymentHandler is CreditsFixture {
         IPaymentSettlement.Authorization memory one = _takeLanded(seed);
         uint256 before = usdc.balanceOf(customer);
         vm.prank(operator);
-        payments.returnLanded(one.from, one.nonce, one.value);
-        vm.assertEq(usdc.balanceOf(customer) - before, one.value);
-        _waiting -= one.value;
+        payments.returnLanded(one.signed);
+        vm.assertEq(usdc.balanceOf(customer) - before, one.signed.value);
+        _waiting -= one.signed.value;
         _refusedAgain(one);
     }
 
@@ -112,7 +115,7 @@ contract PaymentHandler is CreditsFixture {
         vm.prank(operator);
         payments.settle(payment);
         _settled.push(payment.id);
-        _paidIn += before + authorization.value - usdc.balanceOf(operator);
+        _paidIn += before + authorization.signed.value - usdc.balanceOf(operator);
         _delivered += _receiverHas() - had;
     }
 
@@ -138,9 +141,11 @@ contract PaymentHandler is CreditsFixture {
     function _refusedAgain(IPaymentSettlement.Authorization memory one) private {
         vm.prank(operator);
         vm.expectRevert(
-            abi.encodeWithSelector(IPaymentSettlement.AuthorizationAlreadyCounted.selector, one.from, one.nonce)
+            abi.encodeWithSelector(
+                IPaymentSettlement.AuthorizationAlreadyCounted.selector, one.signed.from, one.signed.nonce
+            )
         );
-        payments.returnLanded(one.from, one.nonce, one.value);
+        payments.returnLanded(one.signed);
     }
 
     function _takeLanded(uint256 seed) private returns (IPaymentSettlement.Authorization memory one) {
@@ -156,26 +161,20 @@ contract PaymentHandler is CreditsFixture {
         private
         returns (IPaymentSettlement.Authorization memory authorization)
     {
-        authorization.from = customer;
-        authorization.value = value;
-        authorization.validBefore = block.timestamp + 60;
-        authorization.nonce = keccak256(abi.encode("authorization", ++_number));
         authorization.method = method;
-        bytes32 digest = _authorizationDigest(
-            method == ICredits.UsdcMethod.TransferV2
-                ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH()
-                : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(),
-            ICredits.EarlyAuthorization({
-                from: customer,
-                value: value,
-                validAfter: 0,
-                validBefore: authorization.validBefore,
-                nonce: authorization.nonce,
-                signature: ""
-            }),
-            address(payments)
-        );
-        authorization.signature = _signature(CUSTOMER_KEY, digest);
+        ICredits.EarlyAuthorization memory signed = ICredits.EarlyAuthorization({
+            from: customer,
+            value: value,
+            validAfter: 0,
+            validBefore: block.timestamp + 60,
+            nonce: keccak256(abi.encode("authorization", ++_number)),
+            signature: ""
+        });
+        bytes32 typehash = method == ICredits.UsdcMethod.TransferV2
+            ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH()
+            : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
+        signed.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, signed, address(payments)));
+        authorization.signed = signed;
     }
 }
 

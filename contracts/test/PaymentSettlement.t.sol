@@ -6,8 +6,10 @@ import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
+import {SmartWallet} from "./mocks/SmartWallet.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
@@ -190,6 +192,19 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
+    /// @dev Only a payment of USDC would be lost there: a call is like any other.
+    function test_settle_callsThisContractWhereItIsWhitelisted() public {
+        _allow(address(payments));
+        _settle(
+            _executes(
+                _call(ICredits.Kind.Normal, address(payments), abi.encodeCall(payments.deployEscrow, (stranger))),
+                DOLLAR
+            )
+        );
+        assertFalse(payments.escrowOf(stranger).code.length == 0);
+        _assertPaid(DOLLAR);
+    }
+
     // Credits and USDC
 
     function test_settle_mintsCredits() public {
@@ -255,7 +270,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.expectRevert(refused);
         payments.settle(payment);
         vm.expectRevert(refused);
-        payments.returnLanded(customer, 0, DOLLAR);
+        payments.returnLanded(payment.authorization.signed);
         vm.stopPrank();
     }
 
@@ -314,7 +329,58 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(0, "") == bytes4(0xffffffff));
     }
 
+    // A merchant that is an operator, too
+
+    function test_settle_revertsInsideASettlement() public {
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory inner = _pays(IPaymentSettlement.Outcome.PayUsdc, stranger, DOLLAR);
+        inner.id = keccak256("inner");
+        inner.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        _expectLocked(abi.encodeCall(payments.settle, (inner)));
+    }
+
+    function test_returnLanded_revertsInsideASettlement() public {
+        _expectLocked(abi.encodeCall(payments.returnLanded, (_landed().authorization.signed)));
+    }
+
+    function _expectLocked(bytes memory data) private {
+        HostileMerchant hostile = new HostileMerchant(address(usdc));
+        _allow(address(hostile));
+        bytes32 role = payments.OPERATOR_ROLE();
+        vm.prank(admin);
+        payments.grantRole(role, address(hostile));
+        _settle(
+            _executes(
+                _call(
+                    ICredits.Kind.Normal,
+                    address(hostile),
+                    abi.encodeCall(HostileMerchant.tryCall, (0, address(payments), data))
+                ),
+                DOLLAR
+            )
+        );
+        assertFalse(hostile.lastSucceeded());
+        vm.assertEq(hostile.lastAnswer(), abi.encodeWithSignature("ReentrancyGuardReentrantCall()"));
+    }
+
     // The customer's USDC
+
+    /// @dev What waits to be counted is not counted for a payment that collects.
+    function test_settle_collectsBesideWhatIsThere() public {
+        _fund(address(payments), 5 * DOLLAR);
+        _collects(ICredits.UsdcMethod.ReceiveV2);
+        vm.assertEq(usdc.balanceOf(address(payments)), 5 * DOLLAR);
+    }
+
+    /// @dev A token that says yes and moves nothing.
+    function test_settle_revertsWhenLessArrives() public {
+        IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        vm.etch(address(usdc), hex"600160005260206000f3");
+        _expectSettleReverts(
+            payment, abi.encodeWithSelector(IPaymentSettlement.TransferredAmountMismatch.selector, 0, DOLLAR)
+        );
+    }
 
     function test_settle_collectsWithEachMethod() public {
         _collects(ICredits.UsdcMethod.TransferV1);
@@ -344,7 +410,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.expectPartialRevert(ICredits.CallFailed.selector);
         payments.settle(payment);
         vm.assertEq(usdc.balanceOf(customer), DOLLAR);
-        assertFalse(usdc.authorizationState(customer, payment.authorization.nonce));
+        assertFalse(usdc.authorizationState(customer, payment.authorization.signed.nonce));
     }
 
     function test_settle_paysTheOperatorWhatIsAboveTheAmount() public {
@@ -365,12 +431,12 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
         payment.id = keccak256("another");
         bytes memory counted = abi.encodeWithSelector(
-            IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.nonce
+            IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.signed.nonce
         );
         _expectSettleReverts(payment, counted);
         vm.prank(operator);
         vm.expectRevert(counted);
-        payments.returnLanded(customer, payment.authorization.nonce, DOLLAR);
+        payments.returnLanded(payment.authorization.signed);
     }
 
     /// @dev One that the contract has executed itself is no landed one.
@@ -384,7 +450,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(
             payment,
             abi.encodeWithSelector(
-                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.nonce
+                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.signed.nonce
             )
         );
     }
@@ -398,9 +464,9 @@ contract PaymentSettlementTest is CreditsFixture {
     function test_settle_revertsForAnAuthorizationWithoutAMethod() public {
         bytes memory unexpected = abi.encodeWithSelector(IPaymentSettlement.UnexpectedField.selector, "authorization");
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization.value = 1;
+        payment.authorization.signed.value = 1;
         _expectSettleReverts(payment, unexpected);
-        payment.authorization.value = 0;
+        payment.authorization.signed.value = 0;
         payment.authorization.landed = true;
         _expectSettleReverts(payment, unexpected);
     }
@@ -409,7 +475,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _fund(customer, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
         payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV1, DOLLAR);
-        payment.authorization.signature = bytes.concat(payment.authorization.signature, hex"00");
+        payment.authorization.signed.signature = bytes.concat(payment.authorization.signed.signature, hex"00");
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidV1SignatureLength.selector, 66));
     }
 
@@ -419,7 +485,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _fund(customer, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
         payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
-        payment.authorization.signature = hex"1234";
+        payment.authorization.signed.signature = hex"1234";
         _settle(payment);
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
@@ -431,7 +497,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(
             payment,
             abi.encodeWithSelector(
-                IPaymentSettlement.AuthorizationNotLanded.selector, customer, payment.authorization.nonce
+                IPaymentSettlement.AuthorizationNotLanded.selector, customer, payment.authorization.signed.nonce
             )
         );
     }
@@ -439,16 +505,84 @@ contract PaymentSettlementTest is CreditsFixture {
     function test_returnLanded() public {
         IPaymentSettlement.Payment memory payment = _landed();
         vm.expectEmit(address(payments));
-        emit IPaymentSettlement.LandedAuthorizationReturned(customer, payment.authorization.nonce, DOLLAR);
+        emit IPaymentSettlement.LandedAuthorizationReturned(customer, payment.authorization.signed.nonce, DOLLAR);
         vm.prank(operator);
-        payments.returnLanded(customer, payment.authorization.nonce, DOLLAR);
+        payments.returnLanded(payment.authorization.signed);
         vm.assertEq(usdc.balanceOf(customer), DOLLAR);
         _expectSettleReverts(
             payment,
             abi.encodeWithSelector(
-                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.nonce
+                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.signed.nonce
             )
         );
+    }
+
+    function test_settle_countsALandedAuthorizationOfASmartAccount() public {
+        address wallet = address(new SmartWallet(customer));
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
+        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
+        one.from = wallet;
+        one.signature = _signature(
+            CUSTOMER_KEY, _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), one, address(payments))
+        );
+        _fund(wallet, DOLLAR);
+        _land(payment);
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+    }
+
+    /// @dev Payee and value are what the customer signed; the operator's word counts for nothing.
+    function test_landed_revertsWhenAFieldDiffers() public {
+        IPaymentSettlement.Payment memory payment = _landed();
+        _fund(address(payments), 10 * DOLLAR);
+        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
+        ++one.value;
+        _expectNotSigned(payment);
+        one.value -= 2;
+        _expectNotSigned(payment);
+        ++one.value;
+        ++one.validAfter;
+        _expectNotSigned(payment);
+        --one.validAfter;
+        --one.validBefore;
+        _expectNotSigned(payment);
+        ++one.validBefore;
+        bytes memory signature = one.signature;
+        one.signature = "";
+        _expectNotSigned(payment);
+        one.signature = signature;
+        _settle(payment);
+    }
+
+    /// @dev A nonce that was used at the token, for somebody else or by cancelling, is no claim to what is here.
+    function test_landed_revertsWhenSignedForAnother() public {
+        IPaymentSettlement.Payment memory payment = _landed();
+        payment.authorization.signed =
+            _signedFor(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), keccak256("for a stranger"), DOLLAR, stranger);
+        _fund(customer, DOLLAR);
+        _landAt(payment, stranger);
+        _expectNotSigned(payment);
+    }
+
+    function test_landed_revertsWhenSignedAsReceive() public {
+        IPaymentSettlement.Payment memory payment = _landed();
+        bytes32 nonce = payment.authorization.signed.nonce;
+        payment.authorization.method = ICredits.UsdcMethod.ReceiveV2;
+        payment.authorization.signed =
+            _signedFor(usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), nonce, DOLLAR, address(payments));
+        _expectNotSigned(payment);
+    }
+
+    function _expectNotSigned(IPaymentSettlement.Payment memory payment) private {
+        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
+        bytes32 digest = _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), one, address(payments));
+        bytes memory refused =
+            abi.encodeWithSelector(IPaymentSettlement.InvalidLandedAuthorization.selector, one.from, digest);
+        _expectSettleReverts(payment, refused);
+        vm.prank(operator);
+        vm.expectRevert(refused);
+        payments.returnLanded(one);
     }
 
     /// @dev A payment whose authorization a stranger has sent to the token.
@@ -456,10 +590,18 @@ contract PaymentSettlementTest is CreditsFixture {
         _fund(customer, DOLLAR);
         payment = _executes(_token(receiver), DOLLAR);
         payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
-        IPaymentSettlement.Authorization memory one = payment.authorization;
+        _land(payment);
+    }
+
+    function _land(IPaymentSettlement.Payment memory payment) private {
+        _landAt(payment, address(payments));
+    }
+
+    function _landAt(IPaymentSettlement.Payment memory payment, address to) private {
+        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
         vm.prank(stranger);
         usdc.transferWithAuthorization(
-            customer, address(payments), one.value, one.validAfter, one.validBefore, one.nonce, one.signature
+            one.from, to, one.value, one.validAfter, one.validBefore, one.nonce, one.signature
         );
         payment.authorization.landed = true;
     }
@@ -493,25 +635,25 @@ contract PaymentSettlementTest is CreditsFixture {
         view
         returns (IPaymentSettlement.Authorization memory authorization)
     {
-        authorization.from = customer;
-        authorization.value = value;
-        authorization.validBefore = block.timestamp + 60;
-        authorization.nonce = keccak256(abi.encode("nonce", method));
-        authorization.method = method;
         bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
-        bytes32 digest = _authorizationDigest(
+        authorization.method = method;
+        authorization.signed = _signedFor(
             transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(),
-            ICredits.EarlyAuthorization({
-                from: customer,
-                value: value,
-                validAfter: 0,
-                validBefore: authorization.validBefore,
-                nonce: authorization.nonce,
-                signature: ""
-            }),
+            keccak256(abi.encode("nonce", method)),
+            value,
             address(payments)
         );
-        authorization.signature = _signature(CUSTOMER_KEY, digest);
+    }
+
+    function _signedFor(bytes32 typehash, bytes32 nonce, uint256 value, address to)
+        private
+        view
+        returns (ICredits.EarlyAuthorization memory signed)
+    {
+        signed = ICredits.EarlyAuthorization({
+            from: customer, value: value, validAfter: 0, validBefore: block.timestamp + 60, nonce: nonce, signature: ""
+        });
+        signed.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, signed, to));
     }
 
     function _ids(uint256 first, uint256 second) private pure returns (uint256[] memory ids) {

@@ -43,14 +43,14 @@ export function settleCall(
 /** `PaymentSettlement.returnLanded`. */
 export function returnLandedCall(
   { paymentSettlement }: Pick<Deployed, 'paymentSettlement'>,
-  landed: { from: Hex; nonce: Hex; value: bigint },
+  signed: SettlementAuthorization['signed'],
 ): ContractCall {
   return {
     to: paymentSettlement,
     data: encodeFunctionData({
       abi: paymentSettlementAbi,
       functionName: 'returnLanded',
-      args: [landed.from, landed.nonce, landed.value],
+      args: [signed],
     }),
   }
 }

@@ -54,17 +54,19 @@ export async function customerAuthorization(
   const landed =
     type === 'TransferWithAuthorization' &&
     (await hasLanded(chain, { usdc: chain.usdc, from, to, value, nonce }))
-  return { ...authorization, method, signature, landed }
+  return { signed: { ...authorization, signature }, method, landed }
 }
 
 const noAuthorization: SettlementAuthorization = {
-  from: '0x0000000000000000000000000000000000000000',
-  value: 0n,
-  validAfter: 0n,
-  validBefore: 0n,
-  nonce: `0x${'00'.repeat(32)}`,
+  signed: {
+    from: '0x0000000000000000000000000000000000000000',
+    value: 0n,
+    validAfter: 0n,
+    validBefore: 0n,
+    nonce: `0x${'00'.repeat(32)}`,
+    signature: '0x',
+  },
   method: usdcMethods.none,
-  signature: '0x',
   landed: false,
 }
 

@@ -6,10 +6,11 @@ import { payments, refunds } from '../../store/tables/index.ts'
 import { movePayment } from '../payments/movePayment.ts'
 import { paymentEvent } from '../payments/paymentEvent.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
+import { reopenPeriod } from '../subscription/reopenPeriod.ts'
 
 /**
  * Fails a payment whose work cannot be done, and gives the money back: a card's authorization lapses with the payment, what came
- * by wire, Pix or app is refunded whole.
+ * by wire, Pix or app is refunded whole. The period of a subscription that it paid is due again.
  *
  * @param options.reason in words for the merchant
  */
@@ -20,6 +21,7 @@ export async function failPayment(
   const { payment, reason, at } = options
   const { paymentId, merchantId, rail, chargedCents } = payment
   const failed = await movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
+  await reopenPeriod(work, payment, at)
   if (rail === 'card' || chargedCents === 0) return
   await work.insert(refunds).values({
     refundId: `re_${randomUUID()}`,

@@ -40,7 +40,7 @@ export async function paymentCall(
     authorization,
     nftIds: [],
   }
-  const { value } = authorization
+  const { value } = authorization.signed
   const fromOperator = value < amount ? amount - value : 0n
   if (outcome.kind === 'execute') {
     if (service.kind === 'unbound')

@@ -8,7 +8,8 @@ import type { Database, DatabaseWork, JournalRow } from '../../store/database.ts
 import { isFor } from '../../store/isFor.ts'
 import { landedReturns, payments, transactions } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
-import { hasLanded, isUsed } from './hasLanded.ts'
+import { customerAuthorization } from './customerAuthorization.ts'
+import { isUsed } from './hasLanded.ts'
 import type { SettlementChain } from './paymentCall.ts'
 
 /**
@@ -41,7 +42,7 @@ export async function returnLanded(service: Service, database: Database, pauses:
 type Watched = typeof landedReturns.$inferSelect
 
 async function lookAt(service: Service, database: Database, row: Watched): Promise<void> {
-  const { paymentId, blockchain, from, nonce, value, endsAt } = row
+  const { paymentId, blockchain, from, nonce, endsAt } = row
   const chain = service.chains.get(blockchain)
   if (chain?.usdc === undefined || chain.paymentSettlement === undefined) return
   const { client, usdc, paymentSettlement } = chain
@@ -57,11 +58,13 @@ async function lookAt(service: Service, database: Database, row: Watched): Promi
     .from(transactions)
     .where(isFor({ kind: 'landedReturn', paymentId }))
   if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return
+  const [payment] = await database.select().from(payments).where(eq(payments.paymentId, paymentId))
+  if (payment === undefined) return
   const settling: SettlementChain = { ...chain, paymentSettlement }
-  const call = returnLandedCall(settling, { from, nonce, value })
-  // One that was cancelled, one that paid somebody else, and one that a payment or a return has counted.
-  const isOwed = await hasLanded(chain, { usdc, from, to: paymentSettlement, value, nonce })
-  const gas = isOwed ? await rehearse(settling, call) : undefined
+  const { signed, landed } = await customerAuthorization(settling, payment)
+  const call = returnLandedCall(settling, signed)
+  // One that was cancelled, and one that a payment or a return has counted.
+  const gas = landed ? await rehearse(settling, call) : undefined
   if (gas === undefined) return close(database, row, { status: 'over' })
   await service.relayer.send({
     chainId: chain.chainId,

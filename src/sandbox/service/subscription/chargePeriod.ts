@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import type { DatabaseWork } from '../../store/database.ts'
 import { cardTokens, subscriptionBillings } from '../../store/tables/index.ts'
 import type { CardRefusal } from '../checkout/card/cardOutcome.ts'
@@ -7,6 +7,8 @@ import type { PaymentRow } from '../payments/paymentRow.ts'
 import type { Service } from '../service.ts'
 import { settlePayment } from '../settlement/settlePayment.ts'
 import { changeSubscription, moveSubscription } from './moveSubscription.ts'
+import { noteFailure } from './noteFailure.ts'
+import { linesOfPurchase } from './periodLines.ts'
 import { periodStart } from './periodStart.ts'
 import { subscriptionPayment } from './subscriptionPayment.ts'
 import type { SubscriptionRow } from './subscriptionRow.ts'
@@ -28,7 +30,7 @@ export async function chargePeriod(
   if (card === undefined || hasExpired(card, at))
     return { subscription: await endByCard(work, row, at), payment: undefined, refusal: 'expired' }
   const { payment, refusal } = await chargeCard(work, {
-    payment: subscriptionPayment(row, at),
+    payment: subscriptionPayment(row, { lines: await linesOfPurchase(work, row), at }),
     card,
     attended: false,
   })
@@ -71,7 +73,10 @@ async function notePaid(
   const { subscriptionId, period } = row
   // Another payment of this period would break the primary key here, and be taken back with all of its work.
   await work.insert(subscriptionBillings).values({ subscriptionId, period, paymentId, at })
-  const change = { period: period + 1, refusals: 0, dueAt: dueAfter(row) }
+  const next = await nextUnpaid(work, row)
+  // A retry that is paid has yet to settle: until the next period begins, its failures count.
+  const refusals = row.status === 'Active' ? 0 : row.refusals
+  const change = { period: next, refusals, dueAt: dueAt(row, next) }
   const paid =
     row.status === 'Failed'
       ? await moveSubscription(work, row, { to: 'Active', at, reason: 'A retry was paid.', change })
@@ -86,30 +91,41 @@ export function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, a
   return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
 }
 
-/** When the period after the one that was paid begins; after the last one, that is when the subscription ends. */
-function dueAfter({
-  merchantInitiated,
-  anchorAt,
-  interval,
-  period,
-  anchorPeriod,
-}: SubscriptionRow): Date | null {
-  return merchantInitiated ? null : periodStart(anchorAt, interval, period + 1 - anchorPeriod)
+/** The first period after a paid one that is not paid: later ones may be, where this one was paid by a late retry. */
+async function nextUnpaid(
+  work: DatabaseWork,
+  { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,
+): Promise<number> {
+  const rows = await work
+    .select({ period: subscriptionBillings.period })
+    .from(subscriptionBillings)
+    .where(
+      and(eq(subscriptionBillings.subscriptionId, subscriptionId), gt(subscriptionBillings.period, period)),
+    )
+  const paid = new Set(rows.map((row) => row.period))
+  let next = period + 1
+  while (paid.has(next)) next++
+  return next
 }
 
-async function noteRefused(
+/** When a period begins; after the last one, that is when the subscription ends. */
+function dueAt(
+  { merchantInitiated, anchorAt, interval, anchorPeriod }: SubscriptionRow,
+  period: number,
+): Date | null {
+  return merchantInitiated ? null : periodStart(anchorAt, interval, period - anchorPeriod)
+}
+
+function noteRefused(
   work: DatabaseWork,
   row: SubscriptionRow,
   { refusal, at }: { refusal: CardRefusal; at: Date },
 ): Promise<SubscriptionRow> {
-  const refusals = row.refusals + 1
-  const pause = row.merchantInitiated || refusal === 'fraud' ? undefined : retryDays[refusals - 1]
-  const dueAt = pause === undefined ? null : new Date(at.getTime() + pause * 86_400_000)
-  const change = { refusals, dueAt }
-  if (row.status !== 'Active') return changeSubscription(work, row, change, at)
-  const to = refusal === 'fraud' ? 'Blocked' : 'Failed'
-  return moveSubscription(work, row, { to, at, reason: `The card was refused: ${refusal}.`, change })
+  return noteFailure(work, row, {
+    to: refusal === 'fraud' ? 'Blocked' : 'Failed',
+    // A new period begins while the subscription is Active: earlier failures were of another.
+    refusals: row.status === 'Active' ? 1 : row.refusals + 1,
+    reason: `The card was refused: ${refusal}.`,
+    at,
+  })
 }
-
-/** Days from one refusal to the next attempt; after them there is none. */
-export const retryDays: readonly number[] = [1, 3, 5, 7]

@@ -9,6 +9,7 @@ import {
 import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
+import type { PaymentLine } from '../../store/paymentLine.ts'
 import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
 import { cardProblem } from '../checkout/card/cardProblem.ts'
 import { type CardRow, chargeCard } from '../checkout/card/chargeCard.ts'
@@ -26,6 +27,7 @@ import { paymentWork } from '../payments/paymentWork.ts'
 import type { Service } from '../service.ts'
 import { settlePayment } from '../settlement/settlePayment.ts'
 import { findPlan } from './findPlan.ts'
+import { periodLines } from './periodLines.ts'
 import { periodStart } from './periodStart.ts'
 import { planEffect } from './planEffect.ts'
 import { subscriptionPayment } from './subscriptionPayment.ts'
@@ -52,10 +54,11 @@ export const purchaseSubscription: Route = {
     if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'There is no such plan.')
     const card = await findCard(service, { customer, token: body.token, field: 'token' })
     checkExpiry(card, service.now())
+    const lines = periodLines(plan, body)
     const carried = await carriedByPlan(service, { customer, plan })
     // What is refused is written down, too: the error comes after the work.
     const result = await paymentWork(service, (work) =>
-      subscribe(service, work, { customer, plan, card, body, carried }),
+      subscribe(service, work, { customer, plan, card, body, carried, lines }),
     )
     if ('refusal' in result) throw result.refusal
     return result
@@ -94,6 +97,7 @@ type Purchase = {
   card: CardRow
   body: PurchaseSubscriptionBody
   carried: CarriedByPayment
+  lines: readonly PaymentLine[]
 }
 
 async function subscribe(
@@ -101,12 +105,12 @@ async function subscribe(
   work: DatabaseWork,
   purchase: Purchase,
 ): Promise<PurchaseSubscriptionResponse | { refusal: ServiceProblem }> {
-  const { customer, plan, card } = purchase
+  const { customer, plan, card, lines } = purchase
   await checkNotSubscribed(work, customer, plan)
   const at = new Date(service.now())
   const row = newSubscription(purchase, at)
   const charged = await chargeCard(work, {
-    payment: subscriptionPayment(row, at),
+    payment: subscriptionPayment(row, { lines, at }),
     card,
     // The customer is there, but nothing in this call could answer a challenge: that was for when the card was stored.
     attended: card.behaviour !== 'challenge',

@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { Currency } from '../../../schema/currency.ts'
 import { subscriptionPlan } from '../../../schema/subscription.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans } from '../../store/tables/index.ts'
+import { convertCents } from '../checkout/totals/convertCents.ts'
+import { sandboxRates } from '../checkout/totals/sandboxRates.ts'
 import { planEffect } from './planEffect.ts'
 import type { PlanRow } from './subscriptionRow.ts'
+
+/** What a period could settle: with less than a US cent nothing, and above 2^53 - 1 it would be rounded. */
+function canSettle({ cents, currency }: { cents: number; currency: Currency }): boolean {
+  if (cents === 0) return false
+  // A currency without a rate is told apart by who reads the body.
+  if (!Object.hasOwn(sandboxRates, currency)) return true
+  const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
+  return usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER)
+}
 
 const periods = 'expected a whole number from 1 to 10000'
 
@@ -15,7 +27,10 @@ export const planBody = z
   .strictObject({
     ...fields,
     amount: subscriptionPlan.shape.amount.check(
-      z.refine(({ cents }) => cents > 0, { path: ['cents'], error: 'expected more than 0 cents' }),
+      z.refine(canSettle, {
+        path: ['cents'],
+        error: 'expected what comes to one US cent or more, and to 2^53 - 1 at most',
+      }),
     ),
     duration: z.optional(z.int(periods).check(z.minimum(1, periods), z.maximum(10_000, periods))),
     /** Whether it can be bought. Default true. */

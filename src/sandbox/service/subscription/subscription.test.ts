@@ -5,6 +5,7 @@ import { webhookEvent } from '../../../schema/webhookEvent.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { payments, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
 import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
+import { failPayment } from '../settlement/failPayment.ts'
 import { eventBody } from '../webhooks/eventBody.ts'
 import { billSubscriptions } from './billSubscriptions.ts'
 
@@ -105,6 +106,73 @@ describe('what a plan carries', () => {
       })
   })
 
+  const gold = { settlementChain: 'base', transaction: token, interval: 'Daily' }
+  /** What a period’s payment carried could not be done. */
+  const failSettlement = async (subscriptionId: string, which = -1) => {
+    const payment = (await paymentsOf(subscriptionId)).at(which)
+    if (payment === undefined) throw new Error('There is no such payment.')
+    const database = await shop.service.database()
+    await database.transaction((work) =>
+      failPayment(work, { payment, reason: 'It reverts.', at: new Date(shop.service.now()) }),
+    )
+  }
+  const statesOf = async (subscriptionId: string) =>
+    (await paymentsOf(subscriptionId)).map(({ status }) => status)
+
+  test('a period whose payment cannot settle is not paid: Failed, and paid by a retry', async () => {
+    const plan = await planOf({ ...gold, interval: 'Weekly' })
+    const { subscriptionId } = (await subscribe(plan.code)).body
+    await moveTo(start + 7 * day)
+    await failSettlement(subscriptionId)
+    expect(await stateOf(plan.id)).toMatchObject({
+      status: 'Failed',
+      nextPaymentAt: new Date(start + 8 * day).toISOString(),
+    })
+    await moveTo(start + 8 * day)
+    expect(await statesOf(subscriptionId)).toEqual(['authorized', 'failed', 'authorized'])
+    expect(await stateOf(plan.id)).toMatchObject({
+      status: 'Active',
+      nextPaymentAt: new Date(start + 14 * day).toISOString(),
+    })
+  })
+
+  test('a period that never settles is tried as often as a card that is refused', async () => {
+    const plan = await planOf({ ...gold, interval: 'Monthly' })
+    const { subscriptionId } = (await subscribe(plan.code)).body
+    for (let days = 0; days < 25; days++) {
+      shop.setTime(start + days * day)
+      await moveTo(start + days * day)
+      if ((await statesOf(subscriptionId)).at(-1) === 'authorized') await failSettlement(subscriptionId)
+    }
+    expect(await datesOf(subscriptionId)).toEqual([
+      '2026-01-31',
+      '2026-02-01',
+      '2026-02-04',
+      '2026-02-09',
+      '2026-02-16',
+    ])
+    expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
+  })
+
+  test('an earlier period that cannot settle is paid later, and those after it not twice', async () => {
+    const plan = await planOf({ ...gold, duration: 3 })
+    const { subscriptionId } = (await subscribe(plan.code)).body
+    await moveTo(start + 2 * day)
+    await failSettlement(subscriptionId, 0)
+    await moveTo(start + 9 * day)
+    expect(await statesOf(subscriptionId)).toEqual(['failed', 'authorized', 'authorized', 'authorized'])
+    expect(await movesOf(subscriptionId)).toEqual(['Active', 'Failed', 'Active', 'Concluded'])
+  })
+
+  test('what was canceled stays so when its payment cannot settle', async () => {
+    const { subscriptionId } = (await subscribe((await planOf(gold)).code)).body
+    await act(subscriptionId, 'cancel')
+    await failSettlement(subscriptionId)
+    await moveTo(start + 9 * day)
+    expect(await statesOf(subscriptionId)).toEqual(['failed'])
+    expect(await movesOf(subscriptionId)).toEqual(['Active', 'Canceled'])
+  })
+
   test('without a transaction a period’s money stays with the merchant, on each of the eight chains', async () => {
     const chains = ['solana', 'eth', 'polygon', 'base', 'arbitrum', 'stellar', 'monad', 'tempo']
     for (const settlementChain of chains) {
@@ -172,6 +240,8 @@ describe('plans', () => {
 
   test.each([
     ['no price', { amount: { cents: 0, currency: 'USD' } }],
+    ['less than one US cent', { amount: { cents: 1, currency: 'JPY' } }],
+    ['what comes to more than 2^53 - 1', { amount: { cents: Number.MAX_SAFE_INTEGER, currency: 'EUR' } }],
     ['no payments', { duration: 0 }],
     ['another interval', { interval: 'Hourly' }],
     ['a currency without a rate', { amount: { cents: 1, currency: 'KPW' } }],
@@ -195,6 +265,41 @@ describe('a purchase', () => {
     expect(await paymentsOf(body.subscriptionId)).toMatchObject([
       { paymentId: body.paymentId, status: 'settled', totalCents: 990 },
     ])
+  })
+
+  test('charges its fees as a checkout does, and every later period the same', async () => {
+    const plan = await planOf({ amount: { cents: 1000, currency: 'USD' }, interval: 'Daily' })
+    const fees = { fixedFee: { cents: 150 }, feePercentage: 4.95 }
+    const { body } = await shop.post(
+      '/api/subscription/shop/subscribers/token',
+      { planCode: plan.code, token: await shop.tokenOf('approved'), ...fees },
+      await customer(),
+    )
+    await moveTo(start + day)
+    const paid = await paymentsOf(body.subscriptionId)
+    expect(paid).toHaveLength(2)
+    for (const payment of paid)
+      expect(payment).toMatchObject({
+        subtotalCents: 1000,
+        usdCents: 1000,
+        totalCents: 1200,
+        chargedCents: 1200,
+        lines: [{ cents: 1000 }, { cents: 50 }, { cents: 150 }],
+      })
+  })
+
+  test('of fees that no total can hold is refused', async () => {
+    const plan = await planOf()
+    const answer = await shop.post(
+      '/api/subscription/shop/subscribers/token',
+      {
+        planCode: plan.code,
+        token: await shop.tokenOf('approved'),
+        fixedFee: { cents: Number.MAX_SAFE_INTEGER },
+      },
+      await customer(),
+    )
+    expect(answer).toMatchObject({ status: 400, body: { issues: ['fixedFee'] } })
   })
 
   test('with a card that is refused makes no subscription', async () => {

@@ -1,11 +1,20 @@
+import type { PaymentLine } from '../../store/paymentLine.ts'
 import { convertCents } from '../checkout/totals/convertCents.ts'
 import type { createPayment } from '../payments/createPayment.ts'
 import type { SubscriptionRow } from './subscriptionRow.ts'
 
-/** The payment of one period, ready to be charged: the plan's amount without fees, and what the plan carries. */
-export function subscriptionPayment(terms: SubscriptionTerms, at: Date): createPayment.New {
+/**
+ * The payment of one period, ready to be charged: the plan's amount, the purchase's fees, and what the plan carries.
+ *
+ * @param options.lines what each period costs, as the purchase said
+ */
+export function subscriptionPayment(
+  terms: SubscriptionTerms,
+  { lines, at }: { lines: readonly PaymentLine[]; at: Date },
+): createPayment.New {
   const { cents, currency } = terms
   const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
+  const totalCents = lines.reduce((sum, line) => sum + line.cents, 0)
   return {
     merchantId: terms.merchantId,
     userId: terms.userId,
@@ -16,9 +25,9 @@ export function subscriptionPayment(terms: SubscriptionTerms, at: Date): createP
     currency,
     usdCents: Number(usdCents),
     chargedCurrency: currency,
-    totalCents: cents,
-    chargedCents: cents,
-    lines: [{ kind: 'subtotal', label: terms.planName, cents }],
+    totalCents,
+    chargedCents: totalCents,
+    lines,
     carried: terms.carried,
     email: terms.email,
     customerInfo: terms.customerInfo,
@@ -39,7 +48,6 @@ export type SubscriptionTerms = Pick<
   | 'carried'
   | 'cents'
   | 'currency'
-  | 'planName'
   | 'email'
   | 'customerInfo'
   | 'webhookInfo'

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {IRedeemProbe} from "./Deployed.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
+import {SmartWallet} from "./mocks/SmartWallet.sol";
+
+/// @title The probe at the operator's address, as a state override of `eth_call` puts it there
+contract RedeemProbeTest is CreditsFixture {
+    IRedeemProbe private probe;
+
+    function setUp() public override {
+        super.setUp();
+        vm.etch(operator, vm.deployCode("RedeemProbe.sol:RedeemProbe", "").code);
+        probe = IRedeemProbe(operator);
+    }
+
+    /// @dev Only an operator may charge a gas fee.
+    function test_ask_triesAsTheOperator() public {
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR, 0, 30_000, NONE);
+        IRedeemProbe.Answer memory answer = _ask(request);
+        vm.assertTrue(answer.success);
+        IRedeemProbe elsewhere = IRedeemProbe(vm.deployCode("RedeemProbe.sol:RedeemProbe", ""));
+        IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](1);
+        questions[0] = _question(request);
+        assertFalse(elsewhere.ask(credits, questions)[0].success);
+    }
+
+    function test_ask_leavesNothingOfAnAttempt() public {
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+        IRedeemProbe.Answer memory answer = _ask(request);
+        vm.assertTrue(answer.success);
+        vm.assertEq(uint256(answer.nonceState), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(answer.credits, 1000 * DOLLAR);
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(usdc.balanceOf(receiver), 0);
+    }
+
+    /// @dev The same redeem twice: neither sees the other, and the second finds nothing warm.
+    function test_ask_triesEachForItself() public {
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), 600 * DOLLAR);
+        IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](2);
+        questions[0] = _question(request);
+        questions[1] = _question(_signed(_token(receiver), 600 * DOLLAR));
+        IRedeemProbe.Answer[] memory answers = probe.ask(credits, questions);
+        vm.assertTrue(answers[0].success);
+        vm.assertTrue(answers[1].success);
+        vm.assertLe(answers[0].gasUsed, answers[1].gasUsed + 200);
+        vm.assertLe(answers[1].gasUsed, answers[0].gasUsed + 200);
+    }
+
+    /// @dev A relayer that gives a redeem what the probe says can send it.
+    function test_ask_saysTheGas() public {
+        ICredits.RedeemRequest memory request = _signed(_normal(DOLLAR), DOLLAR);
+        uint256 gasUsed = _ask(request).gasUsed;
+        vm.assertGe(gasUsed, 60_000, "a redeem");
+        vm.assertLe(gasUsed, 250_000);
+        vm.prank(stranger);
+        credits.redeem{gas: (gasUsed * 64) / 63 + 40_000}(request);
+    }
+
+    function test_ask_saysThatAnAttemptFails() public {
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), 1001 * DOLLAR);
+        IRedeemProbe.Answer memory answer = _ask(request);
+        assertFalse(answer.success);
+        vm.assertGe(answer.gasUsed, 1, "it was tried");
+        vm.assertEq(answer.credits, 1000 * DOLLAR);
+    }
+
+    /// @dev What would burn all gas burns that of its attempt, and the others are answered.
+    function test_ask_boundsTheGasOfAnAttempt() public {
+        HostileMerchant hostile = new HostileMerchant(address(usdc));
+        _allow(address(hostile));
+        IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](2);
+        questions[0] = _question(
+            _signed(_call(ICredits.Kind.Normal, address(hostile), abi.encodeCall(HostileMerchant.eatGas, ())), DOLLAR)
+        );
+        questions[1] = _question(_signed(_token(receiver), DOLLAR));
+        IRedeemProbe.Answer[] memory answers = probe.ask{gas: 3_000_000}(credits, questions);
+        assertFalse(answers[0].success);
+        vm.assertLe(answers[0].gasUsed, 1_010_000);
+        vm.assertTrue(answers[1].success);
+    }
+
+    function test_ask_readsWithoutAnAttempt() public {
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+        vm.prank(stranger);
+        credits.redeem(request);
+        address wallet = address(new SmartWallet(customer));
+        IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](2);
+        questions[0] = IRedeemProbe.Question(customer, request.permit.nonce, SEED, "");
+        questions[1] = IRedeemProbe.Question(wallet, request.permit.nonce, SEED, "");
+        IRedeemProbe.Answer[] memory answers = probe.ask(credits, questions);
+        vm.assertEq(uint256(answers[0].nonceState), uint256(ICredits.NonceState.Redeemed));
+        vm.assertEq(answers[0].credits, 999 * DOLLAR);
+        assertFalse(answers[0].walletHasCode);
+        vm.assertTrue(answers[1].walletHasCode);
+        vm.assertEq(answers[1].credits, 0);
+        assertFalse(answers[0].success);
+        vm.assertEq(answers[0].gasUsed, 0);
+    }
+
+    function test_attempt_revertsAlways() public {
+        vm.expectPartialRevert(IRedeemProbe.Attempted.selector);
+        probe.attempt(address(usdc), abi.encodeCall(usdc.balanceOf, (customer)));
+    }
+
+    ICredits.UsdcMethod private constant NONE = ICredits.UsdcMethod.None;
+
+    function _ask(ICredits.RedeemRequest memory request) private returns (IRedeemProbe.Answer memory) {
+        IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](1);
+        questions[0] = _question(request);
+        return probe.ask(credits, questions)[0];
+    }
+
+    function _question(ICredits.RedeemRequest memory request) private pure returns (IRedeemProbe.Question memory) {
+        return IRedeemProbe.Question({
+            wallet: request.permit.customerWallet,
+            nonce: request.permit.nonce,
+            creditSeed: request.permit.creditSeed,
+            attempt: abi.encodeCall(ICredits.redeem, (request))
+        });
+    }
+}
