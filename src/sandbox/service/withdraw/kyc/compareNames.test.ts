@@ -91,3 +91,11 @@ test('a long name takes no time', async () => {
   const long = 'a'.repeat(500)
   expect(await least(`${long}, b`, `${'b'.repeat(500)}, b`)).toBe(0)
 })
+
+test('characters that stand for many letters each take no time either', async () => {
+  const started = performance.now()
+  // Two ligatures of Arabic, of eighteen letters and of a few.
+  await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfb '.repeat(100)}, a`)
+  await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfa'.repeat(199)}b, a`)
+  expect(performance.now() - started).toBeLessThan(3_000)
+})
