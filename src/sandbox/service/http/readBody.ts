@@ -47,7 +47,12 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1))
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/**
+ * The bytes of a request's body.
+ *
+ * @throws ServiceProblem for too many
+ */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBodyBytes} bytes.`, {
       details: { maxBodyBytes },
