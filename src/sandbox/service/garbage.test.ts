@@ -27,7 +27,7 @@ const samples: Record<string, object> = {
     transactionData: { type: 'token', destination: wallet },
   },
   'POST /api/tokenize': { ...testCards.approved, ...goodUntil },
-  'POST /api/checkout/wire/token': { merchantId: 'shop', subtotal, token: 'none' },
+  'POST /api/checkout/wire/token': { merchantId: 'shop', subtotal, token: 'none', jwtToken: 'a.b.c' },
   'POST /api/checkout/pix': { merchantId: 'shop', subtotal, email: 'a@example.org', webhookInfo: free },
   'POST /sandbox/wire-accounts': { routingNumber: '021000021', accountNumber: '123456789' },
   'POST /sandbox/evidence-files': { name: 'a', content: 'aGVsbG8=' },
