@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { oneLine } from '../core/errors/oneLine.ts'
 import { type Forwarded, forwardEvents } from './webhooks/forwardEvents.ts'
 import { readHttpUrl, sandboxOptions } from './webhooks/sandboxOptions.ts'
 
@@ -26,7 +27,7 @@ export const listen = sandboxOptions(
       shuffle,
       headerPrefix,
       signal: stop.signal,
-      onReady: ({ secret }) => say(`Listening at ${url}. The webhook secret is ${secret}`),
+      onReady: ({ secret }) => say(oneLine(`Listening at ${url}. The webhook secret is ${secret}`)),
       onAway: () => say(`${url} does not answer. Waiting for it …`),
       onForwarded: (forwarded) => console.log(forwardedLine(forwarded, { isJson: json, time: new Date() })),
     })
@@ -38,5 +39,6 @@ export function forwardedLine(forwarded: Forwarded, options: { isJson: boolean; 
   const time = options.time.toISOString()
   if (options.isJson) return JSON.stringify({ time, type, id, status, error, copy: isCopy })
   const outcome = status ?? error ?? 'failed'
-  return `${time.slice(11, 19)}  ${type.padEnd(26)}${id}  ${outcome}${isCopy ? '  (once more)' : ''}`
+  // Whatever answers at the address writes type and id.
+  return oneLine(`${time.slice(11, 19)}  ${type.padEnd(26)}${id}  ${outcome}${isCopy ? '  (once more)' : ''}`)
 }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { oneLine } from '../core/errors/oneLine.ts'
 import { webhookEventTypes } from '../schema/webhookEvent.ts'
 import { callSandbox } from './webhooks/callSandbox.ts'
 import { sandboxOptions } from './webhooks/sandboxOptions.ts'
@@ -16,7 +17,7 @@ export const trigger = sandboxOptions(
   .action(async (type: string, { url, apiKey, merchant, data, json }) => {
     const body = { type, ...(data && { data }), ...(merchant && { merchantId: merchant }) }
     const { id } = await callSandbox<{ id: string }>({ url, apiKey }, { path: 'trigger', body })
-    console.log(json ? JSON.stringify({ id, type }) : `${type}  ${id}`)
+    console.log(json ? JSON.stringify({ id, type }) : oneLine(`${type}  ${id}`))
   })
 
 function readType(text: string): string {

@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { encodeFunctionData, type Hex, parseAbiItem } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
-import { devAccount, type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import {
+  devAccount,
+  type RunningSandbox,
+  type SandboxChain,
+  startSandbox,
+  testCards,
+} from '../../src/sandbox/index.ts'
 import { openStore } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
@@ -169,6 +175,43 @@ async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigi
   expect(others).toEqual([])
   expect(again.body).toEqual({ hash: event?.transactionHash })
   expect(before - (await creditsOf(lender.people.alice.address))).toBe(event?.args.charged)
+}
+
+/** A merchant's own money, killed while it is paid out: paid once. */
+async function killedWithWithdrawal(crashAt: string): Promise<void> {
+  const key = { authorization: 'the key' }
+  const user = { 'x-svc-auth-user-id': 'buyer', ...customer(lender.people.alice.address) }
+  const first = await start({ crashAt, crashOn: 'withdrawal' })
+  const session = await first.service.get('/api/auth/session-key', { ...key, ...user })
+  const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+  const { body: tokenized } = await first.service.post('/api/tokenize', card, key)
+  const bought = await first.service.post(
+    `/api/checkout/card/${lender.merchantId}`,
+    { subtotal: { cents: 500, currency: 'USD' }, card: { cardToken: tokenized.token } },
+    { ...user, 'x-svc-auth-session-key': session.body.key },
+  )
+  expect(bought.body.status).toBe('settled')
+  const destination = privateKeyToAccount(generatePrivateKey()).address
+  const path = '/api/seller/usdc-withdraw'
+  const withdrawal = { destination, amount: { cents: 500 }, idempotencyKey: 'payday' }
+  // Its answer is lost with it.
+  await first.service.post(path, withdrawal, key).catch(() => {})
+  expect(await first.gone).toBe('SIGKILL')
+  const { service } = await start()
+  const answers = await Promise.all([1, 2, 3].map(() => service.post(path, withdrawal, key)))
+  const hashes = new Set(answers.map(({ body }) => body.transaction))
+  expect([...hashes]).toEqual([expect.stringMatching(/^0x/)])
+  const paid = () =>
+    chain.client.readContract({
+      address: base.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [destination],
+    })
+  await expect.poll(paid, { timeout: 20_000 }).toBe(5_000_000n)
+  const { idempotencyKey: _, ...another } = withdrawal
+  expect((await service.post(path, another, key)).body.details).toEqual({ availableCents: 0 })
+  expect(await paid()).toBe(5_000_000n)
 }
 
 async function killedWithBridgeMessage(crashAt: string): Promise<void> {
@@ -422,6 +465,8 @@ function quick(): void {
 
   test('mint, killed when broadcast: minted once', () => killedWithMint('broadcast'))
 
+  test('withdrawal, killed when journalled: paid once', () => killedWithWithdrawal('journalled'))
+
   test('100 redeems and three kills: each once, and the journal agrees', () => survivesKills(100, 3))
 }
 
@@ -487,6 +532,8 @@ function long(): void {
   test('bridge message, killed when broadcast: executed once', () => killedWithBridgeMessage('broadcast'))
 
   test('mint, killed when journalled: minted once', () => killedWithMint('journalled'))
+
+  test('withdrawal, killed when broadcast: paid once', () => killedWithWithdrawal('broadcast'))
 
   test('the whole sandbox, chains too: its folder brings all of it back', async () => {
     const first = await start({ whole: true, crashAt: 'journalled', crashOn: 'redeem' })

@@ -165,6 +165,17 @@ onEachDatabase(({ name, create }) => {
         for (const value of Object.values(body)) expect(JSON.stringify(answer.body)).not.toContain(value)
       })
 
+    test.each([
+      ['Albania', 'AL47212110090000000235698741'],
+      ['Montenegro', 'ME25505000012345678951'],
+      ['Moldova', 'MD24AG000225100013104168'],
+      ['North Macedonia', 'MK07250120000058984'],
+      ['Serbia', 'RS35260005601001611379'],
+    ])('takes an account in %s, which joined SEPA lately, with its BIC', async (_, number) => {
+      expect((await save({ number, bic: 'COBADEFF' })).status).toBe(200)
+      expect((await save({ number })).body.issues).toEqual(['bic'])
+    })
+
     test('takes a Swiss account with its BIC', async () => {
       expect((await save({ number: 'CH9300762011623852957', bic: 'UBSWCHZH80A' })).status).toBe(200)
     })
@@ -315,6 +326,7 @@ onEachDatabase(({ name, create }) => {
         body: new URLSearchParams({ answer: 'partial' }),
       })
       expect(response.headers.get('refresh')).toBe(`1; url=${back}`)
+      expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect((await register(documents, 'browser')).body.withdrawer.verification.status).toBe(
         'partial-approval',
       )
@@ -323,6 +335,15 @@ onEachDatabase(({ name, create }) => {
         status: 409,
         body: { code: 'VERIFICATION_STATE' },
       })
+    })
+
+    test('the page takes no form that is larger than a body may be, though its length is not told', async () => {
+      const asked = await register(documents, 'large form')
+      const body = new Response(`answer=approve&more=${'x'.repeat(300_000)}`).body
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit // not in the type of every library
+      expect((await shop.raw(pageOf(asked), init)).status).toBe(413)
+      expect((await withdrawerOf('large form')).verification.status).toBe('pending')
     })
 
     test('a rejected one is asked anew, and told why', async () => {
@@ -396,6 +417,18 @@ onEachDatabase(({ name, create }) => {
         ],
         ['a country in words', 'country', { ...documents, country: 'Germany' }],
         ['a link that runs', 'redirectLink', { ...documents, redirectLink: 'javascript:alert(1)' }],
+        [
+          'a link that runs, written in two lines',
+          'redirectLink',
+          { ...documents, redirectLink: 'java\nscript:alert(1)' },
+        ],
+        ['a link with a page in it', 'redirectLink', { ...documents, redirectLink: 'data:text/html,x' }],
+        ['a link without a scheme', 'redirectLink', { ...documents, redirectLink: '//evil.test' }],
+        [
+          'a link that names another site first',
+          'redirectLink',
+          { ...documents, redirectLink: 'https://shop.test@evil.test' },
+        ],
         [
           'a wallet that is none',
           'additionalWallets[0].wallet',

@@ -179,6 +179,13 @@ test('a line is one that a person or a program reads', () => {
   })
 })
 
+test('a line holds nothing that a terminal obeys', () => {
+  const time = new Date('2026-05-01T12:34:56Z')
+  const type = 'payment.settled\u001b]0;gone\u0007\u009b2J\u202e\n'
+  const line = forwardedLine({ id: 'evt_1\r', type, isCopy: false, status: 204 }, { isJson: false, time })
+  expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+})
+
 test('listening ends at once, also where the server answers nothing', async () => {
   await start()
   answer = 'hang'

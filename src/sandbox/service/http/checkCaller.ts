@@ -41,12 +41,17 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
 }
 
 /**
- * Refuses requests from another machine: what stands under `/sandbox` answers this one only.
+ * Refuses requests from another machine: what stands under `/sandbox` answers this one only. A proxy or a tunnel on this machine says
+ * whom it speaks for.
  *
  * @throws a 403
  */
 export function checkLocalCaller(context: Context<AppEnv>): void {
   const address = clientAddress(context)
-  if (address !== undefined && !isInNetworks(address, ['127.0.0.0/8', '::1']))
+  const behind = context.req.header('x-forwarded-for')?.split(',') ?? []
+  const callers = [...(address === undefined ? [] : [address]), ...behind]
+  const isLocal = (caller: string) =>
+    isInNetworks(caller.trim().replace(/^::ffff:(?=\d+\.)/, ''), ['127.0.0.0/8', '::1'])
+  if (!callers.every(isLocal))
     throw problem('FORBIDDEN', 'Calls under /sandbox are answered on this machine only.')
 }

@@ -400,6 +400,14 @@ describe('what stands under /sandbox', () => {
       expect((await from(address)).status).toBe(403)
   })
 
+  test('answers nobody else through a proxy or a tunnel on this machine', async () => {
+    const through = async (forwarded: string) =>
+      (await appOf().request('/sandbox/log', { headers: { 'x-forwarded-for': forwarded } })).status
+    for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await through(own)).toBe(200)
+    for (const other of ['203.0.113.9', '127.0.0.1, 203.0.113.9', '203.0.113.9, 127.0.0.1', 'unknown'])
+      expect(await through(other)).toBe(403)
+  })
+
   test('is not there where it is switched off', async () => {
     expect((await from('127.0.0.1', appOf({ affordances: undefined }))).status).toBe(404)
   })

@@ -6,7 +6,7 @@ import { InvalidAddressError, InvalidRecordError } from '../../../core/errors/in
 import type { WireErrorCode } from '../../../core/errors/wireErrors.ts'
 import { InvalidJsonError, UnsafeJsonNumberError } from '../../../core/json/parseJson.ts'
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
-import { DatabaseUnavailableError } from '../../store/errors.ts'
+import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
 import { ServiceProblem } from './problem.ts'
 
 /**
@@ -35,6 +35,12 @@ export function describeError(error: unknown): Description {
     }
   if (error instanceof DatabaseUnavailableError)
     return { code: 'UNAVAILABLE', message: 'The database does not answer at the moment.' }
+  if (isTooLong(error))
+    return {
+      code: 'INVALID_REQUEST',
+      message: 'A text of the request is longer than the service can keep.',
+      issues: ['body'],
+    }
   if (isUnreachable(error))
     return { code: 'UNAVAILABLE', message: 'The blockchain does not answer at the moment.' }
   return { code: 'INTERNAL', message: 'The service failed. The request id finds it in the log.' }
@@ -57,6 +63,11 @@ function isBadInput(error: unknown): error is BaseError {
     error instanceof InvalidAddressError ||
     error instanceof UnsupportedBlockchainError
   )
+}
+
+/** PostgreSQL's `program_limit_exceeded`: a text that is looked up by has more bytes than an index takes. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof DatabaseStatementError && Reflect.get(Object(error.cause), 'code') === '54000'
 }
 
 function isUnreachable(error: unknown): boolean {

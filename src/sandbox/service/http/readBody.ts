@@ -33,10 +33,26 @@ export async function readBody<schema extends z.core.$ZodType>(
   } catch (cause) {
     throw problem('INVALID_REQUEST', 'The body is not UTF-8.', { cause, issues: ['body'] })
   }
-  return parseRecord(schema, parseJson(text, { field: 'body' }), { record: 'The body' })
+  const value = parseJson(text, { field: 'body' })
+  if (isDeeper(value, maxDepth))
+    throw problem('INVALID_REQUEST', `The body is nested more than ${maxDepth} deep.`, { issues: ['body'] })
+  return parseRecord(schema, value, { record: 'The body' })
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** Whoever walks through a body calls itself once for each of these. */
+const maxDepth = 64
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1))
+}
+
+/**
+ * The bytes of a request's body.
+ *
+ * @throws ServiceProblem for too many
+ */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBodyBytes} bytes.`, {
       details: { maxBodyBytes },

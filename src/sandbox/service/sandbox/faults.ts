@@ -44,10 +44,22 @@ export function createFaults(): Faults {
   }
 }
 
-/** Whether a path fits a pattern, in which `*` stands for any text. */
+/**
+ * Whether a path fits a pattern, in which `*` stands for any text. Each part is looked for once, from the end of the one before it: an
+ * expression of many `.*` would try them all against each other.
+ */
 function matches(pattern: string, path: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`).test(path)
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return path === first
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = path.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return path.length - last.length >= at && path.endsWith(last)
 }
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createPauses.ts'
-import type { Database } from '../../store/database.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
 import { isFor } from '../../store/isFor.ts'
 import { sellerWithdrawals, transactions } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
@@ -26,10 +26,7 @@ export async function sendWithdrawal(
   const chain = service.chains.get(row.blockchain)
   if (chain?.usdc === undefined)
     throw new Error(`Withdrawal ${withdrawalId} is for ${row.blockchain}, which is not served.`)
-  const sent = await database
-    .select({ status: transactions.status, hash: transactions.hash })
-    .from(transactions)
-    .where(isFor({ kind: 'withdrawal', withdrawalId }))
+  const sent = await attemptsOf(database, withdrawalId)
   const underWay = sent.find(({ status }) => status !== 'dropped')
   if (underWay !== undefined) return underWay.hash
   const request = {
@@ -47,21 +44,49 @@ export async function sendWithdrawal(
       account: chain.operator,
       reference: { kind: 'withdrawal', withdrawalId, attempt: sent.length + 1 },
       request: { ...request, gas: (gas * 5n) / 4n },
+      also: async (work) => {
+        if (!(await holdPending(work, withdrawalId)))
+          throw new Error(`Withdrawal ${withdrawalId} was closed before it was sent.`)
+      },
     })
     return hash
   } catch (error) {
     const data = revertDataOf(error)
     if (data === undefined) throw error
     const reason = `USDC does not take the transfer: ${decodeRevert(data).reason.slice(0, 300)}.`
-    await database.transaction((work) =>
-      closeWithdrawal(work, {
-        withdrawalId,
-        outcome: { status: 'failed', error: reason },
-        at: new Date(service.now()),
-      }),
-    )
-    return undefined
+    return database.transaction(async (work) => {
+      // It may fail because another process has sent it meanwhile and nothing is left: then that one counts.
+      await holdPending(work, withdrawalId)
+      const other = await findUnderWay(work, withdrawalId)
+      if (other === undefined)
+        await closeWithdrawal(work, {
+          withdrawalId,
+          outcome: { status: 'failed', error: reason },
+          at: new Date(service.now()),
+        })
+      return other?.hash
+    })
   }
+}
+
+/** Holds the row until the database transaction ends: whether it is sent and whether it has failed is decided by one at a time. */
+async function holdPending(work: DatabaseWork, withdrawalId: string): Promise<boolean> {
+  const [row] = await work
+    .select({ status: sellerWithdrawals.status })
+    .from(sellerWithdrawals)
+    .where(eq(sellerWithdrawals.withdrawalId, withdrawalId))
+    .for('update')
+  return row?.status === 'pending'
+}
+
+const attemptsOf = (work: Pick<DatabaseWork, 'select'>, withdrawalId: string) =>
+  work
+    .select({ status: transactions.status, hash: transactions.hash })
+    .from(transactions)
+    .where(isFor({ kind: 'withdrawal', withdrawalId }))
+
+async function findUnderWay(work: Pick<DatabaseWork, 'select'>, withdrawalId: string) {
+  return (await attemptsOf(work, withdrawalId)).find(({ status }) => status !== 'dropped')
 }
 
 /**

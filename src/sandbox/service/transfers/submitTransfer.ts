@@ -69,7 +69,9 @@ async function submit(
         row.status === 'journalled' ? await resume(chain, row) : await settle(service, options)
       // It has landed, co-signed by somebody else: whose hash it has is in the row.
       if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenWords)
-      await close(service, { row, outcome })
+      const was = hash === '' ? 'prepared' : 'journalled'
+      // Another process was faster, and that it will not do any more is what that one has done.
+      if (!(await close(service, { row, outcome, was }))) throw new TransferTaken(takenWords)
       if (outcome.status === 'settled') return { hash }
       throw outcome.problem
     }
@@ -164,20 +166,36 @@ class TransferTaken extends Error {}
 
 const takenWords = 'The transfer was taken by another process.'
 
-async function close(service: Service, options: { row: Row; outcome: Outcome }): Promise<void> {
-  const { row, outcome } = options
-  if (outcome.status === 'unknown') return
+/** @returns whether the transfer was still where this process had left it: what another one wrote stays */
+async function close(
+  service: Service,
+  options: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
+): Promise<boolean> {
+  const { row, outcome, was } = options
+  if (outcome.status === 'unknown') return true
   const database = await service.database()
   const isRefused = outcome.status === 'refused'
-  await database
+  const isIt = eq(usdcTransfers.id, row.id)
+  // What has landed has landed, whatever another process made of it.
+  if (outcome.status === 'settled') {
+    const sent = row.raw === null ? {} : { raw: row.raw, hash: row.hash }
+    await database
+      .update(usdcTransfers)
+      .set({ status: 'settled', error: null, ...sent })
+      .where(isIt)
+    return true
+  }
+  const closed = await database
     .update(usdcTransfers)
     .set({
       status: isRefused ? 'prepared' : outcome.status,
-      error: outcome.status === 'settled' ? null : outcome.problem.shortMessage,
+      error: outcome.problem.shortMessage,
       // What was never sent must not stand in the way of another one.
       ...(isRefused && { raw: null, hash: null }),
     })
-    .where(eq(usdcTransfers.id, row.id))
+    .where(and(isIt, eq(usdcTransfers.status, was)))
+    .returning({ id: usdcTransfers.id })
+  return closed.length > 0
 }
 
 function asUnknown(cause: unknown): Outcome {

@@ -46,20 +46,26 @@ export const settingsRoutes: readonly Route[] = [
         )
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()
-      const before = await settingsOf(database, merchantId)
+      await settingsOf(database, merchantId)
       const secret = rotate ? newSecret() : body.secret
-      await database
-        .update(webhookSettings)
-        .set({
-          url: url === undefined ? before.url : url,
-          ...(secret !== undefined &&
-            secret !== before.secret && {
-              secret,
-              previousSecret: before.secret,
-              previousUntil: new Date(service.now() + overlapMs),
-            }),
-        })
-        .where(eq(webhookSettings.merchantId, merchantId))
+      const isTheirs = eq(webhookSettings.merchantId, merchantId)
+      await database.transaction(async (work) => {
+        // Two changes at once come one after the other: neither takes the other's back.
+        const [before] = await work.select().from(webhookSettings).where(isTheirs).for('update')
+        if (before === undefined) throw new Error('The webhook settings are gone.')
+        await work
+          .update(webhookSettings)
+          .set({
+            url: url === undefined ? before.url : url,
+            ...(secret !== undefined &&
+              secret !== before.secret && {
+                secret,
+                previousSecret: before.secret,
+                previousUntil: new Date(service.now() + overlapMs),
+              }),
+          })
+          .where(isTheirs)
+      })
       return answer(service, merchantId)
     },
   },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { parseRecord } from '../../../schema/parseRecord.ts'
 import { webhookEvent, webhookEventTypes } from '../../../schema/webhookEvent.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
+import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
@@ -23,13 +24,15 @@ export const triggerEvent: Route = {
   method: 'POST',
   path: '/sandbox/webhooks/trigger',
   handle: async (service, context) => {
-    const { type, data = {}, merchantId: named } = await readBody(context, triggerBody)
+    const body = await readBody(context, triggerBody)
+    checkStorable(body)
+    const { type, data = {}, merchantId: named } = body
     const { merchantId } = await authorizedMerchant(service, context)
     if (named !== undefined && named !== merchantId)
       throw problem('FORBIDDEN', 'The API key belongs to another merchant than the one that was named.')
     const at = new Date(service.now())
-    const body = { id: 'evt_sample', type, createdAt: at.toISOString() }
-    const sample = { ...body, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
+    const envelope = { id: 'evt_sample', type, createdAt: at.toISOString() }
+    const sample = { ...envelope, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
     const event = parseRecord(webhookEvent, sample, { record: 'The event' })
     const database = await service.database()
     const id = await database.transaction((work) =>

@@ -274,6 +274,19 @@ describe('settings', () => {
     ).toEqual([2, 1])
   })
 
+  test('changes at once are all made', async () => {
+    const url = `${receiver.url}/new`
+    await Promise.all([set({ rotate: true }), set({ url }), set({ rotate: true }), set({ rotate: true })])
+    expect((await shop.get('/sandbox/webhooks', shop.merchant())).body.url).toBe(url)
+    const secrets = await Promise.all(
+      Array.from({ length: 3 }, async () => (await set({ rotate: true })).body.secret),
+    )
+    const last = await settingsOf(await shop.service.database(), 'shop')
+    // The one before the last signs beside it: no third one took both of them back.
+    expect(last.previousSecret).not.toBe(last.secret)
+    expect(secrets).toContain(last.secret)
+  })
+
   test.each([
     ['another scheme', { url: 'ftp://shop.example' }],
     ['credentials', { url: 'https://user:word@shop.example' }],

@@ -30,7 +30,7 @@ export const verificationPages: readonly Route[] = [
     handle: async (service, context) => {
       const row = await (await service.database()).transaction((work) => find(work, context))
       if (row.verification !== 'pending') return done(row)
-      return sandboxPage({
+      return unframed({
         title: 'Verify your business',
         text: `${row.merchantId} asks for documents. This is the sandbox: nobody looks at any, and you say what comes of it.`,
         answers: [
@@ -66,13 +66,21 @@ export const verificationPages: readonly Route[] = [
 ]
 
 function done({ redirectLink }: WithdrawerRow): Response {
-  const page = sandboxPage({
+  const page = unframed({
     title: 'Thank you',
     text: 'That is all. You can go back to where you came from.',
   })
   // The page's own form may lead nowhere else, so it is the page that goes on.
   if (redirectLink !== null) page.headers.set('refresh', `1; url=${redirectLink}`)
   return page
+}
+
+/** No page of another site may show it and have its buttons pressed unseen. */
+function unframed(page: Parameters<typeof sandboxPage>[0]): Response {
+  const response = sandboxPage(page)
+  // Beside the page's own policy: both count.
+  response.headers.append('content-security-policy', "frame-ancestors 'none'")
+  return response
 }
 
 async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<WithdrawerRow> {

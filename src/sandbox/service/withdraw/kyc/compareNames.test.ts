@@ -22,6 +22,12 @@ describe('the same name, at the strictest', () => {
     ['Ana, de la Cruz', 'Ana, DelaCruz'],
     ['小明, 王', 'Xiao Ming, Wang'],
     ['Анна, Иванова', 'Anna, Ivanova'],
+    // One name alone.
+    ['Suharto, -', 'Suharto, .'],
+    ['Жанна, Щукина', 'Zhanna, Shchukina'],
+    ["Seán, O'Neill", 'Sean, ONeill'],
+    ['Siobhán, Ní Dhomhnaill', 'Siobhan, Ni Dhomhnaill'],
+    ['Ａｄａ, Ｌｏｖｅｌａｃｅ', 'Ada, Lovelace'],
     // The accent as a letter of its own.
     ['Jose\u0301, Gil', 'José, Gil'],
   ])('%s is %s', async (given, known) => {
@@ -45,6 +51,10 @@ describe('the same person, at the default of 90', () => {
     ['John Paul, Smith', 'Paul, Smith'],
     ['Gabriel, García', 'Gabriel, García Márquez'],
     ['Yamada, Taro', 'Taro, Yamada'],
+    ['María José, García-López', 'Maria Jose, Lopez'],
+    ['João Pedro, da Silva Santos', 'Joao, Santos'],
+    ['Nguyễn, Thị Minh Khai', 'Minh Khai, Nguyễn Thị'],
+    ['Γεώργιος, Παπανδρέου', 'Georgios, Papandreou'],
     ['Smyth, Bob', 'Robert, Smith'],
   ])('%s is %s', async (given, known) => {
     const score = await least(given, known)
@@ -64,6 +74,7 @@ describe('somebody else, at the default of 90', () => {
     ['John, John', 'John, Smith'],
     ['Michael, Brown', 'Michelle, Braun'],
     ['!!!, Smith', 'John, Smith'],
+    ['Suharto, -', 'Suharto, Smith'],
     ['Smith, Smith', 'John, Smith'],
   ])('%s is not %s', async (given, known) => {
     expect(await least(given, known)).toBeLessThan(90)
@@ -90,4 +101,12 @@ test('says which part does not agree', async () => {
 test('a long name takes no time', async () => {
   const long = 'a'.repeat(500)
   expect(await least(`${long}, b`, `${'b'.repeat(500)}, b`)).toBe(0)
+})
+
+test('characters that stand for many letters each take no time either', async () => {
+  const started = performance.now()
+  // Two ligatures of Arabic, of eighteen letters and of a few.
+  await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfb '.repeat(100)}, a`)
+  await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfa'.repeat(199)}b, a`)
+  expect(performance.now() - started).toBeLessThan(3_000)
 })

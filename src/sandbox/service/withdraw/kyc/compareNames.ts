@@ -39,7 +39,8 @@ type Kind = 'given' | 'family'
 
 function compareWords(given: readonly string[], known: readonly string[], kind: Kind): number {
   const [one, other] = [given.join(''), known.join('')]
-  if (one === '' || other === '') return 0
+  // People with one name alone write a sign in the place of the other.
+  if (one === '' || other === '') return one === other ? 100 : 0
   const [fewer, more] = given.length <= known.length ? [given, known] : [known, given]
   return Math.max(compareWord(one, other, kind), comparePart(fewer, more, kind))
 }

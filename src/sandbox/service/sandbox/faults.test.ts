@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createFaults } from './faults.ts'
+
+const strikes = (path: string, asked: string) => {
+  const faults = createFaults()
+  faults.add({ path, kind: 'lost' })
+  return faults.strike({ method: 'GET', path: asked }) !== undefined
+}
+
+test.each([
+  ['/api/a', '/api/a', true],
+  ['/api/a', '/api/ab', false],
+  ['/api/*', '/api/', true],
+  ['/api/*/b', '/api/a/b', true],
+  ['/api/*/b', '/api/b', false],
+  ['/api/*a*a', '/api/aa', true],
+  ['/api/*aa*a', '/api/aa', false],
+  ['/api/*.x', '/api/yx', false],
+  ['/api*', '/api', true],
+])('%s and %s: %s', (pattern, path, expected) => {
+  expect(strikes(pattern, path)).toBe(expected)
+})
+
+test('many stars take no time', () => {
+  const started = performance.now()
+  expect(strikes(`/api/${'*a'.repeat(90)}*b`, `/api/${'a'.repeat(5000)}`)).toBe(false)
+  expect(performance.now() - started).toBeLessThan(1_000)
+})

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usdcTransfers } from '../../store/tables/index.ts'
+import { createApp } from '../http/createApp.ts'
+import { problem } from '../http/problem.ts'
+import { testService } from '../service.fixture.ts'
+import { submitTransfer } from './submitTransfer.ts'
+import type { Outcome, TransferChain } from './transferChain.ts'
+
+/** Two processes that submit one transfer at once; the other one is played by what happens while the chain is asked. */
+// The test service reads the wallets of all chains as it reads those of EVM chains.
+const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+let fixture: Awaited<ReturnType<typeof testService>>
+let app: ReturnType<typeof createApp>
+let chain: Partial<TransferChain>
+
+beforeAll(async () => {
+  fixture = await testService()
+  fixture.service.transferChain = async () =>
+    ({ check: () => {}, isPrepared: () => true, ...chain }) as TransferChain // nothing else is asked
+  app = createApp(fixture.service, [submitTransfer])
+})
+afterAll(() => fixture?.close())
+
+const refused = (status: 'expired' | 'refused' | 'failed'): Outcome => ({
+  status,
+  problem: problem('PERMIT_EXPIRED', 'The ledger does not take it any more.'),
+})
+
+async function addTransfer(row: Partial<typeof usdcTransfers.$inferInsert> = {}) {
+  const id = randomUUID()
+  const database = await fixture.service.database()
+  const at = new Date(fixture.service.now())
+  await database.insert(usdcTransfers).values({
+    id,
+    blockchain: 'solana',
+    wallet,
+    destination: wallet,
+    amount: 1n,
+    sponsor: 'sponsor',
+    prepared: '{}',
+    status: 'prepared',
+    expiresAt: at,
+    createdAt: at,
+    ...row,
+  })
+  const isIt = eq(usdcTransfers.id, id)
+  return {
+    set: (change: Partial<typeof usdcTransfers.$inferInsert>) =>
+      database.update(usdcTransfers).set(change).where(isIt),
+    read: async () => (await database.select().from(usdcTransfers).where(isIt))[0],
+    submit: async () => {
+      const answer = await app.request('/sandbox/usdc-transfer/submit', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-svc-auth-wallet': wallet,
+          'x-svc-auth-blockchain': 'solana',
+        },
+        body: JSON.stringify({ id, transaction: 'AAAA' }),
+      })
+      return { status: answer.status, body: await answer.json() }
+    },
+  }
+}
+
+test.each(['expired', 'refused', 'failed'] as const)(
+  'what the other one has settled stays so, though it is %s here, and its hash is answered',
+  async (status) => {
+    const transfer = await addTransfer()
+    const sent = { raw: 'raw', hash: `hash ${status}` }
+    chain = {
+      settle: async () => {
+        await transfer.set({ status: 'settled', ...sent })
+        return refused(status)
+      },
+    }
+    expect(await transfer.submit()).toEqual({ status: 200, body: { hash: sent.hash } })
+    expect(await transfer.read()).toMatchObject({ status: 'settled', ...sent })
+  },
+)
+
+test('so it does where both send what was written down', async () => {
+  const sent = { raw: 'raw', hash: 'hash of one' }
+  const transfer = await addTransfer({ status: 'journalled', ...sent })
+  chain = {
+    resume: async () => {
+      await transfer.set({ status: 'settled' })
+      return refused('failed')
+    },
+  }
+  expect(await transfer.submit()).toEqual({ status: 200, body: { hash: sent.hash } })
+})
+
+test('what has landed is settled, though the other one has given it up', async () => {
+  const sent = { raw: 'raw', hash: 'hash of both' }
+  const transfer = await addTransfer({ status: 'journalled', ...sent })
+  chain = {
+    resume: async () => {
+      await transfer.set({ status: 'prepared', raw: null, hash: null })
+      return { status: 'settled' }
+    },
+  }
+  expect(await transfer.submit()).toEqual({ status: 200, body: { hash: sent.hash } })
+  expect(await transfer.read()).toMatchObject({ status: 'settled', ...sent })
+})
+
+test('without another process it is over', async () => {
+  const transfer = await addTransfer()
+  chain = { settle: async () => refused('expired') }
+  expect((await transfer.submit()).status).toBe(412)
+  expect(await transfer.read()).toMatchObject({ status: 'expired' })
+})
