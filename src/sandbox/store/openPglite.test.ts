@@ -1,7 +1,9 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPglite } from './openPglite.ts'
 import { openStore } from './openStore.ts'
 
 let parent: string
@@ -77,3 +79,18 @@ test('a folder where none can be made is told as such, at once', async (context)
     shortMessage: 'The folder /proc/redeemkit/data cannot be made.',
   })
 }, 20_000)
+
+test('a database whose making was cut off is made anew', async () => {
+  const folder = join(parent, 'database')
+  // What a process leaves that is killed while the first files are written.
+  await mkdir(folder)
+  await writeFile(join(folder, 'PG_VERSION'), '18\n')
+  await writeFile(`${folder}.half`, '')
+  const { database, close } = await openPglite(folder)
+  expect((await database.execute(sql`select count(*)::int as count from redeems`)).rows).toEqual([
+    { count: 0 },
+  ])
+  await close()
+  const again = await openPglite(folder)
+  await again.close()
+})

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -19,8 +19,9 @@ import * as tables from './tables/index.ts'
  * @param folder a new one is made
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
+  if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })
   const isOld = folder !== undefined && existsSync(folder)
-  const client = isOld ? await PGlite.create({ ...at(folder), ...settings }) : await fromTemplate(folder)
+  const client = isOld ? await PGlite.create({ ...at(folder), ...settings }) : await newClient(folder)
   const pipelined = pipelinePglite(client)
   // Drizzle asks for `query` and `transaction` alone.
   const database = guardStatements(drizzle({ client: pipelined as unknown as PGlite, schema: tables }))
@@ -48,6 +49,18 @@ async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
     entries.map((entry) => chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)),
   )
 }
+
+/** A process that is killed while it makes the folder leaves one that no database opens: the next begins anew. */
+async function newClient(folder: string | undefined): Promise<PGlite> {
+  if (folder === undefined) return fromTemplate()
+  await writeFile(halfMade(folder), '', { mode: 0o600 })
+  const client = await fromTemplate(folder)
+  await rm(halfMade(folder))
+  return client
+}
+
+/** There as long as the folder's database is being made. */
+const halfMade = (folder: string) => `${folder}.half`
 
 /**
  * A new database. A first start takes seconds (initdb); a copy of a dumped one takes a fraction. The dump is kept
