@@ -305,14 +305,18 @@ async function openParts(
     dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
   if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
   onProgress(`Opening the database${databaseUrl === undefined ? '' : ` at ${checkDatabaseUrl(databaseUrl)}`}`)
-  const opening = openStore({ dataDir, databaseUrl }).then((store) => {
+  let onLocked = () => {}
+  const locked = new Promise<void>((resolve) => {
+    onLocked = resolve
+  })
+  const opening = openStore({ dataDir, databaseUrl, onLocked }).then((store) => {
     closers.add(store.close)
     return store
   })
   // Both are awaited below; until then a failure must not end the process as one that is unhandled.
   opening.catch(() => {})
-  // The folder's lock also covers the chains' files in it; a server that cannot be used is told at once.
-  if (dataDir !== undefined || databaseUrl !== undefined) await opening
+  // A server that cannot be used is told at once. The folder's lock also covers the chains' files in it.
+  await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
   const { url, port } = early ?? (await openPort(kept.ports.service ?? 0))
   const urlOf = (name: string) => `${url}/rpc/${name}`
   onProgress(`Starting ${[...names, ...others].join(', ')}`)

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the system tells of this process's Anvil in `/proc`; undefined where it has none. */
+/** What the system tells of this process's first Anvil in `/proc`; undefined where it has none. */
 export function anvilProcess(): { cpuMs: number; residentBytes: number } | undefined {
   try {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const stat = statOf(pid)
+      const stat = processStat(pid)
       if (stat?.name === 'anvil' && stat.parent === process.pid) return stat
     }
   } catch {
@@ -15,7 +15,8 @@ export function anvilProcess(): { cpuMs: number; residentBytes: number } | undef
 
 type Stat = { name: string; parent: number; cpuMs: number; residentBytes: number }
 
-function statOf(pid: string): Stat | undefined {
+/** Of any process. */
+export function processStat(pid: string | number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))

@@ -6,6 +6,7 @@ import { usdcToken } from '../../evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc } from '../chains/anvil/anvilRpc.ts'
 import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/deployCredits.ts'
 import { deployPaymentSettlement } from '../chains/anvil/deployPaymentSettlement.ts'
+import { dropBlockHashHistory } from '../chains/anvil/dropBlockHashHistory.ts'
 import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import { type OpenAnvil, openAnvil } from '../chains/anvil/openAnvil.ts'
 import { placeMulticall3 } from '../chains/anvil/placeMulticall3.ts'
@@ -74,6 +75,8 @@ async function startEvmChain(
   const node = await openAnvil({ chainId, forkUrl, statePath, onWarning })
   closers.add(node.stop)
   const rpc = anvilRpc(nodeTransport(node))
+  // Of a forked chain Anvil makes no tries.
+  if (forkUrl === undefined) await dropBlockHashHistory(rpc)
   await placeMulticall3(rpc)
   const mintUsdc = await prepareUsdc(rpc, { chainId })
   const found = forkUrl === undefined ? await findDeployment(rpc, service) : undefined

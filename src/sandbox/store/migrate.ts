@@ -22,9 +22,13 @@ export async function migrate(database: Database, schema?: string): Promise<void
     await transaction.execute(
       sql`create table if not exists redeemkit_migrations (name text primary key, applied_at timestamptz not null default now())`,
     )
+    const done = new Set<unknown>(
+      rowsOf(await transaction.execute(sql`select name from redeemkit_migrations`)).map(
+        (row) => Object(row).name,
+      ),
+    )
     for (const { name, statements } of [...migrations, ...(await jobMigrations())]) {
-      const done = await transaction.execute(sql`select 1 from redeemkit_migrations where name = ${name}`)
-      if (rowsOf(done).length > 0) continue
+      if (done.has(name)) continue
       for (const statement of statements) await transaction.execute(sql.raw(statement))
       await transaction.execute(sql`insert into redeemkit_migrations (name) values (${name})`)
     }

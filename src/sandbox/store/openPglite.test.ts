@@ -2,7 +2,9 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPglite } from './openPglite.ts'
 import { openStore } from './openStore.ts'
+import { redeems } from './tables/index.ts'
 
 let parent: string
 beforeEach(async () => {
@@ -77,3 +79,16 @@ test('a folder where none can be made is told as such, at once', async (context)
     shortMessage: 'The folder /proc/redeemkit/data cannot be made.',
   })
 }, 20_000)
+
+test('a database whose making was cut off is made anew', async () => {
+  const folder = join(parent, 'database')
+  // What a process leaves that is killed while the first files are written.
+  await mkdir(folder)
+  await writeFile(join(folder, 'PG_VERSION'), '18\n')
+  await writeFile(`${folder}.half`, '')
+  const { database, close } = await openPglite(folder)
+  expect(await database.select().from(redeems)).toEqual([])
+  await close()
+  const again = await openPglite(folder)
+  await again.close()
+})

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -19,8 +19,9 @@ import * as tables from './tables/index.ts'
  * @param folder a new one is made
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
+  if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })
   const isOld = folder !== undefined && existsSync(folder)
-  const client = isOld ? await PGlite.create(folder) : await fromTemplate(folder)
+  const client = isOld ? await PGlite.create({ ...at(folder), ...settings }) : await newClient(folder)
   const pipelined = pipelinePglite(client)
   // Drizzle asks for `query` and `transaction` alone.
   const database = guardStatements(drizzle({ client: pipelined as unknown as PGlite, schema: tables }))
@@ -49,6 +50,18 @@ async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
   )
 }
 
+/** A process that is killed while it makes the folder leaves one that no database opens: the next begins anew. */
+async function newClient(folder: string | undefined): Promise<PGlite> {
+  if (folder === undefined) return fromTemplate()
+  await writeFile(halfMade(folder), '', { mode: 0o600 })
+  const client = await fromTemplate(folder)
+  await rm(halfMade(folder))
+  return client
+}
+
+/** There as long as the folder's database is being made. */
+const halfMade = (folder: string) => `${folder}.half`
+
 /**
  * A new database. A first start takes seconds (initdb); a copy of a dumped one takes a fraction. The dump is kept
  * beside the installed packages, where it is as safe as they are, and made anew for each version and migration.
@@ -57,14 +70,20 @@ async function fromTemplate(folder?: string): Promise<PGlite> {
   if (folder !== undefined) await mkdir(folder, { mode: 0o700 })
   template ??= readTemplate()
   const dump = await template
-  if (dump !== undefined) return PGlite.create({ ...at(folder), loadDataDir: dump })
-  const first = await PGlite.create(at(folder))
+  if (dump !== undefined) return PGlite.create({ ...at(folder), ...settings, loadDataDir: dump })
+  const first = await PGlite.create({ ...at(folder), ...settings })
   await migrate(drizzle({ client: first, schema: tables }))
   const made = await first.dumpDataDir('none')
   template = Promise.resolve(made)
   await writeTemplate(made)
   return first
 }
+
+/**
+ * The database's own memory is filled with zeros at the start, whether it is used or not: what its tables are read from often
+ * fits in a quarter of PostgreSQL's 128 MB, and what does not is in the files.
+ */
+const settings = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] }
 
 const at = (folder: string | undefined) => (folder === undefined ? {} : { dataDir: folder })
 

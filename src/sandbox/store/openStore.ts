@@ -17,10 +17,11 @@ import { openPostgres } from './openPostgres.ts'
  * answers, {@link InvalidSandboxOptionsError} when folder or server cannot be used
  */
 export async function openStore(options: openStore.Options = {}): Promise<Store> {
-  checkOptions(options, { dataDir: 'string?', databaseUrl: 'string?' })
-  const { dataDir, databaseUrl } = options
+  checkOptions(options, { dataDir: 'string?', databaseUrl: 'string?', onLocked: 'function?' })
+  const { dataDir, databaseUrl, onLocked } = options
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
   const unlock = dataDir === undefined ? () => {} : await lockFolder(dataDir)
+  onLocked?.()
   try {
     const opened = await (databaseUrl === undefined
       ? openPglite(dataDir && join(dataDir, 'database'))
@@ -47,6 +48,8 @@ export declare namespace openStore {
     dataDir?: string | undefined
     /** `postgresql://user:password@host:port/database`: the rows are there, in the schema `redeemkit`. */
     databaseUrl?: string | undefined
+    /** The folder is this process's from now on, before the database is open. */
+    onLocked?: (() => void) | undefined
   }
   type ErrorType =
     | lockFolder.ErrorType

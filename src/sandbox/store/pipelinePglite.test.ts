@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PipelinedPglite, pipelinePglite } from './pipelinePglite.ts'
@@ -91,4 +93,18 @@ test('more statements than are kept', async () => {
   expect((await client.query('select count(*)::int as count from pg_prepared_statements')).rows).toEqual([
     { count: 300 },
   ])
+})
+
+test('what was answered is not kept', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  const heap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const ask = () => database.query("select repeat('x', 100000) as long")
+  await ask()
+  const before = heap()
+  for (let times = 0; times < 300; times++) await ask()
+  expect(heap() - before).toBeLessThan(10_000_000)
 })

@@ -97,9 +97,15 @@ export function pipelinePglite(client: PGlite): PipelinedPglite {
     return { before: [], statement }
   }
 
-  function send(parts: readonly Uint8Array[], syncToFs: boolean): Promise<Uint8Array> {
+  async function send(parts: readonly Uint8Array[], syncToFs: boolean): Promise<Uint8Array> {
     if (client.closed) throw new Error('PGlite is closed')
-    return client.execProtocolRaw(Buffer.concat(parts), { syncToFs })
+    const chunks: Uint8Array[] = []
+    // Not `execProtocolRaw`, which also reads each answer itself, and keeps what it read for ever. What it hands on here is its own
+    // memory, as long as it is being told.
+    const onRawData = (chunk: Uint8Array) => chunks.push(chunk.slice())
+    await client.execProtocolRawStream(Buffer.concat(parts), { syncToFs, onRawData })
+    const [only] = chunks
+    return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
   }
 }
 

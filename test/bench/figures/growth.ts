@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createPublicClient, http } from 'viem'
@@ -19,7 +22,13 @@ export const growth: Figure = {
   about: `memory and CPU after ${perRound * rounds} redeems against those after ${perRound}`,
   isLong: true,
   measure: async (progress) => {
-    const sandbox = await startSandbox({ bridge: false, onError: (error) => progress(String(error)) })
+    // In a folder: without one, every row is in the memory of the service.
+    const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-growth-'))
+    const sandbox = await startSandbox({
+      dataDir,
+      bridge: false,
+      onError: (error) => progress(String(error)),
+    })
     const clients = startClients()
     try {
       const { base: chain } = sandbox.chains
@@ -60,19 +69,31 @@ export const growth: Figure = {
     } finally {
       clients.stop()
       await sandbox.stop()
+      await rm(dataDir, { recursive: true, force: true })
     }
   },
 }
 
 /** Memory in megabytes after a round; CPU in milliseconds for one of its redeems. */
-type Mark = { serviceMemory: number; anvilMemory: number; serviceCpu: number; anvilCpu: number }
+type Mark = {
+  serviceMemory: number
+  /** Of it, JavaScript's values; and what is beside them, the database's memory above all. */
+  heap: number
+  outside: number
+  anvilMemory: number
+  serviceCpu: number
+  anvilCpu: number
+}
 
 function markOf(before: { anvil: number; service: NodeJS.CpuUsage }): Mark {
   const { user, system } = process.cpuUsage(before.service)
   const anvil = anvilProcess()
   collectGarbage()
+  const { rss, heapUsed, external } = process.memoryUsage()
   return {
-    serviceMemory: Math.round(process.memoryUsage().rss / 1e6),
+    serviceMemory: Math.round(rss / 1e6),
+    heap: Math.round(heapUsed / 1e6),
+    outside: Math.round(external / 1e6),
     anvilMemory: Math.round((anvil?.residentBytes ?? Number.NaN) / 1e6),
     serviceCpu: Math.round((user + system) / 10 / perRound) / 100,
     anvilCpu: Math.round((((anvil?.cpuMs ?? Number.NaN) - before.anvil) * 100) / perRound) / 100,

@@ -6,6 +6,7 @@ import type { Figure, Row } from '../figure.ts'
 import { prepareRedeems, quantity, rawSends } from '../load/prepareRedeems.ts'
 import { redeemedTopic } from '../load/redeemedTopic.ts'
 import { type LoadResult, startClients } from '../load/runLoad.ts'
+import { startBareAnvil } from '../load/startBareAnvil.ts'
 
 const clientsAtOnce = 16
 const rounds = 5
@@ -14,9 +15,13 @@ const loneRedeems = 40
 
 export const redeems: Figure = {
   name: 'redeems',
-  about: 'signed redeems through the service over HTTP against the same ones sent to Anvil alone',
+  about: 'signed redeems through the service over HTTP against the same ones sent to an Anvil of their own',
   measure: async (progress) => {
-    const sandbox = await startSandbox({ bridge: false, onError: (error) => progress(String(error)) })
+    const sandbox = await startSandbox({
+      bridge: false,
+      rpcMethods: ['anvil_dumpState'],
+      onError: (error) => progress(String(error)),
+    })
     const clients = startClients()
     try {
       const { base } = sandbox.chains
@@ -55,8 +60,6 @@ function racing(
 ) {
   const { chain, clients, progress } = context
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
-  const ask = (method: string, params: unknown[]) =>
-    client.request({ method, params } as never) as Promise<unknown> // Anvil's methods are not in viem's list
   return async (options: { round: string; count: number; clientsAtOnce: number }): Promise<Race> => {
     const { round, count } = options
     const prepared = await prepareRedeems(sandbox, { chain, round, count })
@@ -71,20 +74,22 @@ function racing(
       fromBlock,
       count,
     }
-    const load = { clients: options.clientsAtOnce, mined }
-    const snapshot = await ask('evm_snapshot', [])
-    const anvilBefore = anvilProcess()?.cpuMs
+    const bare = await startBareAnvil(chain)
+    const aloneBefore = bare.cpuMs()
     const anvil = await clients.run({
-      ...load,
-      url: chain.rpcUrl,
+      clients: options.clientsAtOnce,
+      mined: { ...mined, rpcUrl: bare.rpcUrl },
+      url: bare.rpcUrl,
       bodies: await rawSends(prepared, { chain, account, nonce }),
       headers: prepared.map(() => ({})),
     })
-    const anvilBetween = anvilProcess()?.cpuMs
-    await ask('evm_revert', [snapshot])
+    const aloneAfter = bare.cpuMs()
+    await bare.stop()
     const before = process.cpuUsage()
+    const anvilBefore = anvilProcess()?.cpuMs
     const ours = await clients.run({
-      ...load,
+      clients: options.clientsAtOnce,
+      mined,
       url: `${sandbox.url}/api/redeem/evm/sendGaslessTx`,
       bodies: prepared.map(({ body }) => body),
       headers: prepared.map(({ headers }) => headers),
@@ -92,8 +97,8 @@ function racing(
     const { user, system } = process.cpuUsage(before)
     const cpu = {
       service: (user + system) / 1_000,
-      anvilAlone: difference(anvilBefore, anvilBetween),
-      anvilForService: difference(anvilBetween, anvilProcess()?.cpuMs),
+      anvilAlone: difference(aloneBefore, aloneAfter),
+      anvilForService: difference(anvilBefore, anvilProcess()?.cpuMs),
     }
     // The journal is closed before the next round.
     await new Promise((done) => setTimeout(done, 1_000))

@@ -2,19 +2,21 @@ import type { Pipe } from './connectPipe.ts'
 import type { StateFiles } from './stateFiles.ts'
 
 /**
- * Writes a chain down now, and again and again while blocks are added, until it is stopped: what a kill of everything at
+ * Writes a chain down now, unless it is, and again and again while blocks are added, until it is stopped: what a kill of everything at
  * once can take is the last moments.
  *
  * A checkpoint takes at most a twentieth of the time, however long the chain has become.
  *
+ * @param options.isWritten the chain was read from its file: that is as good as a first checkpoint
  * @param options.node asks the chain; `hold` keeps back what changes it, so that the blocks and the state belong together
  */
 export async function keepState(options: {
   node: { ask: Pipe['ask']; hold: () => () => void }
   files: StateFiles
+  isWritten: boolean
   onError: (error: unknown) => void
 }): Promise<{ stop: () => Promise<void> }> {
-  const { node, files, onError } = options
+  const { node, files, isWritten, onError } = options
   const ask = async (method: string): Promise<string> => JSON.parse(`{${await node.ask(method, [])}`).result
   let written = ''
   let stopped = false
@@ -35,7 +37,7 @@ export async function keepState(options: {
     }
     await files.write(dump)
   }
-  await checkpoint()
+  if (!isWritten) await checkpoint()
   const loop = async () => {
     let pauseMs = pauseMinimumMs
     while (!stopped) {

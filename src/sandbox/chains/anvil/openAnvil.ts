@@ -18,7 +18,7 @@ export type OpenAnvil = {
   chainId: number
   /** Asks it; see `Pipe`. Nothing that it answers shows the address of the fork origin. */
   ask: Pipe['ask']
-  /** From now on the chain is kept in `statePath`, to which a first checkpoint is written. Without one: nothing. */
+  /** From now on the chain is kept in `statePath`, to which a first checkpoint is written when it was not read from there. Without one: nothing. */
   keep: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -116,7 +116,8 @@ async function spawnAnvil(
       chainId,
       ask: async (method, params) => hideForkUrl(await node.ask(method, params), forkUrl),
       keep: async () => {
-        if (files !== undefined) keeping ??= await keepState({ node, files, onError: warn })
+        if (files !== undefined)
+          keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn })
       },
       stop: async () => {
         await keeping?.stop()
