@@ -9,6 +9,9 @@ const [line] = await once(createInterface({ input: process.stdin }), 'line')
 const { crashAt, crashOn, whole, ...options } = JSON.parse(line)
 // Bytes come as a list of numbers.
 if (options.solana !== undefined) options.solana.sponsorKey = Uint8Array.from(options.solana.sponsorKey)
+// An amount comes as text.
+for (const chain of options.chains ?? [])
+  if (chain.nativePriceCents !== undefined) chain.nativePriceCents = BigInt(chain.nativePriceCents)
 const probe: createSandbox.Options['probe'] = (step, { reference }) => {
   if (step === crashAt && (crashOn === undefined || reference.kind === crashOn))
     process.kill(process.pid, 'SIGKILL')

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { SignJWT } from 'jose'
+import { erc20Abi } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startSandboxStellar } from '../../src/sandbox/chains/stellar/startSandboxStellar.ts'
+import { startTempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
+import { testCards } from '../../src/sandbox/index.ts'
+import { type DatabaseOptions, onEachDatabase } from '../postgres/onEachDatabase.ts'
+import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
+import { type Caller, caller, overHttp } from './sandboxClient.ts'
+
+const key = { authorization: 'sk_test_shop' }
+const jwtSecret = 'the secret of the shop, 32 characters'
+const merchants = [{ merchantId: 'shop', apiKey: 'sk_test_shop', jwtSecret }]
+const kills = 10
+const childFile = fileURLToPath(
+  new URL(`../../node_modules/.cache/redeemkit/settlementCrash-${process.pid}.mjs`, import.meta.url),
+)
+
+/** A chain on which payments settle, and how one is made and seen there. */
+type Target = {
+  nodeUrl: string
+  /** Options of the service, whose node is the proxy. */
+  options: (rpcUrl: string) => object
+  headers: Record<string, string>
+  /** Calls by which a transaction is sent and looked for. */
+  sends: string
+  looksFor: string
+  /** What one payment carries, and what its receiver has. */
+  purchase: () => Promise<{ carried: object; received: () => Promise<bigint> }>
+  amount: bigint
+  /** All that payments have paid. */
+  paid: () => Promise<bigint>
+  stop: () => Promise<void>
+}
+
+async function tempo(): Promise<Target> {
+  const chain = await startTempoChain({ creditSeed: 'shop' })
+  const { transport: _, nativePriceCents, ...service } = chain.service
+  const balanceOf = (wallet: `0x${string}`) =>
+    chain.client.readContract({
+      address: chain.token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [wallet],
+    })
+  const receivers: `0x${string}`[] = []
+  return {
+    nodeUrl: chain.url,
+    options: (rpcUrl) => ({ chains: [{ ...service, rpcUrl, nativePriceCents: String(nativePriceCents) }] }),
+    headers: {
+      'x-svc-auth-wallet': privateKeyToAccount(generatePrivateKey()).address,
+      'x-svc-auth-blockchain': 'tempo',
+    },
+    sends: 'eth_sendRawTransaction',
+    looksFor: 'eth_getTransactionReceipt',
+    purchase: async () => {
+      const destination = privateKeyToAccount(generatePrivateKey()).address
+      receivers.push(destination)
+      return {
+        carried: { transactionData: { type: 'token', destination } },
+        received: () => balanceOf(destination),
+      }
+    },
+    amount: 10_000_000n,
+    paid: async () => (await Promise.all(receivers.map(balanceOf))).reduce((sum, one) => sum + one, 0n),
+    stop: chain.stop,
+  }
+}
+
+async function stellar(): Promise<Target> {
+  const chain = await startSandboxStellar({ names: ['alice', 'bob'] })
+  const { alice, bob } = chain.stellar.people
+  const usdcOf = (address: string) => chain.stellar.balanceOf(address).usdc ?? 0n
+  const had = usdcOf(chain.stellar.operator)
+  return {
+    nodeUrl: chain.service.rpcUrl,
+    options: (rpcUrl) => ({ chains: [], stellar: { ...chain.service, rpcUrl } }),
+    headers: { 'x-svc-auth-wallet': alice.address, 'x-svc-auth-blockchain': 'stellar' },
+    sends: 'sendTransaction',
+    looksFor: 'getTransaction',
+    purchase: async () => {
+      const before = usdcOf(bob.address)
+      const destinationAuthKey = await new SignJWT({ address: bob.address })
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(new TextEncoder().encode(jwtSecret))
+      return { carried: { destinationAuthKey }, received: async () => usdcOf(bob.address) - before }
+    },
+    amount: 100_000_000n,
+    paid: async () => had - usdcOf(chain.stellar.operator),
+    stop: chain.stop,
+  }
+}
+
+let folder: string
+const children: ChildProcess[] = []
+
+beforeAll(() =>
+  build({
+    entryPoints: [fileURLToPath(new URL('crashChild.ts', import.meta.url))],
+    outfile: childFile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  }),
+)
+afterAll(() => rm(childFile, { force: true }))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'redeemkit-settlement-'))
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+type Started = { service: Caller; child: ChildProcess; gone: Promise<unknown[]> }
+
+async function start(options: object): Promise<Started> {
+  const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  const gone = once(child, 'exit')
+  child.stdin.write(`${JSON.stringify(options)}\n`)
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    gone.then(() => Promise.reject(new Error('The service ended before it listened.'))),
+  ])
+  return { service: caller(overHttp(JSON.parse(line).url)), child, gone }
+}
+
+async function checkout(service: Caller, { headers }: Target, carried: object): Promise<string> {
+  const user = { 'x-svc-auth-user-id': 'alice', ...headers }
+  const session = await service.get('/api/auth/session-key', { ...key, ...user })
+  const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+  const cardToken = (await service.post('/api/tokenize', card, key)).body.token
+  const bought = await service.post(
+    '/api/checkout/card/shop',
+    { subtotal: { cents: 1000 }, card: { cardToken }, ...carried },
+    { ...user, 'x-svc-auth-session-key': session.body.key },
+  )
+  expect(bought).toMatchObject({ status: 200 })
+  return bought.body.paymentId
+}
+
+/** One after the other: before a transaction is sent, after it was sent and unanswered, and while it is looked for. */
+function killAtNextStep(proxy: RpcProxy, { sends, looksFor }: Target, child: ChildProcess, at: number): void {
+  let isSent = false
+  proxy.fate = (body) => {
+    const isSending = body.includes(`"${sends}`)
+    const isLooking = isSent && body.includes(`"${looksFor}`)
+    if (isSending && at % 3 === 2) isSent = true
+    else if (isSending || isLooking) {
+      child.kill('SIGKILL')
+      return isSending && at % 3 === 1 ? 'lost' : 'cut'
+    }
+    return 'pass'
+  }
+}
+
+async function settlesOnce(target: Target, rows: DatabaseOptions): Promise<void> {
+  const proxy = await startRpcProxy(target.nodeUrl)
+  const options = { ...rows, merchants, ...target.options(proxy.url) }
+  try {
+    const before = await target.paid()
+    let running = await start(options)
+    for (let at = 0; at < kills; at++) {
+      const { carried, received } = await target.purchase()
+      killAtNextStep(proxy, target, running.child, at)
+      const paymentId = await checkout(running.service, target, carried)
+      expect(await running.gone).toEqual([null, 'SIGKILL'])
+      proxy.fate = () => 'pass'
+      running = await start(options)
+      const { service } = running
+      const payment = async () => (await service.get(`/api/merchant/payments/${paymentId}`, key)).body
+      await expect.poll(async () => (await payment()).status, { timeout: 60_000 }).toBe('settled')
+      expect(await payment()).toMatchObject({ hash: expect.stringMatching(/./) })
+      expect(await received()).toBe(target.amount)
+    }
+    expect((await target.paid()) - before).toBe(BigInt(kills) * target.amount)
+  } finally {
+    await proxy.close()
+  }
+}
+
+onEachDatabase((database) => {
+  describe.each([
+    ['Tempo', tempo],
+    ['Stellar', stellar],
+  ])('payments on %s', (_, startTarget) => {
+    let target: Target
+    beforeAll(async () => {
+      target = await startTarget()
+    })
+    afterAll(() => target?.stop())
+
+    test(`each of ${kills}, with a kill between its steps, settles once`, async () => {
+      await settlesOnce(target, await database.create(folder))
+    })
+  })
+})
