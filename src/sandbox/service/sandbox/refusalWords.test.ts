@@ -31,7 +31,7 @@ test.each([
     'subscription/plans',
     { ...plan, amount: { cents: 0, currency: 'USD' } },
     'amount.cents',
-    /more than 0 cents/,
+    /one US cent or more/,
   ],
 ])('POST /sandbox/%s with %j names %s and what it takes', async (path, body, field, words) => {
   const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, {

@@ -4,18 +4,16 @@ import type { Currency } from '../../../schema/currency.ts'
 import { subscriptionPlan } from '../../../schema/subscription.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans } from '../../store/tables/index.ts'
-import { convertCents } from '../checkout/totals/convertCents.ts'
-import { sandboxRates } from '../checkout/totals/sandboxRates.ts'
+import { convertRatedCents } from '../checkout/totals/convertCents.ts'
 import { planEffect } from './planEffect.ts'
 import type { PlanRow } from './subscriptionRow.ts'
 
 /** What a period could settle: with less than a US cent nothing, and above 2^53 - 1 it would be rounded. */
 function canSettle({ cents, currency }: { cents: number; currency: Currency }): boolean {
   if (cents === 0) return false
+  const usdCents = convertRatedCents(BigInt(cents), { from: currency, to: 'USD', round: 'down' })
   // A currency without a rate is told apart by who reads the body.
-  if (!Object.hasOwn(sandboxRates, currency)) return true
-  const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
-  return usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER)
+  return usdCents === undefined || (usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER))
 }
 
 const periods = 'expected a whole number from 1 to 10000'
