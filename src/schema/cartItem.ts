@@ -217,17 +217,23 @@ export type TravelItem = z.infer<typeof travelItem>
 
 const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
-/**
- * A cart item for chargeback protection (PROTOCOL.md 11.9): told apart by `itemClass`; without it, a base
- * item.
- */
-export const cartItem = oneOf([giftCardItem, cryptoItem, moneyTopUpItem, travelItem, baseItem], {
+const anyOfTheKinds = oneOf([giftCardItem, cryptoItem, moneyTopUpItem, travelItem, baseItem], {
   pick: ({ itemClass }) =>
     // A list of literals asked for a value of any type.
     itemClass === undefined ? 4 : (itemClasses as readonly unknown[]).indexOf(itemClass),
   by: 'itemClass',
   values: itemClasses,
 })
+
+type AnyOfTheKinds = typeof anyOfTheKinds
+/** By a name: the declarations of records that carry a cart would else write all of it out. */
+export interface CartItemSchema extends AnyOfTheKinds {}
+
+/**
+ * A cart item for chargeback protection (PROTOCOL.md 11.9): told apart by `itemClass`; without it, a base
+ * item.
+ */
+export const cartItem: CartItemSchema = anyOfTheKinds
 export type CartItem = z.infer<typeof cartItem>
 
 /** `chargebackProtectionData`: the cart (PROTOCOL.md 11.9). */

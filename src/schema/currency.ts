@@ -160,6 +160,11 @@ export const currencies = [
   'VES',
 ] as const
 
+const anyCurrency = z.enum(currencies)
+type AnyCurrency = typeof anyCurrency
+/** By a name: the declarations of records with an amount would else list every code. */
+export interface CurrencySchema extends AnyCurrency {}
+
 /** A currency code (PROTOCOL.md 11.1), upper case. */
-export const currency = z.enum(currencies)
+export const currency: CurrencySchema = anyCurrency
 export type Currency = z.infer<typeof currency>

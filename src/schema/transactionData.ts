@@ -85,14 +85,7 @@ export type Decent = z.infer<typeof decent>
 
 const types = ['safeMint', 'returned', 'token', 'decent'] as const
 
-/**
- * What a redeem executes: one of the six shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape
- * does not have (a `value`, say) is an error.
- *
- * Which shape is meant is told by `type` when present; else `nftContract` and `nftId` make a known
- * token id; else normal.
- */
-export const transactionData = oneOf([safeMint, returned, token, decent, knownTokenId, normal], {
+const anyOfTheShapes = oneOf([safeMint, returned, token, decent, knownTokenId, normal], {
   pick: ({ type, nftContract, nftId }) => {
     if (type === undefined) return nftContract === undefined && nftId === undefined ? 5 : 4
     // A list of literals asked for a value of any type.
@@ -102,4 +95,17 @@ export const transactionData = oneOf([safeMint, returned, token, decent, knownTo
   by: 'type',
   values: types,
 })
+
+type AnyOfTheShapes = typeof anyOfTheShapes
+/** By a name: the declarations of records that carry it would else write all of it out. */
+export interface TransactionDataSchema extends AnyOfTheShapes {}
+
+/**
+ * What a redeem executes: one of the six shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape
+ * does not have (a `value`, say) is an error.
+ *
+ * Which shape is meant is told by `type` when present; else `nftContract` and `nftId` make a known
+ * token id; else normal.
+ */
+export const transactionData: TransactionDataSchema = anyOfTheShapes
 export type TransactionData = z.infer<typeof transactionData>
