@@ -221,24 +221,41 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
     args: [arbitrum.usdc],
   })
   await lender.whitelist({ target: to, chainId: arbitrum.chainId })
-  // The lender's service used the whitelister's account, not the operator's.
-  const before = await creditsOf(lender.people.alice.address)
+  const orders = () =>
+    far.client.readContract({ address: to, abi: decentMerchantAbi, functionName: 'orders' })
   const first = await start({ crashAt, crashOn: 'bridge' })
-  const body = await aliceSigns(first.service, {
-    type: 'decent',
-    dstChainId: arbitrum.chainId,
-    dstToken: arbitrum.usdc,
-    contractAddress: to,
-    contractData: encodeFunctionData({
-      abi: decentMerchantAbi,
-      functionName: 'buy',
-      args: [lender.people.alice.address, 7_000_000n],
-    }),
-    cost: { isNative: false, amount: '7000000' },
-  })
-  // The answer may or may not get out before the relayer's next step.
-  await submit(first.service, body).catch(() => {})
-  expect(await first.gone).toBe('SIGKILL')
+  const isGone = first.gone.then((signal) => signal === 'SIGKILL')
+  let before: bigint
+  let body: Awaited<ReturnType<typeof aliceSigns>>
+  let carried = 0n
+  // The lender's service carries messages of strangers' redeems, too: when it is the first, the next redeem is looked at.
+  for (;;) {
+    before = await creditsOf(lender.people.alice.address)
+    body = await aliceSigns(first.service, {
+      type: 'decent',
+      dstChainId: arbitrum.chainId,
+      dstToken: arbitrum.usdc,
+      contractAddress: to,
+      contractData: encodeFunctionData({
+        abi: decentMerchantAbi,
+        functionName: 'buy',
+        args: [lender.people.alice.address, 7_000_000n],
+      }),
+      cost: { isNative: false, amount: '7000000' },
+    })
+    // The answer may or may not get out before the relayer's next step.
+    await submit(first.service, body).catch(() => {})
+    const isCarried = expect
+      .poll(orders, { timeout: 20_000 })
+      .toBe(carried + 1n)
+      .then(() => false)
+    isCarried.catch(() => {})
+    if (await Promise.race([isGone, isCarried])) break
+    // Both may have taken it up.
+    const later = new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))
+    if (await Promise.race([isGone, later])) break
+    carried += 1n
+  }
   const { service } = await start()
   const executions = async () =>
     (
@@ -250,11 +267,9 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
         fromBlock: 0n,
       })
     ).length
-  const orders = () =>
-    far.client.readContract({ address: to, abi: decentMerchantAbi, functionName: 'orders' })
-  await expect.poll(orders, { timeout: 20_000 }).toBe(1n)
+  await expect.poll(orders, { timeout: 20_000 }).toBe(carried + 1n)
   await expectOnce(service, body, before)
-  expect(await orders()).toBe(1n)
+  expect(await orders()).toBe(carried + 1n)
   expect(await executions()).toBeGreaterThan(0)
 }
 
