@@ -309,12 +309,14 @@ async function openParts(
   const locked = new Promise<void>((resolve) => {
     onLocked = resolve
   })
-  const opening = openStore({ dataDir, databaseUrl, onLocked }).then((store) => {
-    closers.add(store.close)
-    return store
-  })
-  // Both are awaited below; until then a failure must not end the process as one that is unhandled.
-  opening.catch(() => {})
+  const opening = openStore({ dataDir, databaseUrl, onLocked })
+  // Whatever fails from here on, the database is there before it is closed; one that did not open holds nothing.
+  closers.add(() =>
+    opening.then(
+      (store) => store.close(),
+      () => {},
+    ),
+  )
   // A server that cannot be used is told at once. The folder's lock also covers the chains' files in it.
   await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
   const { url, port } = early ?? (await openPort(kept.ports.service ?? 0))
@@ -330,6 +332,7 @@ async function openParts(
     ports: kept.ports,
     allowedOrigins,
   })
+  // Awaited below; until then a failure must not end the process as one that is unhandled.
   starting.catch(() => {})
   try {
     const chains = await startEvmChains(names, {
@@ -351,7 +354,7 @@ async function openParts(
     return { url, chains, ...rest, store: await opening }
   } catch (error) {
     // What is still starting has to be there before it can be closed.
-    await Promise.allSettled([starting, opening])
+    await Promise.allSettled([starting])
     throw error
   }
 }

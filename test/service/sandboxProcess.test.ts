@@ -594,6 +594,10 @@ describe('startSandbox', () => {
       field: 'port',
     })
     busy.close()
+    // What failed has let go of the folder.
+    const third = await startSandbox(options)
+    expect(places(third)).toEqual(places(first))
+    await third.stop()
     await writeFile(join(dataDir, 'sandbox.json'), '{"apiKey"')
     await expect(startSandbox(options)).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',
