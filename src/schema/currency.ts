@@ -160,11 +160,8 @@ export const currencies = [
   'VES',
 ] as const
 
-const anyCurrency = z.enum(currencies)
-type AnyCurrency = typeof anyCurrency
-/** By a name: the declarations of records with an amount would else list every code. */
-export interface CurrencySchema extends AnyCurrency {}
+// By `Extract` the type has a name: the declarations of records with an amount would else list every code.
+export type Currency = Extract<(typeof currencies)[number], string>
 
 /** A currency code (PROTOCOL.md 11.1), upper case. */
-export const currency: CurrencySchema = anyCurrency
-export type Currency = z.infer<typeof currency>
+export const currency: z.ZodMiniType<Currency, Currency> = z.enum(currencies)
