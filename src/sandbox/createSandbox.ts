@@ -322,6 +322,7 @@ function storeOf(
     // What another process wrote and did not live to finish is found by looking.
     const look = () =>
       restoreClock(store.database, context.clock)
+        // A database that is away is told by the pass that is woken here; the clock is looked at again by the next look.
         .catch(() => {})
         .then(context.onOpen)
     if (store.isShared) heartbeat = setInterval(look, heartbeatMs).unref()

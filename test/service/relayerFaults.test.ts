@@ -31,6 +31,7 @@ let proxy: RpcProxy
 let store: Awaited<ReturnType<typeof openStore>>
 let sandbox: Sandbox
 let service: Caller
+let errors: unknown[]
 const operator = devAccount('operator')
 
 beforeAll(async () => {
@@ -45,7 +46,9 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   store = await openStore()
+  errors = []
   sandbox = createSandbox({
+    onError: (error) => errors.push(error),
     store: async () => ({ ...store, close: async () => {} }),
     merchants: [{ merchantId: lender.merchantId, creditSeed: lender.creditSeed, apiKey: 'the key' }],
     chains: [
@@ -126,6 +129,22 @@ describe('a node that', () => {
     expect(lost).toBeGreaterThan(0)
     await expect.poll(() => hashesOf(body), until).toEqual([hash])
     await allMined(1)
+  })
+})
+
+describe('a node that takes no calls with code in another’s place', () => {
+  test('is asked otherwise, is told of once, and left alone for a while', async () => {
+    const bodies = [await sign(), await sign(), await sign()]
+    let refused = 0
+    proxy.fate = (text) => {
+      if (!text.includes('"code":"0x')) return 'pass'
+      refused++
+      return 'refuse'
+    }
+    for (const body of bodies) await submitUntilTaken(body)
+    await allMined(3)
+    expect(refused).toBe(1)
+    expect(errors).toMatchObject([{ name: 'ChainReadError' }])
   })
 })
 

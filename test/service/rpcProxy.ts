@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net'
 export type RpcProxy = {
   url: string
   /** Asked for each request; by default it goes through. */
-  fate: (body: string) => 'pass' | 'delay' | 'cut' | 'lost' | 429
+  fate: (body: string) => 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429
   close: () => Promise<void>
 }
 
-/** A JSON-RPC address in front of a node that answers late, not at all, after it did what was asked, or with a 429. */
+/**
+ * A JSON-RPC address in front of a node that answers late, not at all, after it did what was asked, with a 429, or as a node
+ * that takes no calls with code in another's place.
+ */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -29,7 +32,9 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     })
     const text = await answer.text()
     if (fate === 'lost') return void request.socket.destroy()
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+    response
+      .writeHead(answer.status, { 'content-type': 'application/json' })
+      .end(fate === 'refuse' ? refusing(body, text) : text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: RpcProxy = {
@@ -42,4 +47,18 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
       }),
   }
   return proxy
+}
+
+type Call = { id: number; params?: unknown[] }
+
+/** The same answers, but errors for calls that would be run with code in another's place. */
+function refusing(body: string, text: string): string {
+  const calls = [JSON.parse(body)].flat() as Call[] // JSON-RPC
+  const answers = [JSON.parse(text)].flat() as { id: number }[] // as above
+  const refused = new Set(calls.filter(({ params = [] }) => params.length > 2).map(({ id }) => id))
+  const error = { code: -32602, message: 'too many arguments, want at most 2' }
+  const all = answers.map((answer) =>
+    refused.has(answer.id) ? { jsonrpc: '2.0', id: answer.id, error } : answer,
+  )
+  return JSON.stringify(body.startsWith('[') ? all : all[0])
 }

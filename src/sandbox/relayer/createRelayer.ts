@@ -42,14 +42,15 @@ export function createRelayer(options: createRelayer.Options): Relayer {
    */
   async function recall(): Promise<void> {
     const at = performance.now()
-    if (recalled === undefined || at - recalled.at >= recallEveryMs)
+    const dueIn = recalled === undefined ? 0 : recalled.at + recallEveryMs - at
+    if (recalled === undefined || dueIn <= slackMs)
       recalled = { at, done: database().then((store) => recallForgotten(store, { chains, now })) }
     else if (!isRecallAhead) {
       isRecallAhead = true
       setTimeout(() => {
         isRecallAhead = false
         loop.wake()
-      }, recallEveryMs).unref()
+      }, dueIn).unref()
     }
     await recalled.done.catch((error: unknown) => {
       recalled = undefined
@@ -152,6 +153,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
 }
 
 const recallEveryMs = 1_000
+/** A pass that comes a little early for another reason is not followed by one of its own. */
+const slackMs = 100
 
 /** The price of each chain, asked for once. */
 function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {

@@ -15,10 +15,12 @@ export function watchBridges(options: watchBridges.Options): (database: Database
   const sources = [...options.chains.values()].filter(({ destinations }) => destinations.size > 0)
   const seen = new Map<number, bigint>()
   const pauses = createPauses(now)
-  let due = sources.length > 0
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
   return async (database) => {
-    if (!due) return
-    due = false
+    if (sources.length === 0 || performance.now() - lookedAt < watchEveryMs - slackMs) return
+    lookedAt = performance.now()
+    clearTimeout(timer)
     for (const chain of sources) {
       const { blockchain } = chain
       if (pauses.has(blockchain)) continue
@@ -32,13 +34,13 @@ export function watchBridges(options: watchBridges.Options): (database: Database
         )
       }
     }
-    const timer = setTimeout(() => {
-      due = true
-      wake()
-    }, 1_000)
-    timer.unref()
+    timer = setTimeout(wake, watchEveryMs).unref()
   }
 }
+
+const watchEveryMs = 1_000
+/** A pass that comes a little early for another reason looks, too: else an idle service would make two a second. */
+const slackMs = 100
 
 export declare namespace watchBridges {
   type Options = {

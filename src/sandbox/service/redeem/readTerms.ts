@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import { hasCode } from '../../../evm/client/readChain.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
 import { type NonceState, nonceState } from '../../../evm/creditPermit/nonceState.ts'
@@ -56,7 +57,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
   const isProbed = service.kind === 'bound' && !isTempoChain(chain.chainId)
   const tryAlone = () => attempt && tryRedeem(chain, attempt)
   const [probed, early] = await Promise.all([
-    isProbed ? probe(chain, asked) : undefined,
+    isProbed ? probe(service, chain, asked) : undefined,
     inProbe === undefined ? tryAlone() : undefined,
   ])
   const { answer, price } = probed ?? {}
@@ -85,15 +86,12 @@ export declare namespace readTerms {
 type Probed = { answer: ProbeAnswer | undefined; price: gasPrice.ReturnType | undefined }
 
 /** Without an answer where the node does not run calls with code in another's place. */
-function probe(chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
+function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
   const ask =
     probes.get(chain) ??
     grouped<ProbeQuestion, Probed>(
       async (some) => {
-        const [price, answers] = await Promise.all([
-          gasPrice(chain),
-          askRedeemProbe(chain, some).catch(() => undefined),
-        ])
+        const [price, answers] = await Promise.all([gasPrice(chain), answersOf(service, chain, some)])
         return some.map((_, index) => ({ price, answer: answers?.[index] }))
       },
       { most: mostInProbe },
@@ -103,6 +101,29 @@ function probe(chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
 }
 
 const probes = new WeakMap<EvmChain, (question: ProbeQuestion) => Promise<Probed>>()
+
+/** A node that refuses is told of once, and left alone for a while: each question is asked apart then. */
+async function answersOf(
+  service: Service,
+  chain: EvmChain,
+  questions: readonly ProbeQuestion[],
+): Promise<ProbeAnswer[] | undefined> {
+  if (performance.now() < (leftAloneUntil.get(chain) ?? 0)) return undefined
+  try {
+    return await askRedeemProbe(chain, questions)
+  } catch (cause) {
+    leftAloneUntil.set(chain, performance.now() + leaveAloneMs)
+    service.onError?.(
+      new ChainReadError('The node did not run the probe of redeems: they are asked about one by one.', {
+        cause,
+      }),
+    )
+    return undefined
+  }
+}
+
+const leftAloneUntil = new WeakMap<EvmChain, number>()
+const leaveAloneMs = 10_000
 
 /** Together they stay below what nodes let a call use. */
 const mostInProbe = 16
