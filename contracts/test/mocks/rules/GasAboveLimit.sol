@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "../Payment.sol";
+
+/// @title Breaks one rule: it uses more gas than a redeem may ask for
+
+contract GasAboveLimit is Payment {
+    /// @dev Above the 15,500,000 that a whitelist entry can ask for at most.
+    uint256 public constant WORK = 15_800_000;
+
+    mapping(address receiver => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        uint256 start = gasleft();
+        _pull(price);
+        paidFor[receiver] += price;
+        uint256 spent = 0;
+        while (start - gasleft() < WORK) ++spent;
+    }
+}

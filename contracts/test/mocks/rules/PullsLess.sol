@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "../Payment.sol";
+
+/// @title Breaks one rule: it takes half of the price that it is told
+
+contract PullsLess is Payment {
+    mapping(address receiver => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price / 2);
+        paidFor[receiver] += price;
+    }
+}
