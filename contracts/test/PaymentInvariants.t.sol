@@ -4,8 +4,9 @@ pragma solidity ^0.8.28;
 import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {IPaymentSettlementContract} from "./Deployed.sol";
+import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
+import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 
 /// @title Payments that settle, and authorizations that strangers land
 contract PaymentHandler is CreditsFixture {
@@ -40,7 +41,8 @@ contract PaymentHandler is CreditsFixture {
     function payWithCustomersUsdc(uint256 seed) external {
         uint256 value = 1 + (seed >> 8) % (2 * DOLLAR);
         _fund(customer, value);
-        _settle(seed, _authorization(ICredits.UsdcMethod.ReceiveV2, value));
+        // Any but `None`.
+        _settle(seed, _authorization(ICredits.UsdcMethod(1 + (seed >> 4) % 4), value));
     }
 
     function land(uint256 seed) external {
@@ -85,6 +87,21 @@ contract PaymentHandler is CreditsFixture {
         payments.settle(payment);
     }
 
+    /// @dev Who is not the settlement contract redeems and takes nothing there; hands on only what is the customer's anyway.
+    function meddle(uint256 seed) external {
+        address owner = escrow.code.length == 0 ? payments.deployEscrow(customer) : escrow;
+        ICredits.RedeemRequest memory request;
+        bytes memory refused = abi.encodeWithSignature("OnlySettlement(address)", stranger);
+        vm.startPrank(stranger);
+        vm.expectRevert(refused);
+        ICustomerEscrow(owner).redeem(credits, request);
+        vm.expectRevert(refused);
+        ICustomerEscrow(owner).pay(address(usdc), seed % 2);
+        vm.stopPrank();
+        bytes32 digest = keccak256(abi.encode(seed));
+        vm.assertEq(bytes32(ICustomerEscrow(owner).isValidSignature(digest, "")), bytes32(bytes4(0xffffffff)));
+    }
+
     /// @dev What the customer has sent and nobody has counted is here, and nothing else is on the way.
     function checkMoney() external view {
         vm.assertEq(usdc.balanceOf(address(payments)), _waiting);
@@ -96,13 +113,14 @@ contract PaymentHandler is CreditsFixture {
     }
 
     function steps() external pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](6);
+        selectors = new bytes4[](7);
         selectors[0] = this.pay.selector;
         selectors[1] = this.payWithCustomersUsdc.selector;
         selectors[2] = this.land.selector;
         selectors[3] = this.payWithLanded.selector;
         selectors[4] = this.giveBack.selector;
         selectors[5] = this.settleAgain.selector;
+        selectors[6] = this.meddle.selector;
     }
 
     /// @dev What operator and customer pay is what receivers have afterwards, in USDC or credits.
@@ -112,16 +130,37 @@ contract PaymentHandler is CreditsFixture {
         _fund(operator, payment.amount);
         uint256 before = usdc.balanceOf(operator);
         uint256 had = _receiverHas();
+        uint256 goods = _goodsOf(payment);
         vm.prank(operator);
         payments.settle(payment);
+        vm.assertEq(_goodsOf(payment) - goods, _bought(payment));
         _settled.push(payment.id);
         _paidIn += before + authorization.signed.value - usdc.balanceOf(operator);
         _delivered += _receiverHas() - had;
     }
 
     function _receiverHas() private view returns (uint256) {
-        return usdc.balanceOf(receiver) + usdc.balanceOf(address(normalMerchant)) + credits.creditsOf(SEED, receiver)
-            + credits.creditsOf(SEED, customer);
+        return usdc.balanceOf(receiver) + usdc.balanceOf(address(normalMerchant)) + usdc.balanceOf(address(mint721))
+            + usdc.balanceOf(address(mint1155)) + credits.creditsOf(SEED, receiver) + credits.creditsOf(SEED, customer);
+    }
+
+    /// @dev Of what this payment buys, how much its receiver has.
+    function _goodsOf(IPaymentSettlement.Payment memory payment) private view returns (uint256) {
+        if (payment.outcome == IPaymentSettlement.Outcome.PayUsdc) return usdc.balanceOf(receiver);
+        if (payment.outcome == IPaymentSettlement.Outcome.MintCredits) return credits.creditsOf(SEED, receiver);
+        address target = payment.settlement.target;
+        if (target == address(normalMerchant)) return normalMerchant.paidFor(receiver);
+        if (target == address(mint721)) return mint721.balanceOf(customer);
+        if (target == address(mint1155)) return mint1155.balanceOf(customer, 1);
+        return usdc.balanceOf(receiver);
+    }
+
+    function _bought(IPaymentSettlement.Payment memory payment) private view returns (uint256) {
+        address target = payment.settlement.target;
+        if (target == address(normalMerchant)) return (payment.amount + 1) / 2;
+        if (target == address(mint721)) return 1;
+        if (target == address(mint1155)) return 3;
+        return payment.amount;
     }
 
     function _payment(uint256 seed) private returns (IPaymentSettlement.Payment memory payment) {
@@ -129,13 +168,23 @@ contract PaymentHandler is CreditsFixture {
         payment.customer = customer;
         payment.creditSeed = SEED;
         payment.amount = 1 + (seed >> 16) % DOLLAR;
-        uint256 kind = seed % 4;
+        uint256 kind = seed % 6;
         if (kind == 0) payment.outcome = IPaymentSettlement.Outcome.PayUsdc;
         if (kind == 1) payment.outcome = IPaymentSettlement.Outcome.MintCredits;
         if (kind < 2) payment.receiver = receiver;
         if (kind == 2) payment.settlement = _token(receiver);
         // Leaves a part.
         if (kind == 3) payment.settlement = _normal((payment.amount + 1) / 2);
+        if (kind == 4) {
+            payment.settlement = _safeMint(1, payment.amount);
+            payment.nftIds = new uint256[](1);
+            payment.nftIds[0] = mint721.minted() + 1;
+        }
+        if (kind == 5) {
+            bytes memory data = abi.encodeCall(SafeMintMerchant1155.mint, (1, 3, payment.amount));
+            payment.settlement = _call(ICredits.Kind.SafeMint, address(mint1155), data);
+            payment.settlement.nftContract = address(mint1155);
+        }
     }
 
     function _refusedAgain(IPaymentSettlement.Authorization memory one) private {
@@ -170,9 +219,9 @@ contract PaymentHandler is CreditsFixture {
             nonce: keccak256(abi.encode("authorization", ++_number)),
             signature: ""
         });
-        bytes32 typehash = method == ICredits.UsdcMethod.TransferV2
-            ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH()
-            : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
+        bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
+        bytes32 typehash =
+            transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
         signed.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, signed, address(payments)));
         authorization.signed = signed;
     }
