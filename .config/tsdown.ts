@@ -6,7 +6,7 @@ import { writeSandboxPackage } from './writeSandboxPackage.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
 /** The folders and files of `src` that belong to `@redeemkit/sandbox`; everything else there is `redeemkit`. */
-const sandboxFolders = ['sandbox', 'testing', 'cli']
+const sandboxFolders = ['simulation', 'sandbox', 'testing', 'cli']
 
 const shared = {
   cwd: root,

@@ -13,7 +13,7 @@ export const mayImport: Record<string, readonly string[]> = {
   stellar: ['schema'],
   auth: ['schema', 'api'],
   redeem: ['schema', 'api', 'evm'],
-  simulation: ['schema', 'evm'],
+  simulation: ['schema', 'evm', 'contracts'],
   review: [],
   merchant: ['schema', 'api'],
   wagmi: ['schema', 'api', 'evm', 'redeem', 'auth'],

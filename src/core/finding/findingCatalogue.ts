@@ -164,6 +164,66 @@ export const findingCatalogue = {
   NOT_WRITABLE: { severities: ['danger'], meaning: 'An account cannot be changed that must.' },
   UNUSED_ACCOUNT: { severities: ['danger'], meaning: 'An account is there for nothing.' },
   UNRESOLVED_LOOKUP_TABLE: { severities: ['danger'], meaning: 'A lookup table is not known.' },
+  // Merchant contracts: economic rules
+  NOT_WHITELISTED: {
+    severities: ['danger'],
+    meaning: 'The target is on no whitelist of the merchant, or can be on none.',
+  },
+  SELECTOR_NOT_WHITELISTED: {
+    severities: ['danger'],
+    meaning: 'The target is on the whitelist, the called function is not.',
+  },
+  CALL_REVERTS: { severities: ['danger'], meaning: 'The call fails for a reason of its own.' },
+  PULLS_MORE: { severities: ['danger'], meaning: 'The contract wants more USDC than the amount.' },
+  PULLS_LESS: { severities: ['danger'], meaning: 'The contract takes less USDC than the amount.' },
+  PULLS_NOTHING: { severities: ['danger'], meaning: 'The contract takes no USDC.' },
+  PULLS_FROM_OTHERS: {
+    severities: ['danger'],
+    meaning: 'The contract wants USDC of another account than its caller.',
+  },
+  NEEDS_NATIVE_COIN: { severities: ['danger'], meaning: "The contract wants the chain's own coin." },
+  MINTS_WITHOUT_HOOK: {
+    severities: ['danger'],
+    meaning: 'Declared as safeMint, it mints without the receiver hook.',
+  },
+  RETURNS_NO_ID: { severities: ['danger'], meaning: 'Declared as returned, it returns no token id.' },
+  WRONG_NFT_ID: { severities: ['danger'], meaning: 'Another token arrived than the bought one.' },
+  NFT_STAYS_BEHIND: {
+    severities: ['danger'],
+    meaning: 'A token stays with the credits contract or with the relayer.',
+  },
+  REENTERS: { severities: ['danger'], meaning: 'The contract calls the credits contract while it is paid.' },
+  LEAVES_ALLOWANCE: {
+    severities: ['danger'],
+    meaning: 'Somebody may still spend USDC that the redeem moved, after it has ended.',
+  },
+  KEEPS_MONEY_ON_SHORT_GAS: {
+    severities: ['danger'],
+    meaning: 'With less gas, the contract keeps the money and does not deliver.',
+  },
+  // Merchant contracts: what only a trace shows
+  RECEIVER_NOT_CUSTOMER: {
+    severities: ['warning'],
+    meaning: 'The receiver in the call data is not the customer.',
+  },
+  USES_TX_ORIGIN: {
+    severities: ['danger', 'warning'],
+    meaning: 'What the contract does depends on who sends the transaction.',
+  },
+  DEPENDS_ON_TIME: { severities: ['warning'], meaning: 'At another time the call does something else.' },
+  DIFFERS_ON_SECOND_CALL: { severities: ['warning'], meaning: 'The same call again does something else.' },
+  GAS_ABOVE_LIMIT: {
+    severities: ['danger'],
+    meaning: 'The call needs more gas than a whitelist entry, or a transaction, may have.',
+  },
+  SWALLOWS_FAILURE: {
+    severities: ['warning'],
+    meaning: 'A call inside of it failed, and the contract went on.',
+  },
+  UPGRADEABLE: {
+    severities: ['warning'],
+    meaning: 'Its owner can replace the code, so that a whitelist entry says little.',
+  },
 } as const satisfies Record<string, FindingRow>
 
 /** Stable, upper snake case: `UNPINNED_CONTRACT`. */

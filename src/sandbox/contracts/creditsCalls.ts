@@ -8,20 +8,10 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import type { RedeemRequest } from './redeemRequest.ts'
-
-/** A transaction without its gas and price. */
-export type ContractCall = { to: Hex; data: Hex }
+import type { ContractCall } from '../../simulation/call/redeemCall.ts'
+import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
 
 type Deployed = { creditsContract: Hex }
-
-/** `Credits.redeem`. */
-export function redeemCall(chain: Deployed, request: RedeemRequest): ContractCall {
-  return {
-    to: chain.creditsContract,
-    data: encodeFunctionData({ ...redeemFunction, args: [request] }),
-  }
-}
 
 /** `Credits.redeemBatch`: each request with the gas that it may use. */
 export function redeemBatchCall(
@@ -47,8 +37,7 @@ export function requestsOfBatch(data: Hex): RedeemRequest[] {
   return args[0].map((item) => decodeAbiParameters([requestParameter], item)[0])
 }
 
-/** Their selectors are the same for every call. */
-const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
+/** Its selector is the same for every call. */
 const redeemBatchFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch' })
 
 /** `ICredits.RedeemRequest`, as `redeem` takes it. */

@@ -1,5 +1,5 @@
 import { permitMaximumSeconds } from '../../../core/limits.ts'
-import { redeemRequest } from '../../contracts/redeemRequest.ts'
+import { redeemRequest } from '../../../simulation/call/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'

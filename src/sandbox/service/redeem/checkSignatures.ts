@@ -12,9 +12,9 @@ import type {
 } from '../../../evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import type { SignedMessages } from '../../../schema/signedMessages.ts'
+import { type UsdcAuthorizationArgument, usdcMethods } from '../../../simulation/call/redeemRequest.ts'
 import { tempoSignatures } from '../../../tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { type UsdcAuthorizationArgument, usdcMethods } from '../../contracts/redeemRequest.ts'
 import { problem } from '../http/problem.ts'
 import { invalidPermit } from './simulationProblem.ts'
 

@@ -12,7 +12,7 @@ import {
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
 } from '../../../schema/creditsAuthMsg.ts'
-import { redeemRequest, usdcMethods } from '../../contracts/redeemRequest.ts'
+import { redeemRequest, usdcMethods } from '../../../simulation/call/redeemRequest.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'

@@ -1,10 +1,10 @@
-import type { Hex } from 'viem'
 import { amountPerCent, amountToCentsRoundedUp } from '../../../core/amount/centsToAmount.ts'
 import { isTempoChain } from '../../../evm/isTempoChain.ts'
 import type { SettlementKind } from '../../../evm/transactionData/settlementKinds.ts'
+import { agreeableCode } from '../../../simulation/call/agreeableCode.ts'
+import { redeemCall } from '../../../simulation/call/redeemCall.ts'
+import type { RedeemRequest } from '../../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { redeemCall } from '../../contracts/creditsCalls.ts'
-import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
@@ -50,9 +50,6 @@ export function gasOfShape(chain: EvmChain, intent: ResolvedIntent): bigint {
   const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
   return shape + callData + (intent.usdcAmount > 0n ? gasOfAuthorization : 0n)
 }
-
-/** Answers every call with its selector: what ERC-1271 and the receivers of ERC-721 and ERC-1155 say when they agree. */
-export const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 
 const gasByShape = {
   token: 180_000n,

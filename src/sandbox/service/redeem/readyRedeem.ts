@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { RedeemRequest } from '../../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import type { RedeemRequest } from '../../contracts/redeemRequest.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 

@@ -4,8 +4,8 @@ import { BaseError } from '../../../core/errors/baseError.ts'
 import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
 import { settlementOf } from '../../../evm/transactionData/settlementOf.ts'
 import { checkNonZeroAddress, zeroAddress } from '../../../evm/values/checkAddress.ts'
+import type { ContractCall } from '../../../simulation/call/redeemCall.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import type { ContractCall } from '../../contracts/creditsCalls.ts'
 import {
   arrivingTokens,
   readEscrow,

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import type { ContractCall } from '../../contracts/creditsCalls.ts'
+import type { ContractCall } from '../../../simulation/call/redeemCall.ts'
 import { returnLandedCall } from '../../contracts/paymentSettlement.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createPauses.ts'

@@ -1,0 +1,36 @@
+import type { Hex } from 'viem'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
+import type { CallFrame, ReportedRedeem, RuleFinding } from '../redeemReport.ts'
+
+/** What a rule is given: one run of a redeem, and the means to run it again under other circumstances. */
+export type RuleContext = {
+  client: EvmClient
+  creditsContract: Hex
+  usdc: Hex
+  redeem: ReportedRedeem
+  settlement: Settlement
+  /** The run; its root is the call of the credits contract. */
+  frame: CallFrame
+  /** The call of the target inside of it; `undefined` when it did not come to that. */
+  call: CallFrame | undefined
+  /** Runs the same redeem again. The node's state stays as it was. */
+  rerun: (circumstances: Circumstances) => Promise<Run>
+}
+
+/** How a further run differs from the first. */
+export type Circumstances = {
+  /** Later by so many seconds. The permit stays good. */
+  seconds?: number | undefined
+  /** Sent by this account. Without a gas fee when it is no operator. */
+  relayer?: Hex | undefined
+  /** Gas that is left for the call of the target. */
+  callGas?: bigint | undefined
+  /** After the redeem was done once already, with another salt. */
+  second?: boolean | undefined
+}
+
+export type Run = { succeeded: boolean; frame: CallFrame }
+
+/** Judges one rule, or some that are told apart by the same look. */
+export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
