@@ -55,7 +55,8 @@ button { cursor: pointer; }
 button:hover { border-color: var(--accent); color: var(--accent); }
 button.danger:hover { border-color: var(--bad); color: var(--bad); }
 @media (max-width: 45rem) {
-  table, tbody, tr, td { display: block; }
+  table, caption, tbody, tr, td { display: block; }
+  caption { padding: .4rem .75rem; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: .5rem 0; border-top: 1px solid var(--line); }
   tbody tr:first-child { border-top: 0; }

@@ -55,9 +55,11 @@ export const webhooks: View = {
               ? 'to nobody'
               : deliveries.map(({ target, status, attempts, lastStatus, lastError }) => (
                   <div>
-                    <State of={status} /> {target}, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
-                    {lastStatus !== undefined && `, answered ${lastStatus}`}
-                    {lastError !== undefined && `, ${lastError}`}
+                    <State of={status} /> {target === 'url' ? 'to the address' : `to ${target}`}, {attempts}{' '}
+                    {attempts === 1 ? 'attempt' : 'attempts'}
+                    {lastStatus === undefined
+                      ? lastError !== undefined && ', no answer'
+                      : `, answered ${lastStatus}`}
                   </div>
                 )),
             <ActionForm context={context} action="resend" label="Send again" about={id} fields={{ id }} />,
