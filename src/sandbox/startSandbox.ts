@@ -13,6 +13,7 @@ import type { ServiceKind } from './serviceKind.ts'
 import { chainsToStart } from './start/chainsToStart.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
 import { createFront, type Front } from './start/createFront.ts'
+import { dashboardOf } from './start/dashboardOf.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
 import { giveTo } from './start/giveTo.ts'
@@ -108,7 +109,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     // From here on the chains are whole, and worth keeping.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    front.setService(sandbox.app.fetch)
+    front.setService(sandbox.app.fetch, dashboardOf(options, { environment, merchants, people, sandbox }))
     onProgress(`Listening on ${url}`)
     return {
       url,

@@ -318,6 +318,8 @@ const cases: Record<string, Case> = {
     answers: [403, 401, 403, 403, 401],
   },
   'GET /sandbox/programs': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/payments': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/subscription/subscribers': { answers: [200, 401, 200, 200, 401] },
   'POST /api/seller/usdc-withdraw': {
     body: () => ({ destination: receiver, amount }),
     answers: [412, 401, 412, 412, 401],

@@ -1,6 +1,7 @@
 import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
+import type { Dashboard } from '../pages/dashboard/createDashboard.tsx'
 
 type Handler = (request: Request) => Response | Promise<Response>
 
@@ -9,8 +10,8 @@ export type Front = {
   fetch: Handler
   /** From now on the chain is asked under its name. */
   addNode: (name: string, node: Pick<Pipe, 'ask'>) => void
-  /** From now on everything else is the service's. */
-  setService: (fetch: Handler) => void
+  /** From now on everything else is the service's, and the dashboard shows it, where there is one. */
+  setService: (fetch: Handler, dashboard?: Dashboard) => void
 }
 
 /** Answers 503 for what is not there yet. */
@@ -18,17 +19,19 @@ export function createFront(options: serveNode.Options & { headerPrefix: string 
   const pages = createPages(options)
   const nodes = new Map<string, Handler>()
   let service: Handler = () => starting()
+  let dashboard: Dashboard | undefined
   return {
-    fetch: (request) => {
+    fetch: async (request) => {
       const [, name] = /^\/rpc\/([^/]*)\/?$/.exec(new URL(request.url).pathname) ?? []
       const node = name === undefined ? undefined : nodes.get(name)
-      return node?.(request) ?? pages(request) ?? service(request)
+      return node?.(request) ?? pages(request) ?? (await dashboard?.(request)) ?? service(request)
     },
     addNode: (name, node) => {
       nodes.set(name, serveNode(node, options))
     },
-    setService: (fetch) => {
+    setService: (fetch, pagesOfIt) => {
       service = fetch
+      dashboard = pagesOfIt
     },
   }
 }

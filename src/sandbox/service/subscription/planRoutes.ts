@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq } from 'drizzle-orm'
 import type { Subscription, SubscriptionPlan } from '../../../schema/subscription.ts'
 import { subscriptionPlans, subscriptions } from '../../store/tables/index.ts'
 import { convertCents } from '../checkout/totals/convertCents.ts'
@@ -47,6 +47,21 @@ export const planRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/sandbox/subscription/subscribers',
+    handle: async (service, context): Promise<Subscription[]> => {
+      const { merchantId } = await authorizedMerchant(service, context)
+      const database = await service.database()
+      const rows = await database
+        .select()
+        .from(subscriptions)
+        .where(eq(subscriptions.merchantId, merchantId))
+        .orderBy(desc(subscriptions.createdAt))
+        .limit(mostSubscribers)
+      return rows.map(subscriptionRecord)
+    },
+  },
+  {
+    method: 'GET',
     path: '/sandbox/subscription/plans',
     handle: async (service, context): Promise<SubscriptionPlan[]> => {
       const { merchantId } = await authorizedMerchant(service, context)
@@ -76,3 +91,6 @@ export const planRoutes: readonly Route[] = [
     },
   },
 ]
+
+/** Of the list for a person, who looks at the newest. */
+const mostSubscribers = 100

@@ -1,0 +1,288 @@
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import { listen } from '../../src/sandbox/servers/listen.ts'
+import { anvil, type Caller, caller, customer, overHttp } from '../service/sandboxClient.ts'
+import { openChromium } from './openChromium.ts'
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+let sandbox: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+let service: Caller
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let key: { authorization: string }
+
+beforeAll(async () => {
+  const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
+  opening.catch(() => {}) // awaited below
+  sandbox = await startSandbox({
+    bridge: false,
+    merchants: [{ merchantId: 'another' }],
+    plans: [{ code: 'monthly', name: 'Monthly', interval: 'Monthly', amount: { cents: 900, currency: 'USD' } }],
+    webhookUrl: 'http://127.0.0.1:1/webhooks',
+  })
+  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
+  chain = anvil(base.rpcUrl)
+  service = caller(overHttp(sandbox.url))
+  key = { authorization: sandbox.apiKey }
+  browser = await opening
+})
+afterAll(async () => {
+  await browser?.close()
+  await sandbox?.stop()
+})
+beforeEach(async () => {
+  context = await browser.newContext()
+  page = await context.newPage()
+})
+afterEach(() => context.close())
+
+const open = (path = '') => page.goto(`${sandbox.url}/dashboard${path}`)
+const note = () => page.locator('#note')
+const row = (text: string) => page.locator('tr', { hasText: text })
+const buttonIn = (text: string, name: string) => row(text).getByRole('button', { name })
+
+async function requestWhitelist(): Promise<`0x${string}`> {
+  const programId = await chain.deploy({
+    abi: normalMerchantAbi,
+    bytecode: normalMerchantBytecode,
+    args: [base.usdc],
+  })
+  const asked = await service.post('/api/merchant/program', { blockchain: 'base', programId }, key)
+  expect(asked.status).toBe(200)
+  return programId
+}
+
+const isWhitelisted = async (target: `0x${string}`) => {
+  const [isAllowed] = await chain.client.readContract({
+    address: base.creditsContract,
+    abi: creditsAbi,
+    functionName: 'whitelisted',
+    args: [sandbox.creditSeed, BigInt(base.chainId), target, '0x12345678'],
+  })
+  return isAllowed
+}
+
+test('a whitelist request is approved by the keyboard alone, reaches the chain, and is taken off again', async () => {
+  const programId = await requestWhitelist()
+  await open()
+  await buttonIn(programId, 'Approve').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => note().textContent()).toBe('Approved.')
+  expect(await isWhitelisted(programId)).toBe(true)
+  await buttonIn(programId, 'Take off').click()
+  await expect.poll(() => note().textContent()).toBe('Rejected.')
+  expect(await isWhitelisted(programId)).toBe(false)
+})
+
+test('what the service refuses is said in its words', async () => {
+  await service.post('/api/merchant/program', { blockchain: 'base', programId: base.usdc }, key)
+  await open()
+  await buttonIn(base.usdc, 'Approve').click()
+  await expect.poll(() => note().textContent()).toContain('ForbiddenTarget')
+})
+
+test('without JavaScript it does the same', async () => {
+  const programId = await requestWhitelist()
+  const plain = await browser.newContext({ javaScriptEnabled: false })
+  try {
+    page = await plain.newPage()
+    await open()
+    await buttonIn(programId, 'Approve').click()
+    expect(await note().textContent()).toBe('Approved.')
+  } finally {
+    await plain.close()
+  }
+})
+
+test('what happens elsewhere appears by itself, and does not take the focus away', async () => {
+  await open('/webhooks')
+  await page.getByRole('link', { name: 'API reference' }).focus()
+  await service.post('/sandbox/webhooks/trigger', { type: 'credits.minted' }, key)
+  await row('credits.minted').waitFor({ timeout: 10_000 })
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('API reference')
+})
+
+test('an event is sent again under its id', async () => {
+  const { body } = await service.post('/sandbox/webhooks/trigger', { type: 'payment.settled' }, key)
+  await open('/webhooks')
+  await buttonIn(body.id, 'Send again').click()
+  await expect.poll(() => note().textContent()).toBe('It is sent again, under the same id.')
+})
+
+test('the money of an order arrives, is disputed, and the merchant wins', async () => {
+  const headers = { ...key, 'x-svc-auth-user-id': 'u-1' }
+  const session = (await service.get('/api/auth/session-key', headers)).body.key
+  const { alice } = sandbox.people
+  const order = await service.post(
+    '/api/checkout/pix',
+    {
+      merchantId: sandbox.merchantId,
+      subtotal: { cents: 500 },
+      email: 'a@example.org',
+      settlementType: 'Credits',
+    },
+    { ...customer(alice.address), 'x-svc-auth-session-key': session, 'x-svc-auth-user-id': 'u-1' },
+  )
+  expect(order.body).toMatchObject({ paymentId: expect.any(String) })
+  const { paymentId } = order.body
+  const state = async () => (await service.get(`/api/merchant/payments/${paymentId}`, key)).body.status
+  await open('/payments')
+  await buttonIn(paymentId, 'The money arrives').click()
+  await expect.poll(state, { timeout: 10_000 }).toBe('settled')
+  await buttonIn(paymentId, 'The customer disputes it').click()
+  await buttonIn(paymentId, 'The merchant wins').click()
+  await expect.poll(state).toBe('won')
+})
+
+test('a fault is switched on, strikes, and is switched off', async () => {
+  await open('/faults')
+  await page.getByRole('button', { name: 'Switch on: The next 5 redeem calls are answered 503' }).click()
+  await expect.poll(() => note().textContent()).toBe('The fault is on.')
+  const struck = () =>
+    service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.people.alice.address))
+  expect((await struck()).status).toBe(503)
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await expect.poll(() => note().textContent()).toBe('The fault is off.')
+  expect((await struck()).status).toBe(400)
+})
+
+test('the clock moves for the service and its chain', async () => {
+  const before = (await service.get('/sandbox/clock')).body
+  await open()
+  await page.getByRole('button', { name: '1 hour on' }).click()
+  await expect.poll(() => note().textContent()).toContain('The clock has moved')
+  const { movedSeconds } = (await service.get('/sandbox/clock')).body
+  expect(movedSeconds - before.movedSeconds).toBe(3600)
+})
+
+test('each merchant sees its own', async () => {
+  const programId = await requestWhitelist()
+  await open('?merchant=another')
+  expect(await row(programId).count()).toBe(0)
+  await open(`?merchant=${sandbox.merchantId}`)
+  expect(await row(programId).count()).toBe(1)
+})
+
+describe('it acts for its own page alone:', () => {
+  const post = (headers: Record<string, string>, token: string) =>
+    fetch(`${sandbox.url}/dashboard`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams({ action: 'moveClock', advanceSeconds: '86400', token }),
+      redirect: 'manual',
+    })
+  const tokenOf = async () =>
+    /name="token" value="([^"]+)"/.exec(await (await fetch(`${sandbox.url}/dashboard`)).text())?.[1] ?? ''
+  const moved = async () => (await service.get('/sandbox/clock')).body.movedSeconds
+
+  test.each([
+    ['another origin of this machine', { origin: 'http://localhost:3000' }],
+    ['no origin', {}],
+    ['the origin null', { origin: 'null' }],
+  ])('%s', async (_, headers) => {
+    const before = await moved()
+    expect((await post(headers, await tokenOf())).status).toBe(403)
+    expect(await moved()).toBe(before)
+  })
+
+  test('no token of this start', async () => {
+    expect((await post({ origin: sandbox.url }, 'x'.repeat(32))).status).toBe(403)
+  })
+
+  test('its own origin and token', async () => {
+    expect((await post({ origin: sandbox.url }, await tokenOf())).status).toBe(303)
+  })
+
+  test('a page of another site, whose form is sent in a browser', async () => {
+    const token = await tokenOf()
+    const site = await listen({
+      port: 0,
+      fetch: () =>
+        new Response(
+          `<!doctype html><form method="post" action="${sandbox.url}/dashboard"><input name="action" value="moveClock"><input name="advanceSeconds" value="86400"><input name="token" value="${token}"><button>Win</button></form>`,
+          { headers: { 'content-type': 'text/html' } },
+        ),
+    })
+    try {
+      const before = await moved()
+      await page.goto(`http://evil.example:${site.port}`)
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().endsWith('/dashboard')),
+        page.getByRole('button').click(),
+      ])
+      expect(answer.status()).toBe(403)
+      expect(await moved()).toBe(before)
+    } finally {
+      await site.close()
+    }
+  })
+
+  test('a name that was pointed at this machine reads nothing', async () => {
+    const answer = await page.goto(`http://evil.example:${new URL(sandbox.url).port}/dashboard`)
+    expect(answer?.status()).toBe(403)
+  })
+
+  test('a tunnel reads nothing', async () => {
+    const answer = await fetch(`${sandbox.url}/dashboard`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+    expect(answer.status).toBe(403)
+  })
+})
+
+test('without affordances there is none', async () => {
+  const plain = await startSandbox({ bridge: false, affordances: false })
+  try {
+    expect((await fetch(`${plain.url}/dashboard`)).status).toBe(404)
+  } finally {
+    await plain.stop()
+  }
+})
+
+describe('axe has nothing to say', () => {
+  const pages = ['', '/redeems', '/payments', '/subscriptions', '/webhooks', '/faults']
+  const looks = [
+    ['light, wide', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
+    ['dark, narrow', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
+  ] as const
+
+  test.each(looks)('%s', async (name, look) => {
+    await requestWhitelist()
+    // The page's own policy would refuse the script that looks at it.
+    const shown = await browser.newContext({ ...look, bypassCSP: true })
+    try {
+      page = await shown.newPage()
+      for (const path of pages) {
+        await open(path)
+        await page.addScriptTag({ path: axeFile })
+        const violations = await page.evaluate(async () => {
+          // The script that was put into the page.
+          const { axe } = globalThis as unknown as {
+            axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+          }
+          return (await axe.run()).violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+          )
+        })
+        expect(violations, `${name} ${path}`).toEqual([])
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          `${name} ${path} fits`,
+        ).toBe(true)
+        if (process.env.SCREENSHOTS !== undefined)
+          await page.screenshot({
+            path: `${process.env.SCREENSHOTS}/dashboard${path.replace('/', '-')}-${name.split(',')[0]}.png`,
+            fullPage: true,
+          })
+      }
+    } finally {
+      await shown.close()
+    }
+  })
+})
