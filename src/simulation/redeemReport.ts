@@ -5,7 +5,7 @@ import type { RuleCode } from './rules/ruleCatalogue.ts'
 
 /**
  * What a redeem would do, or did: all that a person has to know before a contract goes on a whitelist. Plain data; amounts are
- * raw units of USDC (1 USD is `1_000_000n`), gas is gas.
+ * raw units of USDC (1 USD is `1_000_000n`), gas is gas, addresses have their checksum.
  */
 export type RedeemReport = {
   /** `ok` when no rule is broken, `caution` with warnings, `refuse` when the redeem fails or somebody loses by it. */

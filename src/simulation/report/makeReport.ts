@@ -1,4 +1,4 @@
-import { type Abi, type Hex, zeroAddress } from 'viem'
+import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
 import { verdictOf } from '../../core/finding/finding.ts'
 import { settlementKindOf, settlementShapes } from '../../evm/transactionData/settlementKinds.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
@@ -41,7 +41,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
   const found = callIn(frame, plan)
-  const redeem = redeemOf(plan, { settlement, abis, hash })
+  const redeem = redeemOf(plan, { settlement, abis, hash, blockNumber: run.minedIn ?? blockNumber })
   const left = found && allowanceLeft(frame, { plan, place: found.place })
   const pulled = left === undefined ? undefined : request.intent.amount - left
   const reported = withForbidden(entry, execution)
@@ -102,6 +102,8 @@ export declare namespace makeReport {
     entry: ReportedEntry
     abis: readonly Abi[]
     hash?: Hex | undefined
+    /** The block of a redeem that was mined. */
+    minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
     /** Of a redeem that was mined, whose before and after are blocks. */
@@ -140,22 +142,22 @@ function settlementIn({ request }: RedeemPlan): Settlement {
 
 function redeemOf(
   plan: RedeemPlan,
-  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined },
+  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined; blockNumber: bigint },
 ): ReportedRedeem {
-  const { request, relayer, blockNumber, signatures } = plan
+  const { request, relayer, signatures } = plan
   const { kind, target, data } = options.settlement
   return {
     shape: settlementKindOf(kind),
-    wallet: request.permit.customerWallet,
-    relayer,
+    wallet: getAddress(request.permit.customerWallet),
+    relayer: getAddress(relayer),
     creditSeed: request.permit.creditSeed,
-    target,
+    target: getAddress(target),
     // the first four bytes of hex are hex
     selector: data.length < 10 ? undefined : (data.slice(0, 10).toLowerCase() as Hex),
     signature: describeCall(data, options.abis)?.signature,
     amount: request.intent.amount,
     usdcAmount: request.intent.usdcAmount,
-    blockNumber,
+    blockNumber: options.blockNumber,
     hash: options.hash,
     signatures,
   }
