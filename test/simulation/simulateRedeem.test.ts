@@ -1,5 +1,7 @@
-import { type Abi, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import type { RedeemReport } from '../../src/simulation/redeemReport.ts'
 import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
@@ -98,6 +100,26 @@ describe('a redeem that goes through', () => {
     })
     expect(report).toMatchObject({ verdict: 'ok', usdc: { pulled: amount }, gas: { charged: 6_000_000n } })
   })
+
+  test('signed by the wallet itself, the USDC too', async () => {
+    const signer = privateKeyToAccount(keccak256(toHex('a wallet of this test')))
+    const { creditsContract } = stage
+    await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: signer.address, amount })
+    await stage.giveUsdc(signer.address, amount)
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      wallet: signer.address,
+      usdcAmount: 4_000_000n,
+      signer,
+    })
+    expect(report).toMatchObject({ verdict: 'ok', findings: [], redeem: { signatures: 'real' } })
+  })
+
+  test('with a signature of somebody else', async () => {
+    const signer = privateKeyToAccount(keccak256(toHex('another wallet')))
+    await expect(simulate('NormalMerchant.buy', [receiver, amount], { signer })).rejects.toThrow(
+      expect.objectContaining({ name: 'WrongSignerError' }),
+    )
+  })
 })
 
 describe('a call that fails', () => {
@@ -167,6 +189,28 @@ describe('payment', () => {
     const report = await simulate('OddPayments.buyFromAnybody', [wallet, amount])
     expect(codesOf(report)).toEqual(['PULLS_FROM_OTHERS'])
     expect(report.usdc.wanted[0]).toMatchObject({ from: wallet, given: true })
+  })
+})
+
+describe('short gas', () => {
+  const simulateCatching = async (minimumGas: bigint) => {
+    const { address, abi } = await stage.deploy('CatchingMerchant')
+    await stage.allow(address, { minimumGas })
+    const data = encodeFunctionData({ abi, functionName: 'buy', args: [amount] })
+    return simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: { transaction: { to: address, data } },
+    })
+  }
+
+  test('a delivery of 600,000 gas that is caught', async () => {
+    const report = await simulateCatching(50_000n)
+    expect(codesOf(report)).toEqual(['KEEPS_MONEY_ON_SHORT_GAS'])
+    expect(report.findings[0]?.message).toContain('ran out of gas')
+  })
+
+  test('an entry that asks for what the report suggests lets none be short', async () => {
+    const { gas } = await simulateCatching(50_000n)
+    expect(codesOf(await simulateCatching(gas.suggestedMinimumGas ?? 0n))).toEqual([])
   })
 })
 
