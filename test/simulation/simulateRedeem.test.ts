@@ -273,6 +273,16 @@ describe('the whitelist', () => {
     expect(report.whitelist.allowedSelectors).toEqual(['0x12345678'])
   })
 
+  test('what else is wrong is told, too, and what entry to ask for', async () => {
+    const { address, abi } = await stage.deploy('PullsLess')
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: buy(address, abi),
+    })
+    expect(codesOf(report)).toEqual(['NOT_WHITELISTED', 'PULLS_LESS'])
+    expect(report.execution).toMatchObject({ error: 'NotWhitelisted' })
+    expect(report.gas.suggestedMinimumGas).toBeGreaterThan(50_000n)
+  })
+
   test.each([
     ['USDC', () => stage.usdc, 'NOT_WHITELISTED'],
     ['the credits contract', () => stage.creditsContract, 'NOT_WHITELISTED'],
