@@ -66,7 +66,11 @@ export function overridesOf({ overrides }: TriedCall): object {
   )
 }
 
-async function askTracer(client: EvmClient, method: string, params: readonly unknown[]): Promise<unknown> {
+export async function askTracer(
+  client: EvmClient,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   let refusal: unknown
   const answer = await askNode(client, method, params, {
     isAnswer: (error) => {
