@@ -70,7 +70,11 @@ export function overridesOf({ overrides }: Pick<TriedCall, 'overrides'>): object
   )
 }
 
-async function askTracer(client: EvmClient, method: string, params: readonly unknown[]): Promise<unknown> {
+export async function askTracer(
+  client: EvmClient,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   let refusal: unknown
   const answer = await askNode(client, method, params, {
     isAnswer: (error) => {
