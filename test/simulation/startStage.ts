@@ -101,4 +101,8 @@ export function artifactOf(name: string): { abi: Abi; bytecode: Hex } {
 }
 
 /** Contracts that stand in a file of another name. */
-const files: Readonly<Record<string, readonly string[]>> = {}
+const files: Readonly<Record<string, readonly string[]>> = {
+  FailingMerchant: ['OddMerchants.sol'],
+  OddPayments: ['OddMerchants.sol'],
+  TalkativeMerchant: ['OddMerchants.sol'],
+}

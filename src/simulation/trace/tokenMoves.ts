@@ -1,4 +1,4 @@
-import { type Hex, zeroAddress } from 'viem'
+import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
 import { addressIn } from './sameAddress.ts'
 import { transferTopic } from './usdcMoves.ts'
@@ -68,5 +68,3 @@ function listAt(words: readonly bigint[], offset: bigint | undefined): readonly 
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
-
-export const nobody = zeroAddress
