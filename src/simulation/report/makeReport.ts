@@ -1,4 +1,4 @@
-import { type Abi, type Hex, zeroAddress } from 'viem'
+import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
 import { verdictOf } from '../../core/finding/finding.ts'
 import { settlementKindOf, settlementShapes } from '../../evm/transactionData/settlementKinds.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
@@ -16,8 +16,8 @@ import type {
 } from '../redeemReport.ts'
 import type { EconomicContext } from '../rules/economicContext.ts'
 import { economicJudges } from '../rules/economicJudges.ts'
+import { judgeTraceRules } from '../rules/judgeTraceRules.ts'
 import { ruleFinding } from '../rules/ruleFinding.ts'
-import { traceJudges } from '../rules/traceJudges.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
 import { createRerun, overridesOf } from '../run/runPlan.ts'
 import { addressIn, sameAddress } from '../trace/sameAddress.ts'
@@ -41,7 +41,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
   const found = callIn(frame, plan)
-  const redeem = redeemOf(plan, { settlement, abis, hash })
+  const redeem = redeemOf(plan, { settlement, abis, hash, blockNumber: run.minedIn ?? blockNumber })
   const left = found && allowanceLeft(frame, { plan, place: found.place })
   const pulled = left === undefined ? undefined : request.intent.amount - left
   const reported = withForbidden(entry, execution)
@@ -61,14 +61,14 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
     ...ends,
   }
-  const findings = await judge(context, run.rules)
+  const { findings, notJudged } = await judge(context, run.rules)
   const fee = await run.feeOf?.(frame.gasUsed)
   const { amount, usdcAmount } = request.intent
   const succeeded = execution.succeeded
   return {
     verdict: verdictOf(findings),
     findings,
-    notJudged: [],
+    notJudged,
     redeem,
     whitelist: reported,
     execution,
@@ -102,6 +102,8 @@ export declare namespace makeReport {
     entry: ReportedEntry
     abis: readonly Abi[]
     hash?: Hex | undefined
+    /** The block of a redeem that was mined. */
+    minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
     /** Of a redeem that was mined, whose before and after are blocks. */
@@ -111,17 +113,21 @@ export declare namespace makeReport {
 
 const mostWishes = 1_000
 
-async function judge(context: EconomicContext, rules: 'economic' | 'all'): Promise<RuleFinding[]> {
+async function judge(
+  context: EconomicContext,
+  rules: 'economic' | 'all',
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
   const judged = await Promise.all(economicJudges.map((one) => one(context)))
   const findings = judged.flat()
   if (!context.execution.succeeded && findings.length === 0)
     findings.push(callReverts(context, context.execution))
-  if (rules === 'all') {
-    const traced = await Promise.all(traceJudges.map((one) => one(context)))
-    findings.push(...traced.flat())
-  }
+  const traced = rules === 'all' ? await judgeTraceRules(context) : { findings: [], notJudged: [] }
+  findings.push(...traced.findings)
   const gravity = ['danger', 'warning', 'info']
-  return findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity))
+  return {
+    findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
+    notJudged: traced.notJudged,
+  }
 }
 
 /** What is left when no rule says why. */
@@ -140,22 +146,22 @@ function settlementIn({ request }: RedeemPlan): Settlement {
 
 function redeemOf(
   plan: RedeemPlan,
-  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined },
+  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined; blockNumber: bigint },
 ): ReportedRedeem {
-  const { request, relayer, blockNumber, signatures } = plan
+  const { request, relayer, signatures } = plan
   const { kind, target, data } = options.settlement
   return {
     shape: settlementKindOf(kind),
-    wallet: request.permit.customerWallet,
-    relayer,
+    wallet: getAddress(request.permit.customerWallet),
+    relayer: getAddress(relayer),
     creditSeed: request.permit.creditSeed,
-    target,
+    target: getAddress(target),
     // the first four bytes of hex are hex
     selector: data.length < 10 ? undefined : (data.slice(0, 10).toLowerCase() as Hex),
     signature: describeCall(data, options.abis)?.signature,
     amount: request.intent.amount,
     usdcAmount: request.intent.usdcAmount,
-    blockNumber,
+    blockNumber: options.blockNumber,
     hash: options.hash,
     signatures,
   }
