@@ -7,9 +7,12 @@ import { redeemCall } from '../../../simulation/call/redeemCall.ts'
 import type { RedeemRequest } from '../../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
+import { ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
+import { explainFailure } from './explainFailure.ts'
 import { gasFeeOf } from './gasFee.ts'
 import { type CustomerNonce, rememberGas } from './redeemRows.ts'
+import { refuseLeftBehind } from './refuseLeftBehind.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits, simulationProblem } from './simulationProblem.ts'
 
@@ -24,16 +27,11 @@ export async function rehearseRedeem(
   service: Service,
   options: rehearseRedeem.Options,
 ): Promise<rehearseRedeem.ReturnType> {
-  const { redeem, permit, fromCredits, credits, price, asWallet } = options
-  const { chain, wallet } = redeem
+  const { redeem, permit, fromCredits, credits, price } = options
+  const { chain } = redeem
   const customerPays = service.settings.gasFeePayer === 'customer'
   const room = least(credits, permit.amount) - fromCredits
-  const gas =
-    options.gas ??
-    (await runRedeem(chain, {
-      request: options.request(customerPays ? room : 0n),
-      stateOverride: asWallet ? [{ address: wallet, code: agreeableCode }] : undefined,
-    }))
+  const gas = options.gas ?? (await runExplained(service, options, customerPays ? room : 0n))
   const gasFee = customerPays ? await gasFeeOf(chain, gas, price) : 0n
   const charged = fromCredits + gasFee
   if (charged > permit.amount) {
@@ -69,13 +67,31 @@ export declare namespace rehearseRedeem {
   }
 }
 
+/** Runs it; one that would fail is run once more to say where and why. */
+async function runExplained(
+  service: Service,
+  { redeem, request: requestWith, asWallet }: rehearseRedeem.Options,
+  gasFee: bigint,
+): Promise<bigint> {
+  const { chain, wallet } = redeem
+  const request = requestWith(gasFee)
+  const stateOverride = asWallet ? [{ address: wallet, code: agreeableCode }] : undefined
+  try {
+    return await runRedeem(service, chain, { request, stateOverride })
+  } catch (refusal) {
+    if (!(refusal instanceof ServiceProblem)) throw refusal
+    throw await explainFailure(service, chain, { refusal, request, asWallet })
+  }
+}
+
 /**
- * Has the node run a redeem without sending it.
+ * Has the node run a redeem without sending it. One that would leave a token behind is refused.
  *
  * @returns the gas that it needs
  * @throws ServiceProblem as {@link simulationProblem} makes it; ChainReadError when it is the node that failed
  */
 export async function runRedeem(
+  service: Pick<Service, 'onError'>,
   chain: EvmChain,
   options: {
     request: RedeemRequest
@@ -83,10 +99,16 @@ export async function runRedeem(
   },
 ): Promise<bigint> {
   const { request, stateOverride } = options
+  // Asked at the same time: it tells of a redeem that goes through.
+  const refusal = refuseLeftBehind(service, chain, options)
+  refusal.catch(() => {})
   try {
     const call = { account: chain.operator.address, ...redeemCall(chain, request) }
-    return await chain.client.estimateGas({ ...call, stateOverride })
+    const gas = await chain.client.estimateGas({ ...call, stateOverride })
+    await refusal
+    return gas
   } catch (error) {
+    if (error instanceof ServiceProblem) throw error
     throw simulationProblem(error) ?? new ChainReadError('The node did not run the redeem.', { cause: error })
   }
 }

@@ -1,0 +1,150 @@
+import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ChainReadError } from '../../src/evm/client/chainReadError.ts'
+import {
+  createSandbox,
+  devAccount,
+  type RunningSandbox,
+  type Sandbox,
+  type SandboxChain,
+  startSandbox,
+} from '../../src/sandbox/index.ts'
+import type { CreditsAuthMsgBody, TransactionData } from '../../src/schema/index.ts'
+import { artifactOf } from '../simulation/startStage.ts'
+import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+
+/** Lends its chain to the service under test. */
+let lender: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+let sandbox: Sandbox
+let service: Caller
+let alice: Hex
+const errors: unknown[] = []
+
+beforeAll(async () => {
+  lender = await startSandbox({ bridge: false })
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  chain = anvil(base.rpcUrl)
+  alice = lender.people.alice.address
+  sandbox = createSandbox({
+    merchants: [
+      { merchantId: lender.merchantId, apiKey: 'first key' },
+      { merchantId: 'other-shop', apiKey: 'second key' },
+    ],
+    chains: [
+      {
+        blockchain: 'base',
+        rpcUrl: base.rpcUrl,
+        creditsContract: base.creditsContract,
+        operatorKey: devAccount('operator').privateKey,
+        whitelisterKey: devAccount('whitelister').privateKey,
+      },
+    ],
+    onError: (error) => errors.push(error),
+  })
+  service = caller(sandbox.app)
+})
+afterAll(async () => {
+  await sandbox?.stop()
+  await lender?.stop()
+})
+
+/** A merchant's contract that is on the whitelist. */
+async function deploy(name: string): Promise<{ to: Hex; abi: Abi }> {
+  const { abi, bytecode } = artifactOf(name)
+  const to = await chain.deploy({ abi, bytecode, args: [base.usdc] })
+  await sandbox.whitelist({ target: to })
+  return { to, abi }
+}
+
+async function redeemOf(
+  name: string,
+  args: readonly unknown[],
+  { functionName = 'buy', ...rest }: { functionName?: string; type?: 'safeMint' } = {},
+): Promise<TransactionData> {
+  const { to, abi } = await deploy(name)
+  return { transaction: { to, data: encodeFunctionData({ abi, functionName, args }) }, ...rest }
+}
+
+const signed = (transactionData: TransactionData, changes: Partial<CreditsAuthMsgBody> = {}) =>
+  signedBody(service, {
+    request: { merchantId: lender.merchantId, subtotal: { cents: 100 }, transactionData, ...changes },
+    wallet: alice,
+    key: lender.people.alice.account,
+  })
+const send = async (body: unknown) => service.post(sendGaslessTxPath, body, customer(alice))
+
+describe('a token that would stay behind', () => {
+  test.each([
+    ['NftStaysWithCaller', 'the credits contract, which calls the merchant’s'],
+    ['UsesTxOrigin', `tx.origin, the relayer ${devAccount('operator').account.address.toLowerCase()}`],
+  ])('%s is refused before it is sent', async (name, holder) => {
+    const before = await chain.client.getBlockNumber()
+    const body = await signed(await redeemOf(name, [alice, 1_000_000n]))
+    const answer = await send(body)
+    expect(answer).toMatchObject({
+      status: 412,
+      body: {
+        code: 'SIMULATION_FAILED',
+        message: expect.stringContaining(
+          `would stay with ${holder}: the customer would pay and not get it. Mint`,
+        ),
+        details: {
+          findings: [
+            { code: 'NFT_STAYS_BEHIND', severity: 'danger', fix: expect.stringContaining('safeMint') },
+          ],
+        },
+      },
+    })
+    // The contract and its entry.
+    expect(await chain.client.getBlockNumber()).toBe(before + 2n)
+  })
+
+  test('tokens that reach the customer pass', async () => {
+    const nft = await redeemOf('SafeMintMerchant721', [1n, 1_000_000n], {
+      functionName: 'mint',
+      type: 'safeMint',
+    })
+    expect(await send(await signed(nft))).toMatchObject({ status: 200 })
+    // What the node could not be asked.
+    expect(errors.filter((error) => error instanceof ChainReadError)).toEqual([])
+  })
+})
+
+describe('a redeem that would fail', () => {
+  test('by wanting more than the subtotal', async () => {
+    const { status, body } = await send(await signed(await redeemOf('NormalMerchant', [alice, 1_500_000n])))
+    expect([status, body.code]).toEqual([412, 'SIMULATION_FAILED'])
+    expect(body.message).toMatch(/^INSUFFICIENT FUNDS TO REDEEM: .* What to change: transferFrom no more/)
+    expect(body.details).toMatchObject({
+      revertReason: 'INSUFFICIENT FUNDS TO REDEEM',
+      contract: expect.stringMatching(/^0x/),
+      at: expect.any(Array),
+      revertData: expect.stringMatching(/^0x08c379a0[0-9a-f]+$/),
+      findings: [{ code: 'PULLS_MORE' }],
+    })
+  })
+
+  test('by a loop that does not end', async () => {
+    const { to, abi } = await deploy('NormalMerchant')
+    // JUMPDEST PUSH1 0 JUMP
+    await chain.rpc('anvil_setCode', [to, '0x5b600056'])
+    const data = encodeFunctionData({ abi, functionName: 'buy', args: [alice, 1_000_000n] })
+    const { status, body } = await send(await signed({ transaction: { to, data } }))
+    expect([status, body.code, body.details.revertReason]).toEqual([
+      412,
+      'SIMULATION_FAILED',
+      'it ran out of gas',
+    ])
+  })
+
+  test('by a function that the contract does not have', async () => {
+    const { to } = await deploy('NormalMerchant')
+    const body = await signed({ transaction: { to, data: '0x12345678' } })
+    expect(await send(body)).toMatchObject({
+      status: 412,
+      body: { message: expect.stringContaining(`in ${to.toLowerCase()}, it has no function 0x12345678.`) },
+    })
+  })
+})
