@@ -349,6 +349,7 @@ async function openParts(
       dataDir,
       forks,
       closers,
+      now,
       urlOf,
       onWarning,
     })
