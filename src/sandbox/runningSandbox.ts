@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
+import type { Sandbox, SandboxApp, WhitelistEntry } from './assembly/sandbox.ts'
 import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
-import type { Sandbox, SandboxApp, WhitelistEntry } from './createSandbox.ts'
 import type { DevAccount } from './devAccounts.ts'
 import type { ServiceKind } from './serviceKind.ts'
 

@@ -7,7 +7,8 @@ import {
 import { Connection, Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/createSandbox.ts'
+import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
+import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { signUsdcTransfer } from '../../src/solana/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
