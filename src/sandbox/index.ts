@@ -1,10 +1,12 @@
 export { InvalidOptionError } from '../core/errors/inputErrors.ts'
+export { SandboxBusyError } from './assembly/errors.ts'
 export type { Sandbox, SandboxApp, WhitelistEntry } from './assembly/sandbox.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainConnectionError } from './chains/anvil/connectPipe.ts'
 export { ForkOriginError, type ForkProblem } from './chains/anvil/fork/errors.ts'
 export { AnvilStartError } from './chains/anvil/openAnvil.ts'
 export { startAnvil } from './chains/anvil/startAnvil.ts'
+export { ChainSnapshotGoneError } from './chains/anvil/state/snapshotChain.ts'
 export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './chains/authVerifier.ts'
 export { ChainSetupError } from './chains/errors.ts'
 export type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
@@ -17,12 +19,15 @@ export { InvalidSandboxOptionsError } from './errors.ts'
 export type { RequestLogEntry } from './requestLog.ts'
 export type {
   CreditsGift,
+  Deployable,
+  Funds,
   Gift,
   People,
   Person,
   RunningSandbox,
   SandboxBlockchain,
   SandboxChain,
+  SandboxControls,
   SandboxMerchantKeys,
   SandboxTempo,
 } from './runningSandbox.ts'
@@ -32,6 +37,8 @@ export { sandboxRates } from './service/checkout/totals/sandboxRates.ts'
 export { testTins } from './service/withdraw/business/testTins.ts'
 export { sandboxAddresses } from './service/withdraw/place/sandboxAddresses.ts'
 export type { ServiceKind } from './serviceKind.ts'
+export { SnapshotUnavailableError, UnknownSnapshotError } from './start/createSnapshots.ts'
+export { DeploymentFailedError } from './start/deployTo.ts'
 export { startSandbox } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'
 export { PackageNotInstalledError } from './withPackage.ts'
