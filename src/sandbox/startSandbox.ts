@@ -1,22 +1,24 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/time/clock.ts'
+import { openSandbox } from './assembly/openSandbox.ts'
 import type { nodeRequest } from './chains/anvil/nodeTransport.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
-import { createSandbox } from './createSandbox.ts'
+import type { createSandbox } from './createSandbox.ts'
 import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
 import { listen } from './servers/listen.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import { chainsToStart } from './start/chainsToStart.ts'
+import { controls } from './start/controls.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
 import { createFront, type Front } from './start/createFront.ts'
 import { dashboardOf } from './start/dashboardOf.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
+import { forksToStart } from './start/forksToStart.ts'
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
-import { giveTo } from './start/giveTo.ts'
 import { type KeptSettings, readKeptSettings, writeKeptSettings } from './start/keptSettings.ts'
 import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
 import { openRoutes } from './start/openRoutes.ts'
@@ -36,7 +38,7 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * `intentBound: false`, and `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` are what a program of somebody else expects.
  *
  * @returns where the service listens, the merchant's API key, the people, the chains
- * @throws InvalidSandboxOptionsError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
+ * @throws InvalidSandboxOptionsError, ForkOriginError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
  * PackageNotInstalledError, and what `createSandbox` throws
  * @see PROTOCOL.md 4.6, 12
  * @example
@@ -87,7 +89,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       onProgress,
       closers,
     })
-    const sandbox = createSandbox({
+    const sandbox = openSandbox({
       ...options,
       environment,
       now,
@@ -109,7 +111,8 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     // From here on the chains are whole, and worth keeping.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    front.setService(sandbox.app.fetch, dashboardOf(options, { environment, merchants, people, sandbox }))
+    const dashboard = dashboardOf(options, { environment, merchants, people, sandbox })
+    front.setService(sandbox.app.fetch, { beside: sandbox.beside, dashboard })
     onProgress(`Listening on ${url}`)
     return {
       url,
@@ -133,7 +136,14 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       ...(tempo && { tempo: sandboxTempo(tempo, { service, rpcUrl: tempo.url }) }),
       whitelist: sandbox.whitelist,
       allowFactory: sandbox.allowFactory,
-      ...giveTo(chains, { creditSeed }),
+      ...controls({
+        sandbox,
+        clock: now,
+        creditSeed,
+        chains,
+        tempo,
+        others: [solana && 'solana', stellar && 'stellar'],
+      }),
       app: sandbox.app,
       stop: closers.closeAll,
     }
@@ -160,8 +170,13 @@ export declare namespace startSandbox {
     bridge?: boolean | undefined
     /** `sandbox` and `prod` decide the chain ids and USDC addresses; all of it stays on this machine. Default `sandbox`. */
     environment?: Environment | undefined
-    /** JSON-RPC endpoint that the chain is forked from; with several chains, one for each that is to be a fork. */
-    forkUrl?: string | Partial<Record<EvmBlockchain, string>> | undefined
+    /**
+     * JSON-RPC endpoint that the chain is forked from; with several chains, one for each that is to be a fork. Left out: a
+     * fresh chain. Given as `undefined` or empty, as by an environment variable that is not set, it is refused.
+     */
+    forkUrl?: string | Partial<Record<EvmBlockchain, string>>
+    /** Block that is forked from; with several forks, one for each. Default: the newest. Older ones need an archive node. */
+    forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
     /** Port of the service, and of the EVM chains under `/rpc/NAME`. Default: the one that `dataDir` keeps, or a free one. */
     port?: number | undefined
     /**
@@ -226,6 +241,7 @@ export declare namespace startSandbox {
     | nodeRequest.ErrorType
     | ChainSetupError
     | PackageNotInstalledError
+    | controls.ErrorType
     | createSandbox.ErrorType
 }
 
@@ -235,6 +251,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   bridge: 'boolean?',
   environment: 'string?',
   forkUrl: 'any',
+  forkBlockNumber: 'any',
   port: 'any',
   dataDir: 'string?',
   databaseUrl: 'string?',
@@ -290,9 +307,10 @@ async function openParts(
     closers: Closers
   },
 ) {
-  const { dataDir, databaseUrl, forkUrl, allowedOrigins, onWarning = context.onProgress } = options
+  const { dataDir, databaseUrl, allowedOrigins, onWarning = context.onProgress } = options
   const { now, service, environment, creditSeed, kept, front, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
+  const forks = forksToStart(options, { names })
   // A package that is missing is told before anything is started.
   await checkPackages(others)
   const openPort = async (port: number) => {
@@ -340,8 +358,9 @@ async function openParts(
       service,
       environment,
       dataDir,
-      forkUrl,
+      forks,
       closers,
+      now,
       urlOf,
       onWarning,
     })

@@ -1,3 +1,4 @@
+import type { OpenSandbox } from '../assembly/openSandbox.ts'
 import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
@@ -10,8 +11,13 @@ export type Front = {
   fetch: Handler
   /** From now on the chain is asked under its name. */
   addNode: (name: string, node: Pick<Pipe, 'ask'>) => void
-  /** From now on everything else is the service's, and the dashboard shows it, where there is one. */
-  setService: (fetch: Handler, dashboard?: Dashboard) => void
+  /** From now on everything else is the service's; what changes a chain goes `beside` it, and the dashboard shows it. */
+  setService: (fetch: Handler, options?: SetServiceOptions) => void
+}
+
+type SetServiceOptions = {
+  beside?: OpenSandbox['beside'] | undefined
+  dashboard?: Dashboard | undefined
 }
 
 /** Answers 503 for what is not there yet. */
@@ -20,6 +26,7 @@ export function createFront(options: serveNode.Options & { headerPrefix: string 
   const nodes = new Map<string, Handler>()
   let service: Handler = () => starting()
   let dashboard: Dashboard | undefined
+  let beside: OpenSandbox['beside'] = async (work) => work()
   return {
     fetch: async (request) => {
       const [, name] = /^\/rpc\/([^/]*)\/?$/.exec(new URL(request.url).pathname) ?? []
@@ -27,14 +34,20 @@ export function createFront(options: serveNode.Options & { headerPrefix: string 
       return node?.(request) ?? pages(request) ?? (await dashboard?.(request)) ?? service(request)
     },
     addNode: (name, node) => {
-      nodes.set(name, serveNode(node, options))
+      const ask: Pipe['ask'] = (method, params) =>
+        changing.test(method) ? beside(() => node.ask(method, params)) : node.ask(method, params)
+      nodes.set(name, serveNode({ ask }, options))
     },
-    setService: (fetch, pagesOfIt) => {
+    setService: (fetch, options = {}) => {
       service = fetch
-      dashboard = pagesOfIt
+      beside = options.beside ?? beside
+      dashboard = options.dashboard
     },
   }
 }
+
+/** What a chain that is held still is not asked. */
+const changing = /^(eth_send|evm_|hardhat_|anvil_)/
 
 function starting(): Response {
   return Response.json(
