@@ -6,6 +6,7 @@ import type { ServiceKind } from '../sandbox/serviceKind.ts'
 import { readKeptSettings } from '../sandbox/start/keptSettings.ts'
 import { startSandbox } from '../sandbox/startSandbox.ts'
 import { logLine } from './logLine.ts'
+import { readNumber } from './readNumber.ts'
 import { defaultPort, readPort } from './readPort.ts'
 import { sandboxScreen } from './sandboxScreen.ts'
 import { envText, sandboxSettings } from './sandboxSettings.ts'
@@ -21,6 +22,7 @@ export const sandbox = new Command('sandbox')
   .addOption(new Option('--chain <name>', 'chain to redeem on (default: base)').choices(chainsWithUsdc))
   .addOption(new Option('--blockchain <name>').choices(chainsWithUsdc).conflicts('chain').hideHelp())
   .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from (default: a fresh chain)')
+  .option('--fork-block <number>', 'block to fork it at (default: the latest)', readNumber)
   .addOption(
     new Option(
       '--with <names...>',
@@ -82,7 +84,7 @@ export const sandbox = new Command('sandbox')
 Examples:
   npx redeemkit sandbox
   npx redeemkit sandbox --data .sandbox --env .env.sandbox
-  npx redeemkit sandbox --chain base --fork-url https://…
+  npx redeemkit sandbox --chain base --fork-url https://… --fork-block 31000000
   npx redeemkit sandbox --with solana stellar`,
   )
   .action(async (options: SandboxCommandOptions) => {
@@ -125,6 +127,7 @@ type SandboxCommandOptions = {
   json?: boolean
   allowOrigin?: readonly string[]
   forkUrl?: string
+  forkBlock?: number
   prod?: boolean
 }
 
@@ -141,7 +144,8 @@ async function start(options: SandboxCommandOptions, onProgress: (text: string) 
     blockchains: [chain, ...(options.with ?? [])],
     dataDir,
     databaseUrl: options.databaseUrl,
-    forkUrl: options.forkUrl,
+    ...(options.forkUrl !== undefined && { forkUrl: options.forkUrl }),
+    forkBlockNumber: options.forkBlock,
     environment: options.prod ? 'prod' : 'sandbox',
     allowedOrigins: options.allowOrigin,
     onWarning: (text) => console.error(`Warning: ${text}`),
