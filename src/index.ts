@@ -118,6 +118,7 @@ export {
   RedeemExpiredError,
   RedeemRevertedError,
   RedeemTimeoutError,
+  RedeemWouldFailError,
   StoredRedeemError,
   UnboundPermitError,
 } from './redeem/errors.ts'

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
+import type { Finding } from '../core/finding/finding.ts'
 
 export { InvalidRedeemRequestError } from '../evm/creditPermit/redeemIntent.ts'
 export { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
@@ -81,6 +82,21 @@ export class InsufficientFundsError extends BaseError {
     this.asset = options.asset
     this.have = options.have
     this.need = options.need
+  }
+}
+
+/**
+ * The dry run on the caller's own node found that the redeem would fail: `findings` say why. Nothing was signed.
+ */
+export class RedeemWouldFailError extends BaseError {
+  override readonly name = 'RedeemWouldFailError'
+  /** What the dry run found, the gravest first. */
+  readonly findings: readonly Finding[]
+
+  constructor(findings: readonly Finding[]) {
+    const [gravest] = findings
+    super(gravest?.message ?? 'The redeem would fail.', { field: gravest?.field, fix: gravest?.fix })
+    this.findings = findings
   }
 }
 

@@ -1,12 +1,19 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { creditsAuthMsg } from '../api/endpoints/browser/creditsAuthMsg.ts'
+import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { Finding } from '../core/finding/finding.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../core/time/clock.ts'
+import type { EvmClient } from '../evm/client/evmClient.ts'
 import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
-import { checkAnswer } from './check/checkAnswer.ts'
+import { boundClient } from './boundClient.ts'
+import { checkPublicClient } from './chain/checkPublicClient.ts'
+import { type CheckedRedeem, checkAnswer } from './check/checkAnswer.ts'
 import { keepOwn } from './check/readPrepared.ts'
+import type { dryRunRedeem } from './dryRun/dryRunRedeem.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
+import { within } from './within.ts'
 
 /**
  * Asks the service for the permit of a redeem, and compares all that it answers with your request and your pins. No
@@ -44,7 +51,8 @@ export async function prepareRedeem(
   options: prepareRedeem.Options,
 ): Promise<PreparedRedeem> {
   checkOptions(options, prepareOptionKinds)
-  const { allowUnbound, signal, now = client.now } = options
+  const { allowUnbound, signal, dryRun, now = client.now } = options
+  if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   const terms = readRedeemTerms(client, options)
   // Refuses what cannot be redeemed at all before the service hears of it.
   redeemIntent(terms)
@@ -60,8 +68,24 @@ export async function prepareRedeem(
     },
     { wallet, blockchain, signal },
   )
-  return keepOwn(checkAnswer(terms, answer, { now: unixSeconds(now), allowUnbound }).prepared)
+  const how = { now: unixSeconds(now), allowUnbound }
+  const checked = checkAnswer(terms, answer, how)
+  if (dryRun === undefined) return keepOwn(checked.prepared)
+  const found = await within(tryBefore(dryRun, checked, options), { signal, onEnd: aborted })
+  return keepOwn(checkAnswer(terms, answer, { ...how, dryRun: found }).prepared)
 }
+
+async function tryBefore(
+  client: EvmClient,
+  checked: CheckedRedeem,
+  { transactionData }: prepareRedeem.Options,
+): Promise<readonly Finding[]> {
+  // Loaded for those who ask for it.
+  const { dryRunRedeem } = await import('./dryRun/dryRunRedeem.ts')
+  return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
+}
+
+const aborted = () => new RequestAbortedError({ sent: false })
 
 export const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = {
   subtotal: 'any',
@@ -74,6 +98,7 @@ export const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = {
   salt: 'any',
   random: 'function?',
   allowUnbound: 'boolean?',
+  dryRun: 'any',
   signal: 'object?',
   now: 'any',
 }
@@ -82,6 +107,12 @@ export declare namespace prepareRedeem {
   type Options = RedeemTermsOptions & {
     /** Takes a permit that does not say what it pays for: its relayer is trusted with all of it. Default false. */
     allowUnbound?: boolean | undefined
+    /**
+     * Tries the redeem on this node of yours, before anything is signed and without sending it: `findings` then say that the call is not
+     * on the whitelist, that it would revert and why, or that the wallet has too little. The service has no part in that. With
+     * `intentBound: false` it is not possible, and a finding says so.
+     */
+    dryRun?: EvmClient | undefined
     signal?: AbortSignal | undefined
     /** Milliseconds since 1970. Default: the client's clock. */
     now?: Clock | undefined
@@ -92,5 +123,8 @@ export declare namespace prepareRedeem {
     | readRedeemTerms.ErrorType
     | creditsAuthMsg.ErrorType
     | checkAnswer.ErrorType
+    | checkPublicClient.ErrorType
+    | dryRunRedeem.ErrorType
+    | RequestAbortedError
     | InvalidClockError
 }

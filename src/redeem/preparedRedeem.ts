@@ -52,7 +52,10 @@ export type RedeemDerived = {
   readonly typedData: { readonly creditPermit: TypedDataJson; readonly usdcAuthorization?: TypedDataJson }
   /** One sentence for the customer. */
   readonly summary: string
+  /** Those of the dry run first. */
   readonly findings: readonly Finding[]
+  /** What the dry run found on the caller's own node, when one was asked for. It holds for that moment. */
+  readonly dryRun?: readonly Finding[]
 }
 
 /**

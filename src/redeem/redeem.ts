@@ -11,7 +11,7 @@ import { checkPublicClient } from './chain/checkPublicClient.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import { checksumOf } from './check/checksumOf.ts'
-import type { PurchaseMismatchError, PurchaseStorageError } from './errors.ts'
+import type { PurchaseMismatchError, PurchaseStorageError, RedeemWouldFailError } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
 import { prepareOptionKinds, type prepareRedeem } from './prepareRedeem.ts'
@@ -54,7 +54,7 @@ import { within } from './within.ts'
  * @returns the hash, the nonce and, with `publicClient`, what moved; amounts in raw units (1 USDC is `1_000_000n`). Without
  * `publicClient` the hash is the service's word.
  * @throws before a permit has left: what `prepareRedeem` and `signRedeem` throw, InsufficientFundsError with `have` and `need`,
- * PurchaseMismatchError for a `purchaseId` of another purchase, PurchaseStorageError when the storage fails
+ * RedeemWouldFailError with `findings` when the `dryRun` found a danger, PurchaseMismatchError for a `purchaseId` of another purchase, PurchaseStorageError when the storage fails
  * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError, all with remedy
  * `lookUp` and what is needed to go on; RedeemCancelledError and RedeemExpiredError when the chain has decided
  * @see PROTOCOL.md 3 to 7
@@ -128,11 +128,16 @@ export declare namespace redeem {
     | OpenRedeemError
     | PurchaseMismatchError
     | PurchaseStorageError
+    | RedeemWouldFailError
 }
 
 /** Before anything is signed: what is wrong here must not come out after the submit. */
 function checkRedeemOptions(options: redeem.Options): void {
-  const { salt, purchaseId, storage, publicClient, pinned, ...counts } = checkOptions(options, optionKinds)
+  const { salt, purchaseId, storage, publicClient, dryRun, pinned, ...counts } = checkOptions(
+    options,
+    optionKinds,
+  )
+  if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   if (publicClient !== undefined) checkPublicClient(publicClient)
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
   const wrong = (field: string, what: string, fix: string) => new InvalidOptionError(what, { field, fix })

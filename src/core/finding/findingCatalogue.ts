@@ -164,6 +164,14 @@ export const findingCatalogue = {
   NOT_WRITABLE: { severities: ['danger'], meaning: 'An account cannot be changed that must.' },
   UNUSED_ACCOUNT: { severities: ['danger'], meaning: 'An account is there for nothing.' },
   UNRESOLVED_LOOKUP_TABLE: { severities: ['danger'], meaning: 'A lookup table is not known.' },
+  // Dry runs of a redeem
+  NOT_TRIED: { severities: ['warning'], meaning: 'The redeem could not be tried before it is signed.' },
+  NONCE_USED: { severities: ['danger'], meaning: 'The nonce was redeemed or cancelled already.' },
+  INSUFFICIENT_CREDITS: {
+    severities: ['danger'],
+    meaning: 'The wallet has fewer credits than the redeem may charge.',
+  },
+  INSUFFICIENT_USDC: { severities: ['danger'], meaning: 'The wallet has less USDC than the redeem pays.' },
   // Merchant contracts: economic rules
   NOT_WHITELISTED: {
     severities: ['danger'],

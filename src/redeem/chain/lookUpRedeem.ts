@@ -159,15 +159,19 @@ export async function readBlock(
  *
  * @throws {@link WrongNetworkError}; InvalidRedeemRequestError for what is no client; InvalidChainIdError, ChainReadError
  */
-export async function checkClientChain(client: EvmClient, chainId: number): Promise<void> {
-  checkPublicClient(client)
+export async function checkClientChain(
+  client: EvmClient,
+  chainId: number,
+  field = 'publicClient',
+): Promise<void> {
+  checkPublicClient(client, field)
   const expected = BigInt(checkChainId(chainId, 'chainId'))
-  const own = toBigInt(await askNode(client, 'eth_chainId', [], asked), 'eth_chainId')
+  const own = toBigInt(await askNode(client, 'eth_chainId', [], { field }), 'eth_chainId')
   if (own !== expected)
     throw new WrongNetworkError(
       `The public client reads chain ${own}, and the redeem is on chain ${chainId}.`,
       {
-        field: 'publicClient',
+        field,
         fix: 'Give a public client of the chain of the redeem.',
       },
     )

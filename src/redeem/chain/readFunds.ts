@@ -28,16 +28,21 @@ export type RedeemFunds = {
  * InvalidRedeemRequestError for what is no client
  */
 export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<RedeemFunds> {
-  const { creditsContract, creditSeed, wallet, usdc } = options
-  checkPublicClient(client)
+  const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
+  checkPublicClient(client, asked)
   const owner = wallet.slice(2).toLowerCase().padStart(64, '0')
   const seed = bytesToHex(textToBytes(creditSeed)).slice(2)
   // head: offset of the text, wallet; tail: length of the text, its bytes
   const call = `${toWord(64)}${owner}${toWord(seed.length / 2)}${seed.padEnd(Math.ceil(seed.length / 64) * 64, '0')}`
   const [credits, tokens] = await Promise.all([
     creditsContract &&
-      readAmount(client, { to: creditsContract, data: `${creditsOf}${call}`, field: 'creditsContract' }),
-    usdc && readAmount(client, { to: usdc, data: `${balanceOf}${owner}`, field: 'usdc' }),
+      readAmount(client, {
+        to: creditsContract,
+        data: `${creditsOf}${call}`,
+        field: 'creditsContract',
+        asked,
+      }),
+    usdc && readAmount(client, { to: usdc, data: `${balanceOf}${owner}`, field: 'usdc', asked }),
   ])
   return { credits, usdc: tokens }
 }
@@ -50,6 +55,8 @@ export declare namespace readFunds {
     wallet: Address
     /** The chain's USDC; left out when nothing is paid in it. */
     usdc?: Address | undefined
+    /** What the client is called where the caller gave it. Default `publicClient`. */
+    field?: string | undefined
   }
   type ReturnType = RedeemFunds
   type ErrorType = ChainReadError | checkPublicClient.ErrorType
@@ -59,9 +66,9 @@ const toWord = (value: number) => value.toString(16).padStart(64, '0')
 
 async function readAmount(
   client: EvmClient,
-  { to, data, field }: { to: Address; data: Hex; field: string },
+  { to, data, field, asked }: { to: Address; data: Hex; field: string; asked: string },
 ): Promise<bigint> {
-  const answer = await callContract(client, { to, data }, { field: 'publicClient' })
+  const answer = await callContract(client, { to, data }, { field: asked })
   if (answer?.length === 66) return BigInt(answer)
   throw new ChainReadError(
     `${to} tells no balance on this chain: it answered with ${answer === undefined ? 'a revert' : showValue(answer)}.`,

@@ -44,7 +44,12 @@ export type CheckedRedeem = {
 export function checkAnswer(
   terms: RedeemTerms,
   answer: CreditsAuthMsgResponse,
-  options: { now: bigint | undefined; allowUnbound?: boolean | undefined },
+  options: {
+    now: bigint | undefined
+    allowUnbound?: boolean | undefined
+    /** What a dry run has found. */
+    dryRun?: readonly Finding[] | undefined
+  },
 ): CheckedRedeem {
   const intent = redeemIntent(terms)
   const { domain, permit } = parseCreditPermitMessage(answer.message)
@@ -71,7 +76,8 @@ export function checkAnswer(
       }),
     },
     summary: summarise(terms, { ...intent, gasFee, validBefore: permit.validBefore, bound }),
-    findings: findingsOf({ bound, gasFee, most: permit.amount, usdc }),
+    ...(options.dryRun && { dryRun: options.dryRun }),
+    findings: [...(options.dryRun ?? []), ...findingsOf({ bound, gasFee, most: permit.amount, usdc })],
   }
   const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer, terms) }
   return {

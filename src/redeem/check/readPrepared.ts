@@ -1,5 +1,6 @@
 import { isPromise } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { Finding } from '../../core/finding/finding.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { ExpiredError, TooFarAheadError } from '../../evm/values/checkTime.ts'
@@ -62,12 +63,13 @@ export function readPrepared(
       field: 'prepared.version',
       fix: 'Prepare again.',
     })
-  const { terms, answer } = readStored(stored)
+  const { terms, answer, dryRun } = readStored(stored)
   compare('pinned', pinned && readPins(pinned, terms.chainId), terms.pinned)
   compare('request', request && readRequest(request), terms.request)
   const how = {
     now: options.now === null ? undefined : unixSeconds(options.now),
     allowUnbound: options.allowUnbound ?? own,
+    dryRun,
   }
   let checked: CheckedRedeem
   try {
@@ -85,16 +87,30 @@ export function readPrepared(
 }
 
 /** Terms and answer of stored data. It passed every check when it was prepared, so what fails now was changed. */
-function readStored(stored: PreparedRedeem): { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
+function readStored(
+  stored: PreparedRedeem,
+): Pick<PreparedRedeem, 'dryRun'> & { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
   const { merchantId, wallet, chainId, salt, pinned, request } = stored
   try {
     return {
       terms: readRedeemTerms({ merchantId }, { ...request, wallet, chainId, salt, pinned }),
       answer: parseRecord(answerRecord, stored.answer, { field: 'prepared.answer' }),
+      ...(stored.dryRun !== undefined && { dryRun: readDryRun(stored.dryRun) }),
     }
   } catch (error) {
     throw changedSince(error)
   }
+}
+
+/** Of what a dry run found nothing follows: it is shown, and has to be of its form. */
+function readDryRun(given: readonly Finding[]): readonly Finding[] {
+  const isFinding = ({ severity, code, message }: Record<string, unknown>) =>
+    [severity, code, message].every((text) => typeof text === 'string')
+  if (Array.isArray(given) && given.every((one) => isFinding(Object(one)))) return given
+  throw new StoredRedeemError('What the dry run found is no list of findings.', {
+    field: 'prepared.dryRun',
+    fix: changedFix,
+  })
 }
 
 const changedFix =

@@ -2,9 +2,10 @@ import { getBalances } from '../../api/endpoints/browser/getBalances.ts'
 import { InvalidAnswerError } from '../../api/errors.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { boundClient } from '../boundClient.ts'
 import { checkFunds } from '../check/checkFunds.ts'
 import { same } from '../check/sameFields.ts'
-import { PurchaseStorageError } from '../errors.ts'
+import { PurchaseStorageError, RedeemWouldFailError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import { signRedeem } from '../signRedeem.ts'
@@ -18,16 +19,19 @@ export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
 
 async function prepare(run: PurchaseRun): Promise<PreparedRedeem> {
   const { client, options, terms, salt } = run
-  const { publicClient, allowUnbound, signal, now = client.now } = options
+  const { publicClient, allowUnbound, dryRun, signal, now = client.now } = options
   const { request, wallet, chainId, pinned } = terms
   await tell(run, { step: 'preparing' })
   const prepared = await prepareRedeem(client, {
     ...request,
+    // The caller's own object: with it goes the ABI that its builder was given.
+    transactionData: options.transactionData,
     wallet,
     chainId,
     pinned,
     salt,
     allowUnbound,
+    dryRun: dryRun && boundClient(dryRun, options),
     signal,
     now,
   })
@@ -82,6 +86,12 @@ async function checkBalances(run: PurchaseRun, prepared: PreparedRedeem): Promis
   })
 }
 
+/** @throws {@link RedeemWouldFailError} when the dry run found a danger */
+function refuseByDryRun({ dryRun = [] }: PreparedRedeem): void {
+  const dangers = dryRun.filter(({ severity }) => severity === 'danger')
+  if (dangers.length > 0) throw new RedeemWouldFailError(dangers)
+}
+
 async function sign(run: PurchaseRun, prepared: PreparedRedeem): Promise<SignedRedeem> {
   const { client, options, terms, book, salt } = run
   const { signer, publicClient, usdcVersion, signatures, signal, timeoutMs, now = client.now } = options
@@ -98,6 +108,8 @@ async function sign(run: PurchaseRun, prepared: PreparedRedeem): Promise<SignedR
     timeoutMs,
     now,
     onStep: async (step) => {
+      // After whatever else is in the way, and before the wallet is asked.
+      refuseByDryRun(prepared)
       // The salt is kept before the wallet is asked: whatever happens from here on, the nonce stays the same.
       if (step.step === 'signing' && !begun)
         await book?.write({

@@ -55,7 +55,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
   const inProbe = attempt !== undefined && redeem.intent.shape === 'token' ? attempt : undefined
   const asked = { wallet, nonce, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
   const isProbed = service.kind === 'bound' && !isTempoChain(chain.chainId)
-  const tryAlone = () => attempt && tryRedeem(chain, attempt)
+  const tryAlone = () => attempt && tryRedeem(service, chain, attempt)
   const [probed, early] = await Promise.all([
     isProbed ? probe(service, chain, asked) : undefined,
     inProbe === undefined ? tryAlone() : undefined,
@@ -161,9 +161,9 @@ function attemptOf(
   return { signature, request: redeemRequest({ permit, signature, salt, intent, gasFee }) }
 }
 
-async function tryRedeem(chain: EvmChain, { signature, request }: Attempt): Promise<Trial> {
+async function tryRedeem(service: Service, chain: EvmChain, { signature, request }: Attempt): Promise<Trial> {
   try {
-    return { signature, gas: await runRedeem(chain, { request }) }
+    return { signature, gas: await runRedeem(service, chain, { request }) }
   } catch (error) {
     return { signature, error }
   }

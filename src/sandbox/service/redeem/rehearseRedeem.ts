@@ -7,9 +7,11 @@ import { redeemCall } from '../../../simulation/call/redeemCall.ts'
 import type { RedeemRequest } from '../../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
+import { ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { gasFeeOf } from './gasFee.ts'
 import { type CustomerNonce, rememberGas } from './redeemRows.ts'
+import { refuseLeftBehind } from './refuseLeftBehind.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits, simulationProblem } from './simulationProblem.ts'
 
@@ -30,7 +32,7 @@ export async function rehearseRedeem(
   const room = least(credits, permit.amount) - fromCredits
   const gas =
     options.gas ??
-    (await runRedeem(chain, {
+    (await runRedeem(service, chain, {
       request: options.request(customerPays ? room : 0n),
       stateOverride: asWallet ? [{ address: wallet, code: agreeableCode }] : undefined,
     }))
@@ -70,12 +72,13 @@ export declare namespace rehearseRedeem {
 }
 
 /**
- * Has the node run a redeem without sending it.
+ * Has the node run a redeem without sending it. One that would leave a token behind is refused.
  *
  * @returns the gas that it needs
  * @throws ServiceProblem as {@link simulationProblem} makes it; ChainReadError when it is the node that failed
  */
 export async function runRedeem(
+  service: Pick<Service, 'onError'>,
   chain: EvmChain,
   options: {
     request: RedeemRequest
@@ -83,10 +86,16 @@ export async function runRedeem(
   },
 ): Promise<bigint> {
   const { request, stateOverride } = options
+  // Asked at the same time: it tells of a redeem that goes through.
+  const refusal = refuseLeftBehind(service, chain, options)
+  refusal.catch(() => {})
   try {
     const call = { account: chain.operator.address, ...redeemCall(chain, request) }
-    return await chain.client.estimateGas({ ...call, stateOverride })
+    const gas = await chain.client.estimateGas({ ...call, stateOverride })
+    await refusal
+    return gas
   } catch (error) {
+    if (error instanceof ServiceProblem) throw error
     throw simulationProblem(error) ?? new ChainReadError('The node did not run the redeem.', { cause: error })
   }
 }

@@ -1,0 +1,176 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { askNode } from '../../evm/client/askNode.ts'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { callContract, isRevert } from '../../evm/client/readChain.ts'
+import { readNonceState } from '../../evm/creditPermit/nonceState.ts'
+import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
+import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
+import { type Settlement, settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { usdcToken } from '../../evm/usdcToken.ts'
+import { checkClientChain } from '../chain/lookUpRedeem.ts'
+import { readFunds } from '../chain/readFunds.ts'
+import type { CheckedRedeem } from '../check/checkAnswer.ts'
+import { usd } from '../check/summarise.ts'
+import { creditsAbi } from './creditsAbi.ts'
+import { findingOfRevert } from './findingOfRevert.ts'
+import { findingOfWhitelist } from './findingOfWhitelist.ts'
+import { notTried } from './notTried.ts'
+
+/**
+ * Tries a redeem on the caller's own node, without a signature and without sending it.
+ *
+ * Runs `redeem` by `eth_call` from a stranger who charges no gas fee, with code in the wallet's place that agrees to every signature:
+ * a bound permit may be relayed by anybody. Who is short of money, and whose nonce is used, is told as that.
+ *
+ * @param options.transactionData the very object of the request: the errors of the ABI that its builder was given are known
+ * @returns what speaks against the redeem, the gravest first; a warning when it could not be tried
+ * @throws ChainReadError when the node does not answer, WrongNetworkError when it is of another chain
+ */
+export async function dryRunRedeem(
+  client: EvmClient,
+  checked: CheckedRedeem,
+  options: { transactionData: object },
+): Promise<readonly Finding[]> {
+  const { prepared } = checked
+  if (!prepared.bound)
+    return [notTried('its permit says nothing of what it pays for, so that only the service can execute it')]
+  const { chainId, wallet, pinned, answer, request } = prepared
+  const { creditsContract, creditSeed } = pinned
+  const settlement = settlementOf(request.transactionData)
+  await checkClientChain(client, chainId, field)
+  const usdc = checked.usdc && usdcToken({ chainId }).address
+  const [nonceState, funds, forbidden, attempt] = await Promise.all([
+    readNonceState(client, { creditsContract, wallet, nonce: answer.nonce as Hex }, { field }), // 32 bytes in a checked answer
+    readFunds(client, { creditsContract, creditSeed, wallet, usdc, field }),
+    whitelistFinding(client, checked, settlement),
+    tryRedeem(client, checked, settlement),
+  ])
+  const findings: Finding[] = []
+  if (nonceState !== 'unused')
+    findings.push(
+      finding('danger', 'NONCE_USED', `Nonce ${answer.nonce} was ${nonceState} already.`, {
+        field: 'nonce',
+        fix: 'Look it up with findRedeem. To buy the same again, prepare it without this salt.',
+      }),
+    )
+  for (const [asset, code, have = 0n, need] of [
+    ['credits', 'INSUFFICIENT_CREDITS', funds.credits, answer.creditsRawAmount],
+    ['USDC', 'INSUFFICIENT_USDC', funds.usdc, prepared.usdcAmount],
+  ] as const)
+    if (have < BigInt(need))
+      findings.push(
+        finding(
+          'danger',
+          code,
+          `${wallet} has ${usd(have)} USD in ${asset}, and ${usd(BigInt(need))} is needed.`,
+          { field: asset === 'USDC' ? 'usdcAmount' : 'subtotal', fix: `Get more ${asset} first.` },
+        ),
+      )
+  if (forbidden !== undefined) findings.push(forbidden)
+  if (attempt === undefined) return findings
+  if ('reason' in attempt) return [...findings, notTried(attempt.reason)]
+  const said = findingOfRevert(attempt.left, { ...options, settlement })
+  // The contract names the first thing that is in the way, which may be told already.
+  const isTold = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
+  return isTold ? findings : [...findings, said]
+}
+
+export declare namespace dryRunRedeem {
+  type ErrorType =
+    | checkClientChain.ErrorType
+    | readFunds.ErrorType
+    | settlementOf.ErrorType
+    | usdcToken.ErrorType
+    | ChainReadError
+}
+
+/** Of this much nothing need be in the way of the attempt, which charges no fee. */
+const mayBeAFee = (code: Finding['code']) => code === 'INSUFFICIENT_CREDITS'
+
+const field = 'dryRun'
+
+/** What the contract says of the whitelist; `undefined` when the call is on it, or needs no entry. */
+async function whitelistFinding(
+  client: EvmClient,
+  { prepared }: CheckedRedeem,
+  settlement: Settlement,
+): Promise<Finding | undefined> {
+  const { kind, target, data, bridge } = settlement
+  if (kind === settlementKinds.token) return undefined
+  const { creditsContract, creditSeed } = prepared.pinned
+  const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(prepared.chainId)
+  const selector = data.slice(0, 10).padEnd(10, '0') as Hex // the beginning of 0x-hex
+  const functionName = 'whitelisted'
+  const call = { abi: creditsAbi, functionName, args: [creditSeed, chainId, target, selector] } as const
+  const left = await callContract(client, { to: creditsContract, data: encodeFunctionData(call) }, { field })
+  if (left?.length !== 2 + 2 * 64)
+    throw new ChainReadError(`${creditsContract} keeps no whitelist on this chain.`, {
+      field: 'creditsContract',
+      fix: 'Check the pinned credits contract, and that the client of the dry run is on its chain.',
+    })
+  const [allowed] = decodeFunctionResult({ abi: creditsAbi, functionName, data: left })
+  return allowed
+    ? undefined
+    : findingOfWhitelist(client, { creditsContract, creditSeed, chainId, target, selector })
+}
+
+/** The bytes that the redeem leaves when it is run; `undefined` when it goes through; why, when it cannot be run. */
+async function tryRedeem(
+  client: EvmClient,
+  checked: CheckedRedeem,
+  settlement: Settlement,
+): Promise<{ left: Hex } | { reason: string } | undefined> {
+  const { wallet, pinned } = checked.prepared
+  const call = { from: stranger, to: pinned.creditsContract, data: redeemData(checked, settlement) }
+  let left: Hex | undefined
+  try {
+    await askNode(client, 'eth_call', [call, 'latest', { [wallet]: { code: agreeableCode } }], {
+      field,
+      isAnswer: (error) => {
+        left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
+        return left !== undefined
+      },
+    })
+  } catch {
+    // It answers other questions: `eth_call` with code in another's place is one that not every node knows.
+    return { reason: 'the node runs no call with code in the place of the wallet' }
+  }
+  return left && { left }
+}
+
+/** `redeem` as a stranger sends it: without a gas fee. */
+function redeemData({ prepared, permit, usdc }: CheckedRedeem, settlement: Settlement): Hex {
+  const method = usdc === undefined ? 0 : usdcMethods[usdc.type]
+  const intent = {
+    amount: BigInt(prepared.amount),
+    usdcAmount: BigInt(prepared.usdcAmount),
+    salt: prepared.salt,
+  }
+  return encodeFunctionData({
+    abi: creditsAbi,
+    functionName: 'redeem',
+    args: [
+      {
+        permit: { ...permit, signature: anySignature },
+        intent,
+        settlement,
+        usdcAuthorization: { method, signature: usdc === undefined ? '0x' : anySignature },
+        gasFee: 0n,
+      },
+    ],
+  })
+}
+
+/** `ICredits.UsdcMethod`, with the signature as bytes. */
+const usdcMethods = { TransferWithAuthorization: 2, ReceiveWithAuthorization: 4 } as const
+
+/** The wallet's code agrees to it; one byte, so that nobody takes it for a key's. */
+const anySignature: Hex = '0x01'
+
+/** Answers every call with its selector: what ERC-1271 and the receivers of ERC-721 and ERC-1155 say when they agree. */
+const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'
+
+/** An address whose key nobody has. */
+const stranger = '0x000000000000000000000000000000000000dEaD'
