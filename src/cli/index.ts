@@ -7,6 +7,7 @@ import { errorText } from './errorText.ts'
 import { listen } from './listen.ts'
 import { resend } from './resend.ts'
 import { sandbox } from './sandbox.ts'
+import { simulate } from './simulate.ts'
 import { trigger } from './trigger.ts'
 import { whitelist } from './whitelist.ts'
 
@@ -29,6 +30,7 @@ try {
     .addCommand(doctor)
     .commandsGroup('A contract, on a sandbox that runs:')
     .addCommand(whitelist)
+    .addCommand(simulate)
     .commandsGroup('Webhooks, of a sandbox that runs:')
     .addCommand(listen)
     .addCommand(trigger)
