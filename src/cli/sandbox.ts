@@ -4,7 +4,6 @@ import { type EvmBlockchain, evmBlockchains } from '../core/blockchains.ts'
 import type { RunningSandbox } from '../sandbox/runningSandbox.ts'
 import type { ServiceKind } from '../sandbox/serviceKind.ts'
 import { readKeptSettings } from '../sandbox/start/keptSettings.ts'
-import { startSandbox } from '../sandbox/startSandbox.ts'
 import { logLine } from './logLine.ts'
 import { readNumber } from './readNumber.ts'
 import { defaultPort, readPort } from './readPort.ts'
@@ -133,6 +132,8 @@ type SandboxCommandOptions = {
 
 async function start(options: SandboxCommandOptions, onProgress: (text: string) => void) {
   const { chain = options.blockchain ?? 'base', data: dataDir = options.dataDir } = options
+  // Only this command needs all of the service: the others answer sooner without it.
+  const { startSandbox } = await import('../sandbox/startSandbox.ts')
   return startSandbox<ServiceKind>({
     port: options.port ?? (await readKeptSettings(dataDir)).ports.service ?? defaultPort,
     service: options.service,

@@ -4,6 +4,7 @@ import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { simulateRedeem } from '../simulation/simulateRedeem.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
+import { gasFeeAt } from './attempt/gasFeeAt.ts'
 import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
 import { peopleAddresses } from './attempt/peopleAddresses.ts'
 import { printReport } from './attempt/printReport.ts'
@@ -56,6 +57,7 @@ Examples:
           relayer: chain.operator,
           wallet,
           abis,
+          feeOf: gasFeeAt(chain),
           rules: 'all',
         })
       },
