@@ -5,6 +5,7 @@ import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { errorText } from './errorText.ts'
 import { listen } from './listen.ts'
+import { redeem } from './redeem.ts'
 import { resend } from './resend.ts'
 import { sandbox } from './sandbox.ts'
 import { simulate } from './simulate.ts'
@@ -31,6 +32,7 @@ try {
     .commandsGroup('A contract, on a sandbox that runs:')
     .addCommand(whitelist)
     .addCommand(simulate)
+    .addCommand(redeem)
     .commandsGroup('Webhooks, of a sandbox that runs:')
     .addCommand(listen)
     .addCommand(trigger)
