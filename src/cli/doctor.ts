@@ -5,15 +5,16 @@ import { defaultPort, readPort } from './readPort.ts'
 export const doctor = new Command('doctor')
   .description('Looks whether this machine has what the sandbox needs, and says what to do.')
   .option('--port <port>', 'port that the service would take', readPort, defaultPort)
-  .option('--data-dir <folder>', 'folder that it would keep its data in')
+  .option('--data <folder>', 'folder that it would keep its data in')
+  .addOption(new Option('--data-dir <folder>').conflicts('data').hideHelp())
   .addOption(
     new Option('--fork-url <url>', 'JSON-RPC endpoint that a chain would be forked from').env('FORK_URL'),
   )
   .addOption(new Option('--database-url <url>', 'PostgreSQL server to keep the rows on').env('DATABASE_URL'))
   .option('--json', 'print the findings as one JSON array')
-  .action(async ({ json, ...options }) => {
+  .action(async ({ json, data, dataDir = data, ...options }) => {
     const { runDoctor } = await import('./doctor/runDoctor.ts')
-    const lines = await runDoctor(options, ({ check, state, found, fix }) => {
+    const lines = await runDoctor({ ...options, dataDir }, ({ check, state, found, fix }) => {
       if (json) return
       console.log(`${styleText(colours[state], state.padEnd(4))}  ${check.padEnd(12)} ${found}`)
       if (fix !== undefined) console.log(`${' '.repeat(19)}${styleText('dim', fix)}`)

@@ -5,29 +5,42 @@ import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { errorText } from './errorText.ts'
 import { listen } from './listen.ts'
+import { redeem } from './redeem.ts'
 import { resend } from './resend.ts'
 import { sandbox } from './sandbox.ts'
+import { simulate } from './simulate.ts'
 import { trigger } from './trigger.ts'
+import { whitelist } from './whitelist.ts'
 
 // Lies two folders up in the sources and in the package alike.
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+const examples = `
+Examples:
+  npx redeemkit demo
+  npx redeemkit sandbox --data .sandbox
+  npx redeemkit help whitelist`
 
 try {
   await new Command('redeemkit')
     .description('Gasless credit redeems and USDC flows, on your own machine.')
     .version(version)
+    .commandsGroup('Run:')
     .addCommand(demo)
     .addCommand(sandbox)
+    .addCommand(doctor)
+    .commandsGroup('A contract, on a sandbox that runs:')
+    .addCommand(whitelist)
+    .addCommand(simulate)
+    .addCommand(redeem)
+    .commandsGroup('Webhooks, of a sandbox that runs:')
     .addCommand(listen)
     .addCommand(trigger)
     .addCommand(resend)
-    .addCommand(doctor)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  npx redeemkit demo\n  npx redeemkit sandbox --with solana stellar\n  npx redeemkit sandbox --data-dir .sandbox --env .env.sandbox\n  npx redeemkit doctor\n  npx redeemkit sandbox --service unbound --header-prefix x-their-',
-    )
+    .addHelpText('after', examples)
     .parseAsync()
 } catch (error) {
   console.error(errorText(error))
-  process.exitCode = 1
+  // A command may have said what its failure is.
+  process.exitCode ??= 1
 }

@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { oneLine } from '../core/errors/oneLine.ts'
+import { findMerchant } from './connection/findMerchant.ts'
+import { readHttpUrl, sandboxOptions } from './connection/sandboxOptions.ts'
 import { type Forwarded, forwardEvents } from './webhooks/forwardEvents.ts'
-import { readHttpUrl, sandboxOptions } from './webhooks/sandboxOptions.ts'
 
 export const listen = sandboxOptions(
   new Command('listen')
@@ -16,13 +17,15 @@ export const listen = sandboxOptions(
     'after',
     '\nA line for each event: time, type, id, and what your server answered. What it does not take with a 2xx comes again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…',
   )
-  .action(async (options) => {
-    const { url, apiKey, forwardTo, shuffle, headerPrefix, json = false } = options
+  .action(async (options, command: Command) => {
+    const { forwardTo, shuffle, headerPrefix, json = false } = options
+    const merchant = await findMerchant(command)
+    const { url } = merchant
     const stop = new AbortController()
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())
     const say = (text: string) => console.error(text)
     await forwardEvents({
-      sandbox: { url, apiKey },
+      sandbox: merchant,
       forwardTo,
       shuffle,
       headerPrefix,

@@ -11,7 +11,9 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     line('', styleText('dim', privateKey)),
   ])
   const chains = Object.values(running.chains).flatMap((chain) => [
-    title(`${chain.blockchain}, chain ${chain.chainId}`),
+    title(
+      `${chain.blockchain}, chain ${chain.chainId}${chain.forked ? `, forked at block ${chain.forked.blockNumber}` : ''}`,
+    ),
     line('JSON-RPC', chain.rpcUrl),
     line('credits', chain.creditsContract),
     line('USDC', chain.usdc),

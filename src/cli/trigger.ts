@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { oneLine } from '../core/errors/oneLine.ts'
 import { webhookEventTypes } from '../schema/webhookEvent.ts'
-import { callSandbox } from './webhooks/callSandbox.ts'
-import { sandboxOptions } from './webhooks/sandboxOptions.ts'
+import { callSandbox } from './connection/callSandbox.ts'
+import { findMerchant } from './connection/findMerchant.ts'
+import { sandboxOptions } from './connection/sandboxOptions.ts'
 
 const types: readonly string[] = Object.values(webhookEventTypes).flat()
 
@@ -14,9 +15,12 @@ export const trigger = sandboxOptions(
     .option('--data <json>', "fields that replace the sample's", readData),
 )
   .addHelpText('after', `\nEvents:\n  ${types.join('\n  ')}`)
-  .action(async (type: string, { url, apiKey, merchant, data, json }) => {
+  .action(async (type: string, { merchant, data, json }, command: Command) => {
     const body = { type, ...(data && { data }), ...(merchant && { merchantId: merchant }) }
-    const { id } = await callSandbox<{ id: string }>({ url, apiKey }, { path: 'trigger', body })
+    const { id } = await callSandbox<{ id: string }>(await findMerchant(command), {
+      path: '/sandbox/webhooks/trigger',
+      body,
+    })
     console.log(json ? JSON.stringify({ id, type }) : oneLine(`${type}  ${id}`))
   })
 

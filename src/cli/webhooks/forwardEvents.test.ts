@@ -7,8 +7,8 @@ import { createApp } from '../../sandbox/service/http/createApp.ts'
 import { type TestShop, testShop } from '../../sandbox/service/payments/payments.fixture.ts'
 import { testKeys } from '../../sandbox/service/service.fixture.ts'
 import { webhookRoutes } from '../../sandbox/service/webhooks/webhookRoutes.ts'
+import { callSandbox } from '../connection/callSandbox.ts'
 import { forwardedLine } from '../listen.ts'
-import { callSandbox } from './callSandbox.ts'
 import { type Forwarded, forwardEvents } from './forwardEvents.ts'
 import { shufflePlan } from './shufflePlan.ts'
 
@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 const trigger = async (type = 'payment.settled') =>
-  (await callSandbox<{ id: string }>(sandbox, { path: 'trigger', body: { type } })).id
+  (await callSandbox<{ id: string }>(sandbox, { path: '/sandbox/webhooks/trigger', body: { type } })).id
 const until = async (holds: () => boolean) => {
   for (let n = 0; n < 400 && !holds(); n++) await new Promise((resolve) => setTimeout(resolve, 25))
   expect(holds()).toBe(true)
@@ -114,7 +114,7 @@ describe('listening', () => {
     const { told } = await start()
     const id = await trigger()
     await until(() => told.length === 1)
-    await callSandbox(sandbox, { path: 'resend', body: { id } })
+    await callSandbox(sandbox, { path: '/sandbox/webhooks/resend', body: { id } })
     await until(() => told.length === 2)
     expect(idsGot()).toEqual([id, id])
   })

@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AttemptOutcome } from '../../sandbox/service/webhooks/noteAttempt.ts'
 import { postWebhook } from '../../sandbox/service/webhooks/postWebhook.ts'
-import {
-  callSandbox,
-  type SandboxAddress,
-  SandboxNotReachedError,
-  SandboxRefusedError,
-} from './callSandbox.ts'
+import { callSandbox, SandboxNotReachedError, SandboxRefusedError } from '../connection/callSandbox.ts'
+import type { SandboxAddress } from '../connection/findSandbox.ts'
 import { shufflePlan } from './shufflePlan.ts'
 
 /**
@@ -17,7 +13,7 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
   const { sandbox, forwardTo, signal, onReady, onAway, pauseMs = 300 } = options
   const register = () =>
     callSandbox<{ listenerId: string; secrets: readonly string[] }>(sandbox, {
-      path: 'listen',
+      path: '/sandbox/webhooks/listen',
       body: { name: forwardTo },
     })
   let { listenerId, secrets } = await register()
@@ -27,7 +23,10 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
   const open = new Set<Promise<void>>()
   while (!signal.aborted) {
     try {
-      const taken = await callSandbox<Taken>(sandbox, { path: 'take', body: { listenerId } })
+      const taken = await callSandbox<Taken>(sandbox, {
+        path: '/sandbox/webhooks/take',
+        body: { listenerId },
+      })
       if (isAway) onReady?.({ secret: taken.secrets[0] ?? '' })
       isAway = false
       for (const event of taken.events) {
@@ -54,7 +53,7 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
   }
   await Promise.allSettled(open)
   // A sandbox that is gone has forgotten it, or will make room.
-  await callSandbox(sandbox, { path: 'unlisten', body: { listenerId } }).catch(() => {})
+  await callSandbox(sandbox, { path: '/sandbox/webhooks/unlisten', body: { listenerId } }).catch(() => {})
 }
 
 export declare namespace forwardEvents {
@@ -98,5 +97,5 @@ async function send(
   const [first = {}] = outcomes
   // Nobody waits for the receiver any more: the listener takes its deliveries along.
   if (signal.aborted) return
-  await callSandbox(sandbox, { path: 'done', body: { listenerId, deliveryId, ...first } })
+  await callSandbox(sandbox, { path: '/sandbox/webhooks/done', body: { listenerId, deliveryId, ...first } })
 }

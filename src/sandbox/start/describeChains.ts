@@ -41,7 +41,7 @@ export function serviceChains(
  * Anvil takes a transaction with any tip. Its proposal to others is a gwei, and following those who take it would make a
  * redeem dearer than on any real rollup.
  */
-const localPriorityFee = 1_000_000n
+export const localPriorityFee = 1_000_000n
 
 const nodeOf = ({ url, node }: StartedChain) => ({ rpcUrl: url, transport: nodeTransport(node) })
 

@@ -1,19 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { defaultUrl } from './findSandbox.ts'
 
-/** The options of every command that talks with a running sandbox. */
+/** The options of every command that talks with a running sandbox; `findSandbox` reads them. */
 export function sandboxOptions(command: Command): Command {
   return command
+    .optionsGroup('The running sandbox:')
     .addOption(
-      new Option('--url <url>', 'where the sandbox runs')
+      new Option('--url <url>', `where it runs (default: ${defaultUrl})`)
         .env('REDEEMKIT_URL')
-        .argParser(readHttpUrl)
-        .default('http://127.0.0.1:4242'),
+        .argParser(readHttpUrl),
     )
     .addOption(
-      new Option('--api-key <key>', "the merchant's key, as the sandbox printed it")
-        .env('REDEEMKIT_API_KEY')
-        .makeOptionMandatory(),
+      new Option('--api-key <key>', "the merchant's key, as the sandbox printed it").env('REDEEMKIT_API_KEY'),
     )
+    .option('--data-dir <folder>', 'in place of both: the folder of redeemkit sandbox --data')
+    .optionsGroup('Output:')
     .option('--json', 'one JSON object a line, for programs')
 }
 

@@ -1,0 +1,6 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+
+/** No folder, or no key, by which a running sandbox could be asked. */
+export class SandboxNotKnownError extends BaseError {
+  override readonly name = 'SandboxNotKnownError'
+}

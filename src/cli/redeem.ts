@@ -1,0 +1,185 @@
+import { Command } from 'commander'
+import { createPublicClient, type Hex, http } from 'viem'
+import { createPaymentsClient } from '../api/createPaymentsClient.ts'
+import { isServiceError } from '../api/serviceError.ts'
+import { formatAmount } from '../core/amount/formatAmount.ts'
+import { InsufficientFundsError, RedeemRevertedError } from '../redeem/errors.ts'
+import { redeem as redeemCredits } from '../redeem/redeem.ts'
+import type { RedeemStep } from '../redeem/redeemStep.ts'
+import { devAccount } from '../sandbox/devAccounts.ts'
+import { peopleNames } from '../sandbox/runningSandbox.ts'
+import type { RedeemReport } from '../simulation/redeemReport.ts'
+import { reportTransaction } from '../simulation/reportTransaction.ts'
+import { simulateRedeem } from '../simulation/simulateRedeem.ts'
+import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
+import { InvalidAttemptError } from './attempt/errors.ts'
+import { gasFeeAt } from './attempt/gasFeeAt.ts'
+import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
+import { peopleAddresses } from './attempt/peopleAddresses.ts'
+import { printReport } from './attempt/printReport.ts'
+import { readAbis } from './attempt/readAbis.ts'
+import { type Attempt, readAttempt } from './attempt/readAttempt.ts'
+import { chainOf, type SandboxChainFacts } from './connection/chainOf.ts'
+import { findSandbox } from './connection/findSandbox.ts'
+import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { errorText } from './errorText.ts'
+import { exitCodeHelp, exitCodes } from './exitCodes.ts'
+import { withProgress } from './withProgress.ts'
+
+export const redeem = exitCodes(
+  sandboxOptions(
+    merchantOptions(
+      attemptOptions(
+        new Command('redeem').description(
+          'Redeems for real on a running sandbox, with the client that a dApp uses, and reports what happened.',
+        ),
+      )
+        .option('--as <name>', `who redeems, and signs: ${peopleNames.join(', ')}`, 'alice')
+        .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-'),
+    ),
+  ),
+)
+  .addHelpText(
+    'after',
+    `${shapeHelp}
+${exitCodeHelp('it was redeemed\n  1  it was refused, or reverted: the report says why')}
+
+Examples:
+  npx redeemkit redeem --shape token --to bob --amount 10.00
+  npx redeemkit redeem --shape safeMint --to 0x5FbDB2315678afecb367f032d93F642f64180aa3 \\
+    --sig "mint(uint256,uint256)" --args 1 10000000 --amount 10.00 --as bob`,
+  )
+  .action(async (options: RedeemCommandOptions, command: Command) => {
+    const { json } = options
+    const { report, error } = await withProgress('Redeeming', {
+      json,
+      work: (say): Promise<Outcome> => redeemAndReport(options, { command, say }),
+    })
+    if (error !== undefined) console.error(errorText(error))
+    if (report === undefined) return
+    if (!json && error !== undefined) console.error('')
+    printReport(report, { json })
+    process.exitCode = error === undefined && report.execution.succeeded ? 0 : 1
+  })
+
+type RedeemCommandOptions = AttemptOptions &
+  MerchantOptions & { as: string; headerPrefix: string; json?: boolean }
+
+type Outcome = { report: RedeemReport; error?: unknown }
+
+async function redeemAndReport(
+  options: RedeemCommandOptions,
+  { command, say }: { command: Command; say: (step: string) => void },
+): Promise<Outcome> {
+  const people = peopleAddresses()
+  const wallet = people[options.as]
+  if (wallet === undefined)
+    throw new InvalidAttemptError('A redeem is signed, and only the keys of people are known here.', {
+      field: '--as',
+      fix: `Name one of ${Object.keys(people).join(', ')}.`,
+    })
+  const attempt = readAttempt(options, people)
+  const abis = await readAbis(options.abi)
+  say('Asking the sandbox')
+  const sandbox = await findSandbox(command)
+  const chain = await chainOf(sandbox, options.chain)
+  const { creditsContract } = chain
+  const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
+  try {
+    const { hash } = await send(options, { attempt, chain, baseUrl: sandbox.url, say })
+    return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }) }
+  } catch (error) {
+    if (error instanceof RedeemRevertedError) {
+      const { hash } = error
+      return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }), error }
+    }
+    if (error instanceof InsufficientFundsError)
+      throw withWayOut(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
+    if (!isServiceError(error) || !['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(error.code)) throw error
+    say('It was refused; trying it here to see why')
+    const report = await simulateRedeem(publicClient, {
+      ...attempt,
+      creditsContract,
+      creditSeed: options.creditSeed ?? options.merchantId,
+      relayer: chain.operator,
+      wallet,
+      abis,
+      feeOf: gasFeeAt(chain),
+      rules: 'all',
+    })
+    return { report, error }
+  }
+}
+
+async function send(
+  options: RedeemCommandOptions,
+  context: {
+    attempt: Attempt
+    chain: SandboxChainFacts
+    baseUrl: string
+    say: (step: string) => void
+  },
+) {
+  const { attempt, chain, baseUrl, say } = context
+  const { merchantId, headerPrefix, creditSeed = merchantId } = options
+  const { blockchain, environment, creditsContract, chainId, rpcUrl } = chain
+  const client = createPaymentsClient({ baseUrl, merchantId, blockchain, environment, headerPrefix })
+  return redeemCredits(client, {
+    signer: devAccount(options.as).account,
+    publicClient: createPublicClient({ transport: http(rpcUrl) }),
+    chainId,
+    pollingIntervalMs: 100,
+    pinned: { creditsContract, domainName: 'Credits', creditSeed },
+    ...subtotalOf(attempt, chain),
+    transactionData: attempt.transactionData,
+    onStep: ({ step }) => {
+      const words = stepWords[step]
+      if (words !== undefined) say(words)
+    },
+  })
+}
+
+const stepWords: Partial<Record<RedeemStep['step'], string>> = {
+  preparing: 'Asking what to sign, and comparing the answer',
+  signing: 'Signing',
+  submitting: 'Submitting',
+  waiting: 'Waiting for the chain',
+}
+
+const amountPerCent = 10_000n
+
+/** Dollars where they are whole cents, else the chain's USDC: the service takes parts of a cent in no other way. */
+function subtotalOf({ amount, usdcAmount }: Attempt, { usdc }: SandboxChainFacts) {
+  if (usdcAmount % amountPerCent !== 0n)
+    throw new InvalidAttemptError('The part in USDC is no whole number of cents.', {
+      field: '--usdc',
+      fix: 'Give two decimal places: 5.00.',
+    })
+  return {
+    subtotal:
+      amount % amountPerCent === 0n
+        ? { cents: Number(amount / amountPerCent) }
+        : { address: usdc, amount: formatAmount(amount, { decimals: 6 }) },
+    ...(usdcAmount > 0n && { usdcAmount: { cents: Number(usdcAmount / amountPerCent) } }),
+  }
+}
+
+/** The same, with what helps on this machine. */
+function withWayOut(
+  error: InsufficientFundsError,
+  { url, wallet, blockchain }: { url: string; wallet: Hex; blockchain: string },
+): InsufficientFundsError {
+  const { asset, have, need, shortMessage } = error
+  const cents = Number((need - have) / amountPerCent) + 1
+  return new InsufficientFundsError(shortMessage, {
+    asset,
+    have,
+    need,
+    field: asset === 'usdc' ? '--usdc' : '--amount',
+    fix:
+      asset === 'usdc'
+        ? 'Pay less of it in USDC, or name somebody else with --as.'
+        : `Pay a part with --usdc, name somebody else with --as, or mint credits with your API key: curl -X POST ${new URL('/api/merchant/credits/mint', url).href} -H "authorization: $REDEEMKIT_API_KEY" -H "content-type: application/json" -d '${JSON.stringify({ wallet, blockchain, amount: { cents } })}'`,
+    cause: error,
+  })
+}

@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { readAbis } from '../../src/cli/attempt/readAbis.ts'
+import { callSandbox } from '../../src/cli/connection/callSandbox.ts'
+import { chainOf } from '../../src/cli/connection/chainOf.ts'
+import { findMerchant } from '../../src/cli/connection/findMerchant.ts'
+import { findSandbox } from '../../src/cli/connection/findSandbox.ts'
+import { sandboxOptions } from '../../src/cli/connection/sandboxOptions.ts'
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { publicClient } from '../service/sandboxClient.ts'
+import { deployContract } from '../setup/deployContract.ts'
+import { runCommand } from './runCommand.ts'
+
+/** A contract developer at a terminal, beside one sandbox: each test goes on from the one before. */
+let sandbox: RunningSandbox
+let shop: string
+/** A project with a build in it. */
+let project: string
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ bridge: false })
+  const { rpcUrl = '', usdc = '0x' } = sandbox.chains.base ?? {}
+  const deployed = await deployContract(publicClient(rpcUrl), {
+    abi: normalMerchantAbi,
+    bytecode: normalMerchantBytecode,
+    args: [usdc],
+  })
+  shop = getAddress(deployed)
+  project = await mkdtemp(join(tmpdir(), 'redeemkit-project-'))
+  await mkdir(join(project, 'out', 'Shop.sol'), { recursive: true })
+  await writeFile(join(project, 'out', 'Shop.sol', 'Shop.json'), JSON.stringify({ abi: normalMerchantAbi }))
+})
+afterAll(async () => {
+  await sandbox?.stop()
+  await rm(project, { recursive: true, force: true })
+})
+
+/** Runs to its end. */
+async function run(...args: string[]) {
+  const { ended, stdout, stderr } = runCommand(args, {
+    cwd: project,
+    env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
+  })
+  const code = await ended
+  return { code, stdout: stdout(), stderr: stderr() }
+}
+
+const buy = (price: string) => [
+  ...['--shape', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
+  ...['--sig', 'buy(address,uint256)', '--args', 'alice', price],
+]
+
+describe('before it is on the whitelist', () => {
+  test('a trial is refused, and says what to do', async () => {
+    const { code, stdout } = await run('simulate', ...buy('10000000'))
+    expect(code).toBe(1)
+    expect(stdout).toContain('NOT_WHITELISTED')
+    expect(stdout).toContain('npx redeemkit whitelist request')
+  })
+})
+
+describe('the whitelist', () => {
+  test('a request is pending until it is approved', async () => {
+    const requested = await run('whitelist', 'request', shop, 'buy(address,uint256)')
+    expect(requested).toMatchObject({
+      code: 0,
+      stdout: `requested: ${shop} on base, 0xcce7ec13\n`,
+      stderr: '',
+    })
+    expect((await run('whitelist', 'list')).stdout).toMatch(
+      new RegExp(`^pending +base +${shop} +0xcce7ec13$`, 'm'),
+    )
+    const approved = await run('whitelist', 'approve', shop, '0xcce7ec13', '--json')
+    expect(JSON.parse(approved.stdout)).toEqual({
+      blockchain: 'base',
+      programId: shop,
+      selector: '0xcce7ec13',
+      status: 'approved',
+      hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+  })
+})
+
+describe('a trial', () => {
+  test('that goes through, as a person reads it: 100 columns, names from the build in this folder', async () => {
+    const { code, stdout } = await run('simulate', ...buy('10000000'))
+    expect(code).toBe(0)
+    expect(stdout).toContain('It goes through')
+    expect(stdout).toContain('buy(')
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('that breaks a rule, as a program reads it: amounts as decimal text', async () => {
+    const { code, stdout } = await run('simulate', ...buy('7500000'), '--json')
+    expect(code).toBe(1)
+    const { verdict, findings, usdc, gas } = JSON.parse(stdout)
+    expect([verdict, findings[0].code]).toEqual(['refuse', 'PULLS_LESS'])
+    expect(usdc).toMatchObject({ approved: '10000000', pulled: '7500000' })
+    expect(gas.charged).toMatch(/^[1-9]\d*$/)
+  })
+})
+
+describe('bad input', () => {
+  test.each([
+    ['no sandbox', ['simulate', ...tokenTo('bob'), '--url', 'http://127.0.0.1:1'], 'npx redeemkit sandbox'],
+    ['a mistyped option', ['simulate', ...tokenTo('bob'), '--amuont', '1'], 'Did you mean --amount?'],
+    ['an address without code', ['whitelist', 'approve', `0x${'ab'.repeat(20)}`], 'There is no contract at'],
+  ])('%s: told in words, and the command ends with 2', async (_, args, words) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect(stderr).toContain(words)
+    expect(stderr).not.toMatch(/^ +at /m)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  /** As a command reads its options. */
+  const given = (...args: string[]) =>
+    sandboxOptions(new Command()).parse(['--url', sandbox.url, ...args], { from: 'user' })
+
+  test('another key', async () => {
+    const merchant = await findMerchant(given('--api-key', 'sk_wrong'))
+    await expect(callSandbox(merchant, { path: '/sandbox/programs' })).rejects.toThrow(
+      /answered 401[\s\S]*Give the API key that redeemkit sandbox printed/,
+    )
+  })
+
+  test('no key', async () => {
+    await expect(findMerchant(given())).rejects.toThrow('set REDEEMKIT_API_KEY, or name its folder')
+  })
+
+  test('a folder in which no sandbox was', async () => {
+    await expect(findSandbox(given('--data-dir', project))).rejects.toThrow(
+      `No sandbox has kept its data in ${project}.`,
+    )
+  })
+
+  test('a chain that the sandbox has not', async () => {
+    await expect(chainOf(sandbox, 'monad')).rejects.toThrow('It has base.')
+  })
+
+  test('a folder without ABIs', async () => {
+    await expect(readAbis(join(project, 'nowhere'))).rejects.toThrow('There is no folder or file')
+  })
+})
+
+function tokenTo(person: string): string[] {
+  return ['--shape', 'token', '--to', person, '--amount', '1.00']
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { runCommand } from './runCommand.ts'
+
+test('Ctrl+C in the middle of a start: nothing runs any more, and the folder opens again', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-interrupted-'))
+  const chains = join(dataDir, 'chains')
+  const command = runCommand(['sandbox', '--port', '0', '--data', dataDir], { detached: true })
+  // From the first process of a chain until it is up takes about a second: somewhere in there.
+  await vi.waitFor(() => expect(existsSync(chains)).toBe(true), { timeout: 60_000, interval: 10 })
+  const delayMs = Math.floor(Math.random() * 1_000)
+  await sleep(delayMs)
+  // As a terminal does it: to the whole group, with the chains' processes in it.
+  process.kill(-(command.child.pid ?? 0), 'SIGINT')
+  const moment = `${delayMs} ms after the first chain`
+  expect([130, 0], moment).toContain(await command.ended)
+  expect(command.stderr(), moment).toMatch(/^Stopping\. [\s\S]*^Stopped/m)
+  expect(command.stderr(), moment).not.toMatch(/Error/)
+  // The file is there as long as a chain's process is.
+  expect(
+    (await readdir(chains)).filter((name) => name.endsWith('.pid')),
+    moment,
+  ).toEqual([])
+  const again = await startSandbox({ dataDir })
+  await again.stop()
+  await rm(dataDir, { recursive: true })
+}, 90_000)
