@@ -33,7 +33,10 @@ const GOALS = { unit: 1, invariants: 2 / 3 }
  * which nothing is changed.
  */
 const SUITES = {
-  unit: ['--no-match-path', 'contracts/test/{Invariants,PaymentInvariants,Gas,UnboundCredits,RedeemTest,RedeemTestAttacks}.t.sol'],
+  unit: [
+    '--no-match-path',
+    'contracts/test/{Invariants,PaymentInvariants,Gas,UnboundCredits,RedeemTest,RedeemTestAttacks}.t.sol',
+  ],
   invariants: ['--match-path', 'contracts/test/{Invariants,PaymentInvariants}.t.sol'],
 }
 const LIMITS = {

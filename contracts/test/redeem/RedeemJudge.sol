@@ -295,7 +295,7 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         if (bytes(text).length != 0) return _one("PULLS_FROM_OTHERS", text);
         text = _explainTransfers(redeemCase, run, true);
         if (bytes(text).length != 0) return _one("PULLS_MORE", text);
-        if (_triesToken(run)) {
+        if (_triesToken(redeemCase, run)) {
             return _one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not hand on");
         }
         uint256 value = _missingCoin(request);
@@ -350,11 +350,12 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         return _ofAmount("wanted ", wanted, redeemCase.amount);
     }
 
-    function _triesToken(RedeemRun memory run) private returns (bool) {
+    /// @dev A token was to come to the credits contract that the redeem does not hand on.
+    function _triesToken(RedeemCase memory redeemCase, RedeemRun memory run) private returns (bool) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
-            if (run.accesses[i].account == address(redeemCredits()) && _isHook(bytes4(run.accesses[i].data))) {
-                return true;
-            }
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (access.account != address(redeemCredits()) || !_isHook(bytes4(access.data))) continue;
+            if (access.accessor != redeemCase.nftContract) return true;
         }
         return false;
     }
