@@ -7,6 +7,7 @@ import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
 import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
 import {NormalMerchant} from "./mocks/NormalMerchant.sol";
+import {OddPayments, TalkativeMerchant} from "./mocks/OddMerchants.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
@@ -448,6 +449,31 @@ contract RedeemTestAttacks is Test, RedeemTest {
         SafeMintMerchant721 many = new SafeMintMerchant721(address(redeemUsdc()));
         bytes memory data = abi.encodeCall(SafeMintMerchant721.mint, (17, PRICE));
         _breaks("CALL_REVERTS", _redeemCase(address(many), data, PRICE, ICredits.Kind.SafeMint));
+    }
+
+    // The odd merchants that TypeScript judges, too
+
+    function test_oddPayments() public {
+        address odd = address(new OddPayments(address(redeemUsdc())));
+        _breaksOdd("PULLS_FROM_OTHERS", odd, abi.encodeCall(OddPayments.buyOfOrigin, (PRICE)));
+        _breaksOdd("PULLS_FROM_OTHERS", odd, abi.encodeCall(OddPayments.buyFromAnybody, (redeemCustomer(), PRICE)));
+        _breaksOdd("PULLS_MORE", odd, abi.encodeCall(OddPayments.buyTwice, (PRICE)));
+        _breaksOdd("PULLS_LESS", odd, abi.encodeCall(OddPayments.buyAndSendBack, (redeemCustomer(), PRICE)));
+        _breaksOdd("NEEDS_NATIVE_COIN", odd, abi.encodeCall(OddPayments.buyWithCoin, (PRICE)));
+        bytes memory data = abi.encodeCall(OddPayments.buyWithPlentyOfGas, (redeemCustomer(), PRICE));
+        _breaksOdd("KEEPS_MONEY_ON_SHORT_GAS", odd, data);
+    }
+
+    function test_eventsThatAreNotTrue() public {
+        address liar = address(new TalkativeMerchant(address(redeemUsdc())));
+        bytes memory data = abi.encodeCall(TalkativeMerchant.pretendMint, (redeemCustomer(), PRICE));
+        _breaksOdd("NFT_STAYS_BEHIND", liar, data);
+        data = abi.encodeCall(TalkativeMerchant.pretendReceiver, (redeemCustomer(), PRICE));
+        _breaksOdd("NFT_STAYS_BEHIND", liar, data);
+    }
+
+    function _breaksOdd(string memory code, address target, bytes memory data) private {
+        _breaks(code, _redeemCase(target, data, PRICE, ICredits.Kind.Normal));
     }
 
     // How it is used

@@ -37,8 +37,7 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
     uint256 private constant GAS_SAMPLES = 12;
     /// @dev Above every redeem that a chain takes (2^24, EIP-7825), and so that an endless loop leaves the test its gas.
     uint256 private constant MOST_GAS = 40_000_000;
-    uint256 private constant MOST_COIN_GAS = 5_000_000;
-    uint256 private constant MOST_PRICES = 48;
+    uint256 private constant MOST_COIN_GAS = 2_000_000;
 
     /// @notice Every economic rule that a redeem breaks, the gravest first. A redeem that goes through stays done.
     function judgeRedeem(RedeemCase memory redeemCase) internal returns (RedeemFinding[] memory findings) {
@@ -125,6 +124,9 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
             + _movedUsdc(run.logs, redeemOperator(), address(0));
         if (fromPeople != 0) {
             findings = _more(findings, "PULLS_FROM_OTHERS", _took(fromPeople));
+        } else {
+            string memory text = _triesPeople(run);
+            if (bytes(text).length != 0) findings = _more(findings, "PULLS_FROM_OTHERS", text);
         }
         if (back != 0) {
             string memory text = string.concat(
@@ -149,33 +151,64 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         return bytes(who).length == 0 ? findings : _more(findings, "REENTERS", who);
     }
 
-    /// @dev Tokens that came to the credits contract and are there still; and what the customer got of `nftContract`.
+    /// @dev Where every token that moved is in the end, and whether the customer has what was bought.
     function _judgeTokens(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
     {
-        address credits = address(redeemCredits());
-        bool wantsToken = redeemCase.nftContract != address(0);
-        uint256 delivered = 0;
+        bool delivered = redeemCase.nftContract == address(0);
         for (uint256 i = 0; i < run.logs.length; ++i) {
-            RedeemTestVm.Log memory log = run.logs[i];
-            (uint256[] memory ids, address to, bool single) = _movedTokens(log);
+            (uint256[] memory ids,,) = _movedTokens(run.logs[i]);
             for (uint256 j = 0; j < ids.length; ++j) {
-                if (to == credits && _holds(log.emitter, credits, ids[j], single)) {
-                    bool hookless = single && redeemCase.kind == ICredits.Kind.SafeMint;
-                    string memory code = hookless ? "MINTS_WITHOUT_HOOK" : "NFT_STAYS_BEHIND";
-                    findings = _more(findings, code, _stays(log.emitter, ids[j]));
-                }
-                if (wantsToken && to == redeemCustomer() && log.emitter == redeemCase.nftContract) {
-                    bool wanted = redeemCase.kind != ICredits.Kind.KnownTokenId || ids[j] == redeemCase.nftId;
-                    if (wanted && _holds(log.emitter, to, ids[j], single)) ++delivered;
-                }
+                // Where it went afterwards says a later log.
+                if (_movesLater(run.logs, i, ids[j])) continue;
+                (string memory code, string memory seen) = _judgeToken(redeemCase, run.logs[i], ids[j]);
+                if (bytes(code).length != 0) findings = _more(findings, code, seen);
+                else delivered = delivered || _isDelivery(redeemCase, run.logs[i], ids[j]);
             }
         }
-        if (wantsToken && delivered == 0) {
-            findings = _more(findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought");
+        if (delivered) return findings;
+        return _more(findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought");
+    }
+
+    /// @dev A token that ends with the credits contract or with the relayer, or not where its event says.
+    function _judgeToken(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
+        private
+        returns (string memory code, string memory seen)
+    {
+        (, address to, bool single) = _movedTokens(log);
+        address credits = address(redeemCredits());
+        if (_holds(log.emitter, credits, id, single) && (single || to == credits)) {
+            bool hookless = single && redeemCase.kind == ICredits.Kind.SafeMint;
+            return (hookless ? "MINTS_WITHOUT_HOOK" : "NFT_STAYS_BEHIND", _stays(log.emitter, id));
         }
-        return findings;
+        if (to == address(0)) return ("", "");
+        if (!_holds(log.emitter, to, id, single)) {
+            return ("NFT_STAYS_BEHIND", string.concat(_token(log.emitter, id), " is not where its event says"));
+        }
+        if (to != redeemOperator()) return ("", "");
+        return ("NFT_STAYS_BEHIND", string.concat(_token(log.emitter, id), " went to tx.origin, the relayer"));
+    }
+
+    function _isDelivery(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
+        private
+        pure
+        returns (bool)
+    {
+        (, address to,) = _movedTokens(log);
+        if (to != redeemCustomer() || log.emitter != redeemCase.nftContract) return false;
+        return redeemCase.kind != ICredits.Kind.KnownTokenId || id == redeemCase.nftId;
+    }
+
+    function _movesLater(RedeemTestVm.Log[] memory logs, uint256 index, uint256 id) private pure returns (bool) {
+        for (uint256 i = index + 1; i < logs.length; ++i) {
+            if (logs[i].emitter != logs[index].emitter || logs[i].topics.length != 4) continue;
+            (uint256[] memory ids,,) = _movedTokens(logs[i]);
+            for (uint256 j = 0; j < ids.length; ++j) {
+                if (ids[j] == id) return true;
+            }
+        }
+        return false;
     }
 
     /// @dev Somebody may spend USDC of others than before.
@@ -228,7 +261,9 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
     ) private returns (RedeemFinding[] memory) {
         uint256 low = 0;
         uint256 high = full.gasUsed * 2 + 200_000;
-        if (_shortRun(request, full, start, high) != Short.Same) return findings;
+        Short first = _shortRun(request, full, start, high);
+        if (first == Short.Differs) return _more(findings, "KEEPS_MONEY_ON_SHORT_GAS", _shortText(high));
+        if (first == Short.Fails) high = MOST_GAS;
         while (high - low > GAS_STEP) {
             uint256 middle = (low + high) / 2;
             Short result = _shortRun(request, full, start, middle);
@@ -298,7 +333,7 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         if (_triesToken(redeemCase, run)) {
             return _one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not hand on");
         }
-        uint256 value = _missingCoin(request);
+        uint256 value = _missingCoin(request, run);
         if (value != 0) {
             return
                 _one("NEEDS_NATIVE_COIN", string.concat("goes through with ", _number(value), " wei, and not without"));
@@ -318,13 +353,11 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         redeemCase.nftContract = nftContract;
         address credits = address(redeemCredits());
         for (uint256 i = 0; i < run.logs.length; ++i) {
-            (uint256[] memory ids, address to, bool single) = _movedTokens(run.logs[i]);
+            (uint256[] memory ids, address to,) = _movedTokens(run.logs[i]);
             if (ids.length == 0) continue;
-            if (to == credits) {
-                return _one("MINTS_WITHOUT_HOOK", _stays(run.logs[i].emitter, ids[0]));
-            }
-            (single);
-            return _one("MINTS_WITHOUT_HOOK", _wentElsewhere(run.logs[i].emitter, ids[0], to));
+            if (to == credits) return _one("MINTS_WITHOUT_HOOK", _stays(run.logs[i].emitter, ids[0]));
+            string memory text = string.concat(_token(run.logs[i].emitter, ids[0]), " went to ");
+            return _one("MINTS_WITHOUT_HOOK", string.concat(text, redeemTestVm.toString(to), ", not to msg.sender"));
         }
         return _one("MINTS_WITHOUT_HOOK", "no token came to msg.sender");
     }
@@ -350,6 +383,17 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         return _ofAmount("wanted ", wanted, redeemCase.amount);
     }
 
+    /// @dev An attempt that was caught: it succeeds with whoever has approved it.
+    function _triesPeople(RedeemRun memory run) private returns (string memory) {
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (!_isTransferFrom(access)) continue;
+            (address from,, uint256 value) = abi.decode(_withoutSelector(access.data), (address, address, uint256));
+            if (from == redeemCustomer() || from == redeemOperator()) return _wantedFrom(value, from);
+        }
+        return "";
+    }
+
     /// @dev A token was to come to the credits contract that the redeem does not hand on.
     function _triesToken(RedeemCase memory redeemCase, RedeemRun memory run) private returns (bool) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
@@ -360,15 +404,30 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         return false;
     }
 
-    /// @dev The native coin with which the call goes through, zero when none helps: some round values, and every number in
-    /// the contract's code that may be a price.
-    function _missingCoin(ICredits.RedeemRequest memory request) private returns (uint256) {
+    /// @dev The native coin with which the call goes through, zero when none helps: some round values, and every number that
+    /// may be a price in what it has read from storage and in its code.
+    function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
         if (_goesThroughWith(request, 1)) return 1;
         if (_goesThroughWith(request, 1 ether)) return 1 ether;
-        bytes memory code = request.settlement.target.code;
-        uint256 tried = 0;
+        uint256 value = 0;
+        for (uint256 i = 0; i < run.accesses.length && value == 0; ++i) {
+            RedeemTestVm.StorageAccess[] memory slots = run.accesses[i].storageAccesses;
+            for (uint256 j = 0; j < slots.length && value == 0; ++j) {
+                value = _ifHelps(request, uint256(slots[j].newValue));
+            }
+        }
+        if (value == 0) value = _priceInCode(request, request.settlement.target.code);
+        for (uint256 i = 0; i < run.accesses.length && value == 0; ++i) {
+            if (run.accesses[i].kind != RedeemTestVm.AccountAccessKind.DelegateCall) continue;
+            value = _priceInCode(request, run.accesses[i].account.code);
+        }
+        return value;
+    }
+
+    /// @dev Among the numbers that the code pushes.
+    function _priceInCode(ICredits.RedeemRequest memory request, bytes memory code) private returns (uint256 value) {
         uint256 i = 0;
-        while (i < code.length && tried < MOST_PRICES) {
+        while (i < code.length && value == 0) {
             uint8 opcode = uint8(code[i++]);
             if (opcode < 0x60 || opcode > 0x7f) continue;
             uint256 size = opcode - 0x5f;
@@ -377,12 +436,13 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
                 number = number << 8 | uint8(code[i + j]);
             }
             i += size;
-            // Of a price in wei: a gwei to a million coins.
-            if (number < 1e9 || number > 1e24) continue;
-            ++tried;
-            if (_goesThroughWith(request, number)) return number;
+            value = _ifHelps(request, number);
         }
-        return 0;
+    }
+
+    /// @dev A price in wei is a gwei to a million coins.
+    function _ifHelps(ICredits.RedeemRequest memory request, uint256 number) private returns (uint256) {
+        return number >= 1 gwei && number <= 1e24 && _goesThroughWith(request, number) ? number : 0;
     }
 
     function _goesThroughWith(ICredits.RedeemRequest memory request, uint256 value) private returns (bool success) {

@@ -109,26 +109,12 @@ abstract contract RedeemTexts {
         return string.concat("wanted ", _number(value), " from ", redeemTestVm.toString(from));
     }
 
-    function _stays(address nftContract, uint256 id) internal pure returns (string memory) {
-        return string.concat(
-            "token ",
-            _number(id),
-            " of ",
-            redeemTestVm.toString(nftContract),
-            " came to the credits contract without leaving it"
-        );
+    function _token(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat("token ", _number(id), " of ", redeemTestVm.toString(nftContract));
     }
 
-    function _wentElsewhere(address nftContract, uint256 id, address to) internal pure returns (string memory) {
-        return string.concat(
-            "token ",
-            _number(id),
-            " of ",
-            redeemTestVm.toString(nftContract),
-            " went to ",
-            redeemTestVm.toString(to),
-            " and not to msg.sender"
-        );
+    function _stays(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat(_token(nftContract, id), " stays with msg.sender, the credits contract");
     }
 
     function _shortText(uint256 gasLimit) internal pure returns (string memory) {
