@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Writes dist/contracts, the Solidity part of the package `redeemkit`: our sources, what merchants' suites extend, and what both
 // import. Everything in it is found from within, so that one line of remapping is enough. Run by `npm run build`.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -68,6 +68,14 @@ pragma solidity ^0.8.24;
   return [head, ...imports, ...parts.filter((part) => part !== '')].join('\n')
 }
 
+/** OpenZeppelin's package comes without its text, which is the one that this project has, too. */
+function license() {
+  const ours = readFileSync(join(root, 'LICENSE'), 'utf8')
+  const theirs = ours.replace(/^Copyright .*$/m, 'Copyright (c) 2016-2025 Zeppelin Group Ltd')
+  if (theirs === ours) throw new Error('LICENSE has no line of copyright: see contracts/package.mjs')
+  return theirs
+}
+
 function writePackage() {
   const texts = new Map(ours.map((path) => [path, readFileSync(join(from, path), 'utf8')]))
   for (const text of texts.values())
@@ -88,7 +96,7 @@ function writePackage() {
   }
   for (const file of ['interfaces.sol', 'contracts.sol'])
     writeFileSync(join(to, 'openzeppelin', file), merged(file))
-  copyFileSync(join(library, 'LICENSE'), join(to, 'openzeppelin/LICENSE'))
+  writeFileSync(join(to, 'openzeppelin/LICENSE'), license())
 }
 
 writePackage()

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {ICredits} from "../src/ICredits.sol";
 import {RedeemJudge} from "./redeem/RedeemJudge.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
-import {RedeemFinding} from "./redeem/RedeemTexts.sol";
+import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
 
 /// @title Tells whether a merchant's contract may be sold through redeems
 /// @notice Extend it in a Foundry suite, beside forge-std's `Test` or without:
@@ -25,7 +25,7 @@ import {RedeemFinding} from "./redeem/RedeemTexts.sol";
 abstract contract RedeemTest is RedeemJudge {
     mapping(bytes32 codeHash => bool) private _accepted;
 
-    error RuleNotBroken(string code, string found);
+    error RedeemRuleNotBroken(string code, string found);
 
     /// @notice Redeems, and fails with the code of the first rule that is broken, what was seen, and what to change. A redeem
     /// that goes through stays done, so that more can be asserted.
@@ -66,15 +66,15 @@ abstract contract RedeemTest is RedeemJudge {
 
     function assertBreaks(string memory code, RedeemCase memory redeemCase) internal {
         // Refuses a misspelt code.
-        _redeemFix(code);
+        RedeemTexts.fixOf(code);
         RedeemFinding[] memory findings = judgeRedeem(redeemCase);
-        if (_has(findings, code)) return;
-        revert RuleNotBroken(code, findings.length == 0 ? "no rule is broken" : findings[0].text);
+        if (RedeemTexts.has(findings, code)) return;
+        revert RedeemRuleNotBroken(code, findings.length == 0 ? "no rule is broken" : findings[0].text);
     }
 
     /// @notice From now on `assertSettles` lets one rule pass: a shop that gives change accepts `PULLS_LESS`.
     function acceptRedeemRule(string memory code) internal {
-        _redeemFix(code);
+        RedeemTexts.fixOf(code);
         _accepted[keccak256(bytes(code))] = true;
     }
 }

@@ -11,7 +11,7 @@ import {OddPayments, TalkativeMerchant} from "./mocks/OddMerchants.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
-import {RedeemFinding} from "./redeem/RedeemTexts.sol";
+import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
@@ -561,12 +561,12 @@ contract RedeemTestAttacks is Test, RedeemTest {
     }
 
     function test_assertBreaks_failsForAGoodShop() public {
-        vm.expectRevert(abi.encodeWithSelector(RuleNotBroken.selector, "PULLS_LESS", "no rule is broken"));
+        vm.expectRevert(abi.encodeWithSelector(RedeemRuleNotBroken.selector, "PULLS_LESS", "no rule is broken"));
         this.breaks("PULLS_LESS");
     }
 
     function test_assertBreaks_failsForAMisspeltCode() public {
-        vm.expectRevert(abi.encodeWithSelector(UnknownRedeemRule.selector, "PULL_LESS"));
+        vm.expectRevert(abi.encodeWithSelector(RedeemTexts.UnknownRedeemRule.selector, "PULL_LESS"));
         this.breaks("PULL_LESS");
     }
 

@@ -18,6 +18,13 @@ struct RedeemRun {
     RedeemTestVm.Log[] logs;
 }
 
+/// @dev What became of a redeem with less gas.
+enum RedeemShortRun {
+    Fails,
+    Same,
+    Differs
+}
+
 /// @dev What is asked of tokens afterwards: ERC-721 and ERC-1155.
 interface RedeemTestNft {
     function ownerOf(uint256 id) external view returns (address);
@@ -26,7 +33,7 @@ interface RedeemTestNft {
 
 /// @title The economic rules of a merchant's contract (PROTOCOL.md 6.8)
 /// @dev Runs the redeem, undoes it, runs it under other circumstances, and in the end leaves it done.
-abstract contract RedeemJudge is RedeemStage, RedeemTexts {
+abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
     bytes32 private constant APPROVAL = keccak256("Approval(address,address,uint256)");
     bytes32 private constant TRANSFER_SINGLE = keccak256("TransferSingle(address,address,address,uint256,uint256)");
@@ -45,7 +52,7 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         findings = _judgeEntry(redeemCase);
         if (findings.length != 0) return findings;
 
-        ICredits.RedeemRequest memory request = _signedRedeem(redeemCase);
+        ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
         uint256 start = redeemTestVm.snapshotState();
         RedeemRun memory run = _run(request, MOST_GAS);
         if (!run.success) {
@@ -56,7 +63,7 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         }
         if (redeemCase.kind != ICredits.Kind.Token) findings = _judgeSuccess(redeemCase, request, run, start);
         redeemTestVm.revertToState(start);
-        _sendRedeem(request, MOST_GAS);
+        _redeemSend(request, MOST_GAS);
     }
 
     // Before anything is sent
@@ -67,25 +74,30 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         if (bytes(why).length == 0 && redeemCase.nftContract != address(0)) {
             why = _whyForbidden(redeemCase.nftContract);
         }
-        if (bytes(why).length != 0) return _one("NOT_WHITELISTED", why);
+        if (bytes(why).length != 0) return RedeemTexts.one("NOT_WHITELISTED", why);
         if (redeemCase.data.length < 4) {
-            return _one("SELECTOR_NOT_WHITELISTED", "the call data is shorter than a selector");
+            return RedeemTexts.one("SELECTOR_NOT_WHITELISTED", "the call data is shorter than a selector");
         }
         bytes4 selector = bytes4(redeemCase.data);
         string memory name = redeemTestVm.toString(bytes.concat(selector));
         if (ForbiddenCalls.contains(selector)) {
-            return _one("SELECTOR_NOT_WHITELISTED", string.concat(name, " moves tokens or hands out rights over them"));
+            return RedeemTexts.one(
+                "SELECTOR_NOT_WHITELISTED", string.concat(name, " moves tokens or hands out rights over them")
+            );
         }
-        if (!_hasOwnWhitelist()) {
-            _listAll(redeemCase);
+        if (!_redeemHasOwnWhitelist()) {
+            _redeemListAll(redeemCase);
             return none;
         }
         (bool allowed,) = redeemCredits().whitelisted(REDEEM_SEED, block.chainid, redeemCase.target, selector);
         if (allowed) return none;
         string memory target = redeemTestVm.toString(redeemCase.target);
-        if (!_isListed(redeemCase.target)) return _one("NOT_WHITELISTED", string.concat("no entry for ", target));
-        return
-            _one("SELECTOR_NOT_WHITELISTED", string.concat(name, " has no entry, other functions of ", target, " have"));
+        if (!_redeemIsListed(redeemCase.target)) {
+            return RedeemTexts.one("NOT_WHITELISTED", string.concat("no entry for ", target));
+        }
+        return RedeemTexts.one(
+            "SELECTOR_NOT_WHITELISTED", string.concat(name, " has no entry, other functions of ", target, " have")
+        );
     }
 
     function _whyForbidden(address target) private returns (string memory) {
@@ -123,22 +135,27 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         uint256 fromPeople = _movedUsdc(run.logs, redeemCustomer(), address(0)) - redeemCase.usdcAmount
             + _movedUsdc(run.logs, redeemOperator(), address(0));
         if (fromPeople != 0) {
-            findings = _more(findings, "PULLS_FROM_OTHERS", _took(fromPeople));
+            findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(fromPeople));
         } else {
             string memory text = _triesPeople(run);
-            if (bytes(text).length != 0) findings = _more(findings, "PULLS_FROM_OTHERS", text);
+            if (bytes(text).length != 0) findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", text);
         }
         if (back != 0) {
             string memory text = string.concat(
-                _ofAmount("pulled ", pulled, redeemCase.amount), ", and sent ", _number(back), " back to msg.sender"
+                RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount),
+                ", and sent ",
+                RedeemTexts.number(back),
+                " back to msg.sender"
             );
-            return _more(findings, "PULLS_LESS", text);
+            return RedeemTexts.more(findings, "PULLS_LESS", text);
         }
         if (pulled == 0) {
-            return _more(findings, "PULLS_NOTHING", _ofAmount("pulled ", pulled, redeemCase.amount));
+            return
+                RedeemTexts.more(findings, "PULLS_NOTHING", RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount));
         }
         if (pulled < redeemCase.amount) {
-            findings = _more(findings, "PULLS_LESS", _ofAmount("pulled ", pulled, redeemCase.amount));
+            findings =
+                RedeemTexts.more(findings, "PULLS_LESS", RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount));
         }
         return findings;
     }
@@ -148,7 +165,7 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         returns (RedeemFinding[] memory)
     {
         string memory who = _whoReenters(run);
-        return bytes(who).length == 0 ? findings : _more(findings, "REENTERS", who);
+        return bytes(who).length == 0 ? findings : RedeemTexts.more(findings, "REENTERS", who);
     }
 
     /// @dev Where every token that moved is in the end, and whether the customer has what was bought.
@@ -163,12 +180,13 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
                 // Where it went afterwards says a later log.
                 if (_movesLater(run.logs, i, ids[j])) continue;
                 (string memory code, string memory seen) = _judgeToken(redeemCase, run.logs[i], ids[j]);
-                if (bytes(code).length != 0) findings = _more(findings, code, seen);
+                if (bytes(code).length != 0) findings = RedeemTexts.more(findings, code, seen);
                 else delivered = delivered || _isDelivery(redeemCase, run.logs[i], ids[j]);
             }
         }
         if (delivered) return findings;
-        return _more(findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought");
+        return
+            RedeemTexts.more(findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought");
     }
 
     /// @dev A token that ends with the credits contract or with the relayer, or not where its event says.
@@ -180,14 +198,16 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         address credits = address(redeemCredits());
         if (_holds(log.emitter, credits, id, single) && (single || to == credits)) {
             bool hookless = single && redeemCase.kind == ICredits.Kind.SafeMint;
-            return (hookless ? "MINTS_WITHOUT_HOOK" : "NFT_STAYS_BEHIND", _stays(log.emitter, id));
+            return (hookless ? "MINTS_WITHOUT_HOOK" : "NFT_STAYS_BEHIND", RedeemTexts.stays(log.emitter, id));
         }
         if (to == address(0)) return ("", "");
         if (!_holds(log.emitter, to, id, single)) {
-            return ("NFT_STAYS_BEHIND", string.concat(_token(log.emitter, id), " is not where its event says"));
+            return
+                ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " is not where its event says"));
         }
         if (to != redeemOperator()) return ("", "");
-        return ("NFT_STAYS_BEHIND", string.concat(_token(log.emitter, id), " went to tx.origin, the relayer"));
+        return
+            ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " went to tx.origin, the relayer"));
     }
 
     function _isDelivery(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
@@ -224,8 +244,8 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         for (uint256 i = 0; i < run.logs.length; ++i) {
             if (left[i] == 0 || left[i] <= _allowance(run.logs[i])) continue;
             string memory spender = redeemTestVm.toString(_address(run.logs[i].topics[2]));
-            string memory text = string.concat(spender, " may spend ", _number(left[i]), " of it afterwards");
-            return _more(findings, "LEAVES_ALLOWANCE", text);
+            string memory text = string.concat(spender, " may spend ", RedeemTexts.number(left[i]), " of it afterwards");
+            return RedeemTexts.more(findings, "LEAVES_ALLOWANCE", text);
         }
         return findings;
     }
@@ -245,10 +265,10 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
             redeemUsdc().approve(redeemCase.target, type(uint256).max);
         }
         RedeemRun memory run = _run(request, MOST_GAS);
-        if (!run.success || _has(findings, "PULLS_FROM_OTHERS")) return findings;
+        if (!run.success || RedeemTexts.has(findings, "PULLS_FROM_OTHERS")) return findings;
         uint256 taken = _movedUsdc(run.logs, people[0], address(0)) - redeemCase.usdcAmount
             + _movedUsdc(run.logs, people[1], address(0));
-        return taken == 0 ? findings : _more(findings, "PULLS_FROM_OTHERS", _took(taken));
+        return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
     }
 
     /// @dev A relayer may supply less gas. Then the redeem has to fail, or to do the same. Just below what is enough a caught
@@ -261,34 +281,32 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
     ) private returns (RedeemFinding[] memory) {
         uint256 low = 0;
         uint256 high = full.gasUsed * 2 + 200_000;
-        Short first = _shortRun(request, full, start, high);
-        if (first == Short.Differs) return _more(findings, "KEEPS_MONEY_ON_SHORT_GAS", _shortText(high));
-        if (first == Short.Fails) high = MOST_GAS;
+        RedeemShortRun first = _shortRun(request, full, start, high);
+        if (first == RedeemShortRun.Differs) {
+            return RedeemTexts.more(findings, "KEEPS_MONEY_ON_SHORT_GAS", RedeemTexts.shortOf(high));
+        }
+        if (first == RedeemShortRun.Fails) high = MOST_GAS;
         while (high - low > GAS_STEP) {
             uint256 middle = (low + high) / 2;
-            Short result = _shortRun(request, full, start, middle);
-            if (result == Short.Differs) return _more(findings, "KEEPS_MONEY_ON_SHORT_GAS", _shortText(middle));
-            if (result == Short.Same) high = middle;
+            RedeemShortRun result = _shortRun(request, full, start, middle);
+            if (result == RedeemShortRun.Differs) {
+                return RedeemTexts.more(findings, "KEEPS_MONEY_ON_SHORT_GAS", RedeemTexts.shortOf(middle));
+            }
+            if (result == RedeemShortRun.Same) high = middle;
             else low = middle;
         }
         for (uint256 i = 1; i < GAS_SAMPLES; ++i) {
             uint256 sample = low * i / GAS_SAMPLES;
-            if (_shortRun(request, full, start, sample) == Short.Differs) {
-                return _more(findings, "KEEPS_MONEY_ON_SHORT_GAS", _shortText(sample));
+            if (_shortRun(request, full, start, sample) == RedeemShortRun.Differs) {
+                return RedeemTexts.more(findings, "KEEPS_MONEY_ON_SHORT_GAS", RedeemTexts.shortOf(sample));
             }
         }
         return findings;
     }
 
-    enum Short {
-        Fails,
-        Same,
-        Differs
-    }
-
     function _shortRun(ICredits.RedeemRequest memory request, RedeemRun memory full, uint256 start, uint256 gasLimit)
         private
-        returns (Short)
+        returns (RedeemShortRun)
     {
         // Dozens of recordings would cost more and more memory: none is needed after its run.
         uint256 free;
@@ -297,9 +315,12 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         }
         redeemTestVm.revertToState(start);
         RedeemRun memory run = _run(request, gasLimit);
-        Short result = Short.Fails;
-        if (run.success && run.digest == full.digest) result = Short.Same;
-        else if (run.success && _movedUsdc(run.logs, address(redeemCredits()), address(0)) != 0) result = Short.Differs;
+        RedeemShortRun result = RedeemShortRun.Fails;
+        if (run.success && run.digest == full.digest) {
+            result = RedeemShortRun.Same;
+        } else if (run.success && _movedUsdc(run.logs, address(redeemCredits()), address(0)) != 0) {
+            result = RedeemShortRun.Differs;
+        }
         assembly ("memory-safe") {
             mstore(0x40, free)
         }
@@ -315,31 +336,37 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         uint256 start
     ) private returns (RedeemFinding[] memory) {
         bytes4 selector = bytes4(run.answer);
-        if (selector == ICredits.TokenIdNotReturned.selector) return _one("RETURNS_NO_ID", "the call answered no id");
+        if (selector == ICredits.TokenIdNotReturned.selector) {
+            return RedeemTexts.one("RETURNS_NO_ID", "the call answered no id");
+        }
         if (selector == ICredits.NoTokensArrived.selector) return _explainNoTokens(redeemCase, start);
         if (
             selector == ICredits.TokenNotReceived.selector || selector == ICredits.TokenAlreadyOwned.selector
                 || selector == ICredits.UnexpectedToken.selector
-        ) return _one("WRONG_NFT_ID", _errorText(run.answer));
-        if (selector != ICredits.CallFailed.selector) return _one("CALL_REVERTS", _errorText(run.answer));
+        ) return RedeemTexts.one("WRONG_NFT_ID", RedeemTexts.errorText(run.answer));
+        if (selector != ICredits.CallFailed.selector) {
+            return RedeemTexts.one("CALL_REVERTS", RedeemTexts.errorText(run.answer));
+        }
 
-        (address where, bytes memory reason) = abi.decode(_withoutSelector(run.answer), (address, bytes));
+        (address where, bytes memory reason) = abi.decode(RedeemTexts.withoutSelector(run.answer), (address, bytes));
         string memory who = _whoReenters(run);
-        if (bytes(who).length != 0) return _one("REENTERS", who);
+        if (bytes(who).length != 0) return RedeemTexts.one("REENTERS", who);
         string memory text = _explainTransfers(redeemCase, run, false);
-        if (bytes(text).length != 0) return _one("PULLS_FROM_OTHERS", text);
+        if (bytes(text).length != 0) return RedeemTexts.one("PULLS_FROM_OTHERS", text);
         text = _explainTransfers(redeemCase, run, true);
-        if (bytes(text).length != 0) return _one("PULLS_MORE", text);
+        if (bytes(text).length != 0) return RedeemTexts.one("PULLS_MORE", text);
         if (_triesToken(redeemCase, run)) {
-            return _one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not hand on");
+            return RedeemTexts.one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not hand on");
         }
         uint256 value = _missingCoin(request, run);
         if (value != 0) {
-            return
-                _one("NEEDS_NATIVE_COIN", string.concat("goes through with ", _number(value), " wei, and not without"));
+            return RedeemTexts.one(
+                "NEEDS_NATIVE_COIN",
+                string.concat("goes through with ", RedeemTexts.number(value), " wei, and not without")
+            );
         }
-        text = string.concat(redeemTestVm.toString(where), " reverted: ", _errorText(reason));
-        return _one("CALL_REVERTS", text);
+        text = string.concat(redeemTestVm.toString(where), " reverted: ", RedeemTexts.errorText(reason));
+        return RedeemTexts.one("CALL_REVERTS", text);
     }
 
     /// @dev Sold without tokens, the same call shows whether one came without a hook.
@@ -348,18 +375,22 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         redeemCase.kind = ICredits.Kind.Normal;
         address nftContract = redeemCase.nftContract;
         redeemCase.nftContract = address(0);
-        RedeemRun memory run = _run(_signedRedeem(redeemCase), MOST_GAS);
+        RedeemRun memory run = _run(_redeemSigned(redeemCase), MOST_GAS);
         redeemCase.kind = ICredits.Kind.SafeMint;
         redeemCase.nftContract = nftContract;
         address credits = address(redeemCredits());
         for (uint256 i = 0; i < run.logs.length; ++i) {
             (uint256[] memory ids, address to,) = _movedTokens(run.logs[i]);
             if (ids.length == 0) continue;
-            if (to == credits) return _one("MINTS_WITHOUT_HOOK", _stays(run.logs[i].emitter, ids[0]));
-            string memory text = string.concat(_token(run.logs[i].emitter, ids[0]), " went to ");
-            return _one("MINTS_WITHOUT_HOOK", string.concat(text, redeemTestVm.toString(to), ", not to msg.sender"));
+            if (to == credits) {
+                return RedeemTexts.one("MINTS_WITHOUT_HOOK", RedeemTexts.stays(run.logs[i].emitter, ids[0]));
+            }
+            string memory text = string.concat(RedeemTexts.token(run.logs[i].emitter, ids[0]), " went to ");
+            return RedeemTexts.one(
+                "MINTS_WITHOUT_HOOK", string.concat(text, redeemTestVm.toString(to), ", not to msg.sender")
+            );
         }
-        return _one("MINTS_WITHOUT_HOOK", "no token came to msg.sender");
+        return RedeemTexts.one("MINTS_WITHOUT_HOOK", "no token came to msg.sender");
     }
 
     /// @dev What was wanted of USDC: from others than the credits contract without their approval, or too much of it.
@@ -372,15 +403,16 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
             if (!_isTransferFrom(access)) continue;
-            (address from,, uint256 value) = abi.decode(_withoutSelector(access.data), (address, address, uint256));
+            (address from,, uint256 value) =
+                abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
             if (from == credits) {
                 wanted += value;
             } else if (!tooMuch && redeemUsdc().allowance(from, access.accessor) < value) {
-                return _wantedFrom(value, from);
+                return RedeemTexts.wantedFrom(value, from);
             }
         }
         if (!tooMuch || wanted <= redeemCase.amount) return "";
-        return _ofAmount("wanted ", wanted, redeemCase.amount);
+        return RedeemTexts.ofAmount("wanted ", wanted, redeemCase.amount);
     }
 
     /// @dev An attempt that was caught: it succeeds with whoever has approved it.
@@ -388,8 +420,9 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
             if (!_isTransferFrom(access)) continue;
-            (address from,, uint256 value) = abi.decode(_withoutSelector(access.data), (address, address, uint256));
-            if (from == redeemCustomer() || from == redeemOperator()) return _wantedFrom(value, from);
+            (address from,, uint256 value) =
+                abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
+            if (from == redeemCustomer() || from == redeemOperator()) return RedeemTexts.wantedFrom(value, from);
         }
         return "";
     }
@@ -463,7 +496,7 @@ abstract contract RedeemJudge is RedeemStage, RedeemTexts {
         redeemTestVm.recordLogs();
         redeemTestVm.startStateDiffRecording();
         uint256 before = gasleft();
-        (run.success, run.answer) = _sendRedeem(request, gasLimit);
+        (run.success, run.answer) = _redeemSend(request, gasLimit);
         run.gasUsed = before - gasleft();
         run.accesses = redeemTestVm.stopAndReturnStateDiff();
         run.logs = redeemTestVm.getRecordedLogs();

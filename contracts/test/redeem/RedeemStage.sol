@@ -57,10 +57,12 @@ abstract contract RedeemStage {
     bool private _ownWhitelist;
     mapping(address target => bool) private _listed;
 
-    error UsdcNotDeployable();
-    error CreditsNotDeployable();
-    error ShapeNeedsAnotherChain();
-    error NftIdMissing();
+    /// @dev Its code is for the EVM of `cancun` and later: set `evm_version` in foundry.toml.
+    error RedeemCreditsNotDeployable();
+    /// @dev A decent redeem ends on another chain: try it on the local service, `npx redeemkit sandbox`.
+    error RedeemShapeNeedsAnotherChain();
+    /// @dev A known token id is given in the longer forms of `assertSettles` and `redeem`.
+    error RedeemNftIdMissing();
 
     // For a suite
 
@@ -127,9 +129,9 @@ abstract contract RedeemStage {
     /// @notice Redeems, as a relayer would, and leaves what it did. Reverts as `Credits` does.
     function redeem(RedeemCase memory redeemCase) internal {
         redeemCredits();
-        if (!_ownWhitelist) _listAll(redeemCase);
-        ICredits.RedeemRequest memory request = _signedRedeem(redeemCase);
-        (bool success, bytes memory answer) = _sendRedeem(request, gasleft());
+        if (!_ownWhitelist) _redeemListAll(redeemCase);
+        ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
+        (bool success, bytes memory answer) = _redeemSend(request, gasleft());
         if (success) return;
         assembly ("memory-safe") {
             revert(add(answer, 0x20), mload(answer))
@@ -148,7 +150,7 @@ abstract contract RedeemStage {
         pure
         returns (RedeemCase memory redeemCase)
     {
-        if (kind == ICredits.Kind.KnownTokenId) revert NftIdMissing();
+        if (kind == ICredits.Kind.KnownTokenId) revert RedeemNftIdMissing();
         redeemCase.target = target;
         redeemCase.data = data;
         redeemCase.amount = amount;
@@ -156,17 +158,17 @@ abstract contract RedeemStage {
         if (kind == ICredits.Kind.SafeMint || kind == ICredits.Kind.Returned) redeemCase.nftContract = target;
     }
 
-    function _hasOwnWhitelist() internal view returns (bool) {
+    function _redeemHasOwnWhitelist() internal view returns (bool) {
         return _ownWhitelist;
     }
 
     /// @dev Whether the target has an entry, for whichever function.
-    function _isListed(address target) internal view returns (bool) {
+    function _redeemIsListed(address target) internal view returns (bool) {
         return _listed[target];
     }
 
     /// @dev Entries for the call, and for tokens of another contract than the one that is called.
-    function _listAll(RedeemCase memory redeemCase) internal {
+    function _redeemListAll(RedeemCase memory redeemCase) internal {
         if (redeemCase.kind == ICredits.Kind.Token) return;
         _setWhitelist(redeemCase.target, bytes4(redeemCase.data), MINIMUM_GAS);
         address nftContract = redeemCase.nftContract;
@@ -176,8 +178,8 @@ abstract contract RedeemStage {
     }
 
     /// @dev Gives the customer what the redeem costs, binds the permit to it, signs all that is to be signed.
-    function _signedRedeem(RedeemCase memory redeemCase) internal returns (ICredits.RedeemRequest memory request) {
-        if (redeemCase.kind == ICredits.Kind.Decent) revert ShapeNeedsAnotherChain();
+    function _redeemSigned(RedeemCase memory redeemCase) internal returns (ICredits.RedeemRequest memory request) {
+        if (redeemCase.kind == ICredits.Kind.Decent) revert RedeemShapeNeedsAnotherChain();
         address customer = redeemCustomer();
         request.permit.customerWallet = customer;
         request.permit.creditSeed = REDEEM_SEED;
@@ -202,7 +204,7 @@ abstract contract RedeemStage {
         }
     }
 
-    function _sendRedeem(ICredits.RedeemRequest memory request, uint256 gasLimit)
+    function _redeemSend(ICredits.RedeemRequest memory request, uint256 gasLimit)
         internal
         returns (bool success, bytes memory answer)
     {
@@ -229,8 +231,7 @@ abstract contract RedeemStage {
         assembly ("memory-safe") {
             place := create(0, add(code, 0x20), mload(code))
         }
-        // Its code is for the EVM of `cancun` and later: `evm_version` in foundry.toml.
-        if (place == address(0)) revert CreditsNotDeployable();
+        if (place == address(0)) revert RedeemCreditsNotDeployable();
         _credits = ICredits(place);
         string[3] memory roles = ["OPERATOR_ROLE", "MINTER_ROLE", "WHITELIST_ROLE"];
         for (uint256 i = 0; i < roles.length; ++i) {

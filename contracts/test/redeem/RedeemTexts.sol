@@ -12,11 +12,11 @@ struct RedeemFinding {
 }
 
 /// @title What is said of a broken rule: its code, what was seen, what to change
-abstract contract RedeemTexts {
+library RedeemTexts {
     error UnknownRedeemRule(string code);
 
     /// @dev What to change in the contract. The same words as everywhere else: `src/simulation/rules/ruleCatalogue.ts`.
-    function _redeemFix(string memory code) internal pure returns (string memory) {
+    function fixOf(string memory code) internal pure returns (string memory) {
         bytes32 rule = keccak256(bytes(code));
         if (rule == keccak256("NOT_WHITELISTED")) {
             return "Ask for an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code can have none.";
@@ -67,24 +67,24 @@ abstract contract RedeemTexts {
         revert UnknownRedeemRule(code);
     }
 
-    function _more(RedeemFinding[] memory findings, string memory code, string memory seen)
+    function more(RedeemFinding[] memory findings, string memory code, string memory seen)
         internal
         pure
         returns (RedeemFinding[] memory all)
     {
-        if (_has(findings, code)) return findings;
+        if (has(findings, code)) return findings;
         all = new RedeemFinding[](findings.length + 1);
         for (uint256 i = 0; i < findings.length; ++i) {
             all[i] = findings[i];
         }
-        all[findings.length] = RedeemFinding(code, string.concat(code, ": ", seen, ". ", _redeemFix(code)));
+        all[findings.length] = RedeemFinding(code, string.concat(code, ": ", seen, ". ", fixOf(code)));
     }
 
-    function _one(string memory code, string memory seen) internal pure returns (RedeemFinding[] memory) {
-        return _more(new RedeemFinding[](0), code, seen);
+    function one(string memory code, string memory seen) internal pure returns (RedeemFinding[] memory) {
+        return more(new RedeemFinding[](0), code, seen);
     }
 
-    function _has(RedeemFinding[] memory findings, string memory code) internal pure returns (bool) {
+    function has(RedeemFinding[] memory findings, string memory code) internal pure returns (bool) {
         for (uint256 i = 0; i < findings.length; ++i) {
             if (keccak256(bytes(findings[i].code)) == keccak256(bytes(code))) return true;
         }
@@ -93,47 +93,47 @@ abstract contract RedeemTexts {
 
     // Phrases
 
-    function _number(uint256 value) internal pure returns (string memory) {
+    function number(uint256 value) internal pure returns (string memory) {
         return redeemTestVm.toString(value);
     }
 
-    function _ofAmount(string memory verb, uint256 part, uint256 amount) internal pure returns (string memory) {
-        return string.concat(verb, _number(part), " of ", _number(amount));
+    function ofAmount(string memory verb, uint256 part, uint256 amount) internal pure returns (string memory) {
+        return string.concat(verb, number(part), " of ", number(amount));
     }
 
-    function _took(uint256 value) internal pure returns (string memory) {
-        return string.concat("took ", _number(value), " from the customer or the relayer");
+    function took(uint256 value) internal pure returns (string memory) {
+        return string.concat("took ", number(value), " from the customer or the relayer");
     }
 
-    function _wantedFrom(uint256 value, address from) internal pure returns (string memory) {
-        return string.concat("wanted ", _number(value), " from ", redeemTestVm.toString(from));
+    function wantedFrom(uint256 value, address from) internal pure returns (string memory) {
+        return string.concat("wanted ", number(value), " from ", redeemTestVm.toString(from));
     }
 
-    function _token(address nftContract, uint256 id) internal pure returns (string memory) {
-        return string.concat("token ", _number(id), " of ", redeemTestVm.toString(nftContract));
+    function token(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat("token ", number(id), " of ", redeemTestVm.toString(nftContract));
     }
 
-    function _stays(address nftContract, uint256 id) internal pure returns (string memory) {
-        return string.concat(_token(nftContract, id), " stays with msg.sender, the credits contract");
+    function stays(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat(token(nftContract, id), " stays with msg.sender, the credits contract");
     }
 
-    function _shortText(uint256 gasLimit) internal pure returns (string memory) {
-        return string.concat("with ", _number(gasLimit), " gas it took the money and did less");
+    function shortOf(uint256 gasLimit) internal pure returns (string memory) {
+        return string.concat("with ", number(gasLimit), " gas it took the money and did less");
     }
 
     /// @dev Revert data in words.
-    function _errorText(bytes memory reason) internal pure returns (string memory) {
+    function errorText(bytes memory reason) internal pure returns (string memory) {
         if (reason.length == 0) return "without a reason: no such function, out of gas, or a bare revert";
         if (reason.length >= 68 && bytes4(reason) == 0x08c379a0) {
-            return abi.decode(_withoutSelector(reason), (string));
+            return abi.decode(withoutSelector(reason), (string));
         }
         if (reason.length >= 36 && bytes4(reason) == 0x4e487b71) {
-            return string.concat("panic ", _number(abi.decode(_withoutSelector(reason), (uint256))));
+            return string.concat("panic ", number(abi.decode(withoutSelector(reason), (uint256))));
         }
         return string.concat("error ", redeemTestVm.toString(reason));
     }
 
-    function _withoutSelector(bytes memory data) internal pure returns (bytes memory rest) {
+    function withoutSelector(bytes memory data) internal pure returns (bytes memory rest) {
         rest = new bytes(data.length < 4 ? 0 : data.length - 4);
         for (uint256 i = 0; i < rest.length; ++i) {
             rest[i] = data[i + 4];
