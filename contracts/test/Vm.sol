@@ -48,6 +48,9 @@ interface Vm {
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
     function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);
     function parseJsonString(string calldata json, string calldata key) external pure returns (string memory);
+    function parseJsonStringArray(string calldata json, string calldata key) external pure returns (string[] memory);
+    function keyExistsJson(string calldata json, string calldata key) external view returns (bool);
+    function contains(string calldata text, string calldata part) external pure returns (bool);
     function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
     function toString(uint256 value) external pure returns (string memory);
     function lastCallGas() external view returns (Gas memory);

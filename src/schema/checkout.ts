@@ -292,19 +292,20 @@ const zeroAuthorization = {
   chargebackProtectionData: sharedCheckout.chargebackProtectionData,
   ...cardExtras,
 }
+const ofNewCard = z.strictObject({ ...zeroAuthorization, card: newCard })
+const ofKnownCard = z.strictObject({ ...zeroAuthorization, token: filledText })
+
+// By a name, or its declaration spells out both.
+export type ZeroAuthorizationBody = z.infer<typeof ofNewCard> | z.infer<typeof ofKnownCard>
 
 /**
  * Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): puts a new card on file, or
  * checks one that is.
  */
-export const zeroAuthorizationBody = oneOf(
-  [
-    z.strictObject({ ...zeroAuthorization, card: newCard }),
-    z.strictObject({ ...zeroAuthorization, token: filledText }),
-  ],
+export const zeroAuthorizationBody: z.ZodMiniType<ZeroAuthorizationBody, ZeroAuthorizationBody> = oneOf(
+  [ofNewCard, ofKnownCard],
   { pick: ({ token }) => (token === undefined ? 0 : 1) },
 )
-export type ZeroAuthorizationBody = z.infer<typeof zeroAuthorizationBody>
 
 /** Answer of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
 export const zeroAuthorizationResponse = z.strictObject({

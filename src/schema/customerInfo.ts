@@ -19,15 +19,16 @@ const shared = {
   email: text,
 }
 
+const byFirstAndLastName = z.strictObject({ ...shared, firstName: z.string(), lastName: z.string() })
+const byName = z.strictObject({ ...shared, name: text })
+
+// The type has a name of its own: the declarations of every checkout would else spell it out.
+export type CustomerInfo = z.infer<typeof byFirstAndLastName> | z.infer<typeof byName>
+
 /**
  * Who the customer is (PROTOCOL.md 11.5): with `firstName` and `lastName`, or with an optional `name`.
  * Every other field is optional text.
  */
-export const customerInfo = oneOf(
-  [
-    z.strictObject({ ...shared, firstName: z.string(), lastName: z.string() }),
-    z.strictObject({ ...shared, name: text }),
-  ],
-  { pick: ({ firstName, lastName }) => (firstName === undefined && lastName === undefined ? 1 : 0) },
-)
-export type CustomerInfo = z.infer<typeof customerInfo>
+export const customerInfo: z.ZodMiniType<CustomerInfo, CustomerInfo> = oneOf([byFirstAndLastName, byName], {
+  pick: ({ firstName, lastName }) => (firstName === undefined && lastName === undefined ? 1 : 0),
+})

@@ -189,11 +189,7 @@ const blocked = z.strictObject({
   recoverySignature: text,
 })
 
-/**
- * A merchant, as it stands inside a withdrawer (PROTOCOL.md 11.15). A service leaves out what the caller may not
- * see, and sends more than is known: unknown fields are kept.
- */
-export const merchant = z.looseObject({
+const anyMerchant = z.looseObject({
   _id: z.string(),
   merchantId: z.string(),
   withdrawFees: z.optional(fees),
@@ -282,6 +278,15 @@ export const merchant = z.looseObject({
   /** By card. */
   p2cPayoutProvider: provider,
 })
+type AnyMerchant = typeof anyMerchant
+/** By a name: the declaration of a withdrawer would else spell it out. */
+export interface MerchantSchema extends AnyMerchant {}
+
+/**
+ * A merchant, as it stands inside a withdrawer (PROTOCOL.md 11.15). A service leaves out what the caller may not
+ * see, and sends more than is known: unknown fields are kept.
+ */
+export const merchant: MerchantSchema = anyMerchant
 export type Merchant = z.infer<typeof merchant>
 
 /** The same schema under each of these names. */

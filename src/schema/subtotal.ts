@@ -26,11 +26,11 @@ export type TokenSubtotal = z.infer<typeof tokenSubtotal>
  * What something costs (PROTOCOL.md 11.3): `{ cents, currency }`, `{ cents }` in US dollars, or
  * `{ address, amount, decimals? }` in a token.
  */
-export const subtotal = oneOf([currencyCents, cents, tokenSubtotal], {
+export const subtotal: z.ZodMiniType<Subtotal, Subtotal> = oneOf([currencyCents, cents, tokenSubtotal], {
   pick: (value) =>
     value.address !== undefined || value.amount !== undefined ? 2 : value.currency === undefined ? 1 : 0,
 })
-export type Subtotal = z.infer<typeof subtotal>
+export type Subtotal = CurrencyCents | Cents | TokenSubtotal
 
 /** Whole US cents, with or without the currency's name (PROTOCOL.md 11.3). */
 export const usdCents = z.strictObject({ cents: wholeCents, currency: z.optional(z.literal('USD')) })

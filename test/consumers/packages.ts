@@ -7,10 +7,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** What an import may name, without the internals that only the sandbox may have. */
+/** What an import may name, without the internals that only the sandbox may have, and without Solidity. */
 export const entryPoints: readonly string[] = [
   ...Object.keys(manifest.exports)
-    .filter((path) => !/internal|package\.json/.test(path))
+    .filter((path) => !/internal|contracts|package\.json/.test(path))
     .map((path) => `redeemkit${path.slice(1)}`),
   '@redeemkit/sandbox',
 ]

@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+// Writes dist/contracts, the Solidity part of the package `redeemkit`: our sources, what merchants' suites extend, and what both
+// import. Everything in it is found from within, so that one line of remapping is enough. Run by `npm run build`.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const from = join(root, 'contracts')
+const to = join(root, 'dist/contracts')
+const library = join(root, 'node_modules/@openzeppelin/contracts')
+
+const ours = [
+  ...readdirSync(join(from, 'src')).map((file) => `src/${file}`),
+  'test/RedeemTest.sol',
+  ...readdirSync(join(from, 'test/redeem')).map((file) => `test/redeem/${file}`),
+  'test/mocks/MockUsdc.sol',
+]
+
+const importStatement = /^import\s[^;]*?"([^"]+)";\n?/gm
+const prefix = '@openzeppelin/contracts/'
+
+/** Files of OpenZeppelin that our sources need, each after those that it imports: path → text. */
+const needed = new Map()
+
+function need(path) {
+  if (needed.has(path)) return
+  const text = readFileSync(join(library, path), 'utf8')
+  for (const [, imported] of text.matchAll(importStatement)) need(join(dirname(path), imported))
+  needed.set(path, text)
+}
+
+/** Interfaces lie in a file of their own: who imports no more compiles no more. */
+function isInterface(path) {
+  const text = needed.get(path)
+  return (
+    !/^(abstract contract|contract|library) /m.test(text) &&
+    [...text.matchAll(importStatement)].every(([, imported]) => isInterface(join(dirname(path), imported)))
+  )
+}
+
+const fileOf = (path) => (isInterface(path) ? 'interfaces.sol' : 'contracts.sol')
+
+/** Code without its comments, which are four fifths of it. */
+function withoutComments(text) {
+  return text
+    .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (found) =>
+      found.startsWith('/') ? '' : found,
+    )
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{2,}/g, '\n')
+    .trim()
+}
+
+function merged(file) {
+  const { version } = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8'))
+  const parts = [...needed]
+    .filter(([path]) => fileOf(path) === file)
+    .map(([path, text]) => {
+      const code = withoutComments(text.replace(importStatement, '').replace(/^pragma [^;]*;/m, ''))
+      return code === '' ? '' : `// ${path}\n${code}\n`
+    })
+  const head = `// SPDX-License-Identifier: MIT
+// OpenZeppelin Contracts ${version}, unchanged but for comments and imports: see LICENSE. Those files that redeemkit's sources use.
+pragma solidity ^0.8.24;
+`
+  const imports = file === 'interfaces.sol' ? [] : ['import "./interfaces.sol";\n']
+  return [head, ...imports, ...parts.filter((part) => part !== '')].join('\n')
+}
+
+/** OpenZeppelin's package comes without its text, which is the one that this project has, too. */
+function license() {
+  const ours = readFileSync(join(root, 'LICENSE'), 'utf8')
+  const theirs = ours.replace(/^Copyright .*$/m, 'Copyright (c) 2016-2025 Zeppelin Group Ltd')
+  if (theirs === ours) throw new Error('LICENSE has no line of copyright: see contracts/package.mjs')
+  return theirs
+}
+
+function writePackage() {
+  const texts = new Map(ours.map((path) => [path, readFileSync(join(from, path), 'utf8')]))
+  for (const text of texts.values())
+    for (const [, imported] of text.matchAll(importStatement))
+      if (imported.startsWith(prefix)) need(imported.slice(prefix.length))
+
+  rmSync(to, { recursive: true, force: true })
+  mkdirSync(join(to, 'openzeppelin'), { recursive: true })
+  for (const [path, text] of texts) {
+    mkdirSync(join(to, dirname(path)), { recursive: true })
+    const up = relative(dirname(path), 'openzeppelin')
+    const rewritten = text.replace(importStatement, (statement, imported) =>
+      imported.startsWith(prefix)
+        ? statement.replace(imported, `${up}/${fileOf(imported.slice(prefix.length))}`)
+        : statement,
+    )
+    writeFileSync(join(to, path), rewritten)
+  }
+  for (const file of ['interfaces.sol', 'contracts.sol'])
+    writeFileSync(join(to, 'openzeppelin', file), merged(file))
+  writeFileSync(join(to, 'openzeppelin/LICENSE'), license())
+}
+
+writePackage()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {RedeemJudge} from "./redeem/RedeemJudge.sol";
+import {RedeemCase} from "./redeem/RedeemStage.sol";
+import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
+
+/// @title Tells whether a merchant's contract may be sold through redeems
+/// @notice Extend it in a Foundry suite, beside forge-std's `Test` or without:
+///
+/// ```solidity
+/// contract ShopTest is Test, RedeemTest {
+///     function test_buy() public {
+///         Shop shop = new Shop(redeemUsdc());
+///         bytes memory data = abi.encodeCall(Shop.buy, (receiver, 10_000_000));
+///         assertSettles(address(shop), data, 10_000_000, ICredits.Kind.Normal);
+///     }
+/// }
+/// ```
+///
+/// Amounts are raw units of USDC: 1 USD is 1_000_000. `evm_version` has to be `cancun` or later.
+/// @dev Judges the economic rules of PROTOCOL.md 6.8. The trace rules there are for the command line and for Vitest.
+/// While it judges it records logs and state changes, so a recording of the suite's own does not see them.
+abstract contract RedeemTest is RedeemJudge {
+    mapping(bytes32 codeHash => bool) private _accepted;
+
+    error RedeemRuleNotBroken(string code, string found);
+
+    /// @notice Redeems, and fails with the code of the first rule that is broken, what was seen, and what to change. A redeem
+    /// that goes through stays done, so that more can be asserted.
+    /// @param target the contract that is called
+    /// @param data selector and arguments
+    /// @param amount what the customer approves
+    /// @param kind the shape. Tokens are those of `target`; for a known token id see the longer form.
+    function assertSettles(address target, bytes memory data, uint256 amount, ICredits.Kind kind) internal {
+        assertSettles(_redeemCase(target, data, amount, kind));
+    }
+
+    /// @notice The same for tokens of another contract, or for a known token id.
+    function assertSettles(
+        address target,
+        bytes memory data,
+        uint256 amount,
+        ICredits.Kind kind,
+        address nftContract,
+        uint256 nftId
+    ) internal {
+        assertSettles(RedeemCase(target, data, amount, kind, nftContract, nftId, 0));
+    }
+
+    /// @notice The same for everything that can be said, `usdcAmount` included.
+    function assertSettles(RedeemCase memory redeemCase) internal {
+        RedeemFinding[] memory findings = judgeRedeem(redeemCase);
+        for (uint256 i = 0; i < findings.length; ++i) {
+            if (!_accepted[keccak256(bytes(findings[i].code))]) revert(findings[i].text);
+        }
+    }
+
+    /// @notice Redeems, and fails unless this rule is broken: `assertBreaks("PULLS_LESS", …)`.
+    function assertBreaks(string memory code, address target, bytes memory data, uint256 amount, ICredits.Kind kind)
+        internal
+    {
+        assertBreaks(code, _redeemCase(target, data, amount, kind));
+    }
+
+    function assertBreaks(string memory code, RedeemCase memory redeemCase) internal {
+        // Refuses a misspelt code.
+        RedeemTexts.fixOf(code);
+        RedeemFinding[] memory findings = judgeRedeem(redeemCase);
+        if (RedeemTexts.has(findings, code)) return;
+        revert RedeemRuleNotBroken(code, findings.length == 0 ? "no rule is broken" : findings[0].text);
+    }
+
+    /// @notice From now on `assertSettles` lets one rule pass: a shop that gives change accepts `PULLS_LESS`.
+    function acceptRedeemRule(string memory code) internal {
+        RedeemTexts.fixOf(code);
+        _accepted[keccak256(bytes(code))] = true;
+    }
+}

@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ForbiddenCalls} from "../../src/ForbiddenCalls.sol";
+import {ICredits} from "../../src/ICredits.sol";
+import {RedeemCase, RedeemStage} from "./RedeemStage.sol";
+import {RedeemTestVm, redeemTestVm} from "./RedeemTestVm.sol";
+import {RedeemFinding, RedeemTexts} from "./RedeemTexts.sol";
+
+/// @dev One run of a redeem, as the cheatcodes saw it.
+/// @param digest of everything that it wrote, moved and logged
+struct RedeemRun {
+    bool success;
+    bytes answer;
+    uint256 gasUsed;
+    bytes32 digest;
+    RedeemTestVm.AccountAccess[] accesses;
+    RedeemTestVm.Log[] logs;
+}
+
+/// @dev What became of a redeem with less gas.
+enum RedeemShortRun {
+    Fails,
+    Same,
+    Differs
+}
+
+/// @dev What is asked of tokens afterwards: ERC-721 and ERC-1155.
+interface RedeemTestNft {
+    function ownerOf(uint256 id) external view returns (address);
+    function balanceOf(address account, uint256 id) external view returns (uint256);
+}
+
+/// @title The economic rules of a merchant's contract (PROTOCOL.md 6.8)
+/// @dev Runs the redeem, undoes it, runs it under other circumstances, and in the end leaves it done.
+abstract contract RedeemJudge is RedeemStage {
+    bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
+    bytes32 private constant APPROVAL = keccak256("Approval(address,address,uint256)");
+    bytes32 private constant TRANSFER_SINGLE = keccak256("TransferSingle(address,address,address,uint256,uint256)");
+    bytes32 private constant TRANSFER_BATCH = keccak256("TransferBatch(address,address,address,uint256[],uint256[])");
+    bytes4 private constant TRANSFER_FROM = 0x23b872dd;
+    /// @dev How near the smallest gas that is enough is looked for.
+    uint256 private constant GAS_STEP = 16;
+    uint256 private constant GAS_SAMPLES = 12;
+    /// @dev Above every redeem that a chain takes (2^24, EIP-7825), and so that an endless loop leaves the test its gas.
+    uint256 private constant MOST_GAS = 40_000_000;
+    uint256 private constant MOST_COIN_GAS = 2_000_000;
+
+    /// @notice Every economic rule that a redeem breaks, the gravest first. A redeem that goes through stays done.
+    function judgeRedeem(RedeemCase memory redeemCase) internal returns (RedeemFinding[] memory findings) {
+        redeemCredits();
+        findings = _judgeEntry(redeemCase);
+        if (findings.length != 0) return findings;
+
+        ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
+        uint256 start = redeemTestVm.snapshotState();
+        RedeemRun memory run = _run(request, MOST_GAS);
+        if (!run.success) {
+            redeemTestVm.revertToState(start);
+            findings = _explain(redeemCase, request, run, start);
+            redeemTestVm.revertToState(start);
+            return findings;
+        }
+        if (redeemCase.kind != ICredits.Kind.Token) findings = _judgeSuccess(redeemCase, request, run, start);
+        redeemTestVm.revertToState(start);
+        _redeemSend(request, MOST_GAS);
+    }
+
+    // Before anything is sent
+
+    function _judgeEntry(RedeemCase memory redeemCase) private returns (RedeemFinding[] memory none) {
+        if (redeemCase.kind == ICredits.Kind.Token) return none;
+        string memory why = _whyForbidden(redeemCase.target);
+        if (bytes(why).length == 0 && redeemCase.nftContract != address(0)) {
+            why = _whyForbidden(redeemCase.nftContract);
+        }
+        if (bytes(why).length != 0) return RedeemTexts.one("NOT_WHITELISTED", why);
+        if (redeemCase.data.length < 4) {
+            return RedeemTexts.one("SELECTOR_NOT_WHITELISTED", "the call data is shorter than a selector");
+        }
+        bytes4 selector = bytes4(redeemCase.data);
+        string memory name = redeemTestVm.toString(bytes.concat(selector));
+        if (ForbiddenCalls.contains(selector)) {
+            return RedeemTexts.one(
+                "SELECTOR_NOT_WHITELISTED", string.concat(name, " moves tokens or hands out rights over them")
+            );
+        }
+        if (!_redeemHasOwnWhitelist()) {
+            _redeemListAll(redeemCase);
+            return none;
+        }
+        (bool allowed,) = redeemCredits().whitelisted(REDEEM_SEED, block.chainid, redeemCase.target, selector);
+        if (allowed) return none;
+        string memory target = redeemTestVm.toString(redeemCase.target);
+        if (!_redeemIsListed(redeemCase.target)) {
+            return RedeemTexts.one("NOT_WHITELISTED", string.concat("no entry for ", target));
+        }
+        return RedeemTexts.one(
+            "SELECTOR_NOT_WHITELISTED", string.concat(name, " has no entry, other functions of ", target, " have")
+        );
+    }
+
+    function _whyForbidden(address target) private returns (string memory) {
+        if (target == address(redeemUsdc())) return "USDC can have no entry";
+        if (target == address(redeemCredits())) return "the credits contract can have no entry";
+        if (target == ForbiddenCalls.PERMIT2) return "Permit2 can have no entry";
+        if (target.code.length == 0) return string.concat("there is no code at ", redeemTestVm.toString(target));
+        return "";
+    }
+
+    // When it went through
+
+    function _judgeSuccess(
+        RedeemCase memory redeemCase,
+        ICredits.RedeemRequest memory request,
+        RedeemRun memory run,
+        uint256 start
+    ) private returns (RedeemFinding[] memory findings) {
+        // What is asked of the chain as the redeem left it comes first.
+        findings = _judgePayment(redeemCase, run, findings);
+        findings = _judgeReentry(run, findings);
+        findings = _judgeTokens(redeemCase, run, findings);
+        findings = _judgeAllowances(run, start, findings);
+        findings = _judgeTemptation(redeemCase, request, start, findings);
+        return _judgeShortGas(request, run, start, findings);
+    }
+
+    /// @dev What left the credits contract, without what came back to it: there nobody would get it.
+    function _judgePayment(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
+        private
+        returns (RedeemFinding[] memory)
+    {
+        uint256 pulled = _movedUsdc(run.logs, address(redeemCredits()), address(0));
+        uint256 back = _movedUsdc(run.logs, address(0), address(redeemCredits())) - redeemCase.usdcAmount;
+        uint256 fromPeople = _movedUsdc(run.logs, redeemCustomer(), address(0)) - redeemCase.usdcAmount
+            + _movedUsdc(run.logs, redeemOperator(), address(0));
+        if (fromPeople != 0) {
+            findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(fromPeople));
+        } else {
+            string memory text = _triesPeople(run);
+            if (bytes(text).length != 0) findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", text);
+        }
+        if (back != 0) {
+            string memory text = string.concat(
+                RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount),
+                ", and sent ",
+                RedeemTexts.number(back),
+                " back to msg.sender"
+            );
+            return RedeemTexts.more(findings, "PULLS_LESS", text);
+        }
+        if (pulled == 0) {
+            return
+                RedeemTexts.more(findings, "PULLS_NOTHING", RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount));
+        }
+        if (pulled < redeemCase.amount) {
+            findings =
+                RedeemTexts.more(findings, "PULLS_LESS", RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount));
+        }
+        return findings;
+    }
+
+    function _judgeReentry(RedeemRun memory run, RedeemFinding[] memory findings)
+        private
+        returns (RedeemFinding[] memory)
+    {
+        string memory who = _whoReenters(run);
+        return bytes(who).length == 0 ? findings : RedeemTexts.more(findings, "REENTERS", who);
+    }
+
+    /// @dev Where every token that moved is in the end, and whether the customer has what was bought.
+    function _judgeTokens(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
+        private
+        returns (RedeemFinding[] memory)
+    {
+        bool delivered = redeemCase.nftContract == address(0);
+        for (uint256 i = 0; i < run.logs.length; ++i) {
+            (uint256[] memory ids,,) = _movedTokens(run.logs[i]);
+            for (uint256 j = 0; j < ids.length; ++j) {
+                // Where it went afterwards says a later log.
+                if (_movesLater(run.logs, i, ids[j])) continue;
+                (string memory code, string memory seen) = _judgeToken(redeemCase, run.logs[i], ids[j]);
+                if (bytes(code).length != 0) findings = RedeemTexts.more(findings, code, seen);
+                else delivered = delivered || _isDelivery(redeemCase, run.logs[i], ids[j]);
+            }
+        }
+        if (delivered) return findings;
+        return
+            RedeemTexts.more(findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought");
+    }
+
+    /// @dev A token that ends with the credits contract or with the relayer, or not where its event says.
+    function _judgeToken(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
+        private
+        returns (string memory code, string memory seen)
+    {
+        (, address to, bool single) = _movedTokens(log);
+        address credits = address(redeemCredits());
+        if (_holds(log.emitter, credits, id, single) && (single || to == credits)) {
+            bool hookless = single && redeemCase.kind == ICredits.Kind.SafeMint;
+            return (hookless ? "MINTS_WITHOUT_HOOK" : "NFT_STAYS_BEHIND", RedeemTexts.stays(log.emitter, id));
+        }
+        if (to == address(0)) return ("", "");
+        if (!_holds(log.emitter, to, id, single)) {
+            return
+                ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " is not where its event says"));
+        }
+        if (to != redeemOperator()) return ("", "");
+        return
+            ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " went to tx.origin, the relayer"));
+    }
+
+    function _isDelivery(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
+        private
+        pure
+        returns (bool)
+    {
+        (, address to,) = _movedTokens(log);
+        if (to != redeemCustomer() || log.emitter != redeemCase.nftContract) return false;
+        return redeemCase.kind != ICredits.Kind.KnownTokenId || id == redeemCase.nftId;
+    }
+
+    function _movesLater(RedeemTestVm.Log[] memory logs, uint256 index, uint256 id) private pure returns (bool) {
+        for (uint256 i = index + 1; i < logs.length; ++i) {
+            if (logs[i].emitter != logs[index].emitter || logs[i].topics.length != 4) continue;
+            (uint256[] memory ids,,) = _movedTokens(logs[i]);
+            for (uint256 j = 0; j < ids.length; ++j) {
+                if (ids[j] == id) return true;
+            }
+        }
+        return false;
+    }
+
+    /// @dev Somebody may spend USDC of others than before.
+    function _judgeAllowances(RedeemRun memory run, uint256 start, RedeemFinding[] memory findings)
+        private
+        returns (RedeemFinding[] memory)
+    {
+        uint256[] memory left = new uint256[](run.logs.length);
+        for (uint256 i = 0; i < run.logs.length; ++i) {
+            if (_isApproval(run.logs[i])) left[i] = _allowance(run.logs[i]);
+        }
+        redeemTestVm.revertToState(start);
+        for (uint256 i = 0; i < run.logs.length; ++i) {
+            if (left[i] == 0 || left[i] <= _allowance(run.logs[i])) continue;
+            string memory spender = redeemTestVm.toString(_address(run.logs[i].topics[2]));
+            string memory text = string.concat(spender, " may spend ", RedeemTexts.number(left[i]), " of it afterwards");
+            return RedeemTexts.more(findings, "LEAVES_ALLOWANCE", text);
+        }
+        return findings;
+    }
+
+    /// @dev The same redeem where customer and relayer have USDC and have approved the contract, from another time.
+    function _judgeTemptation(
+        RedeemCase memory redeemCase,
+        ICredits.RedeemRequest memory request,
+        uint256 start,
+        RedeemFinding[] memory findings
+    ) private returns (RedeemFinding[] memory) {
+        redeemTestVm.revertToState(start);
+        address[2] memory people = [redeemCustomer(), redeemOperator()];
+        for (uint256 i = 0; i < people.length; ++i) {
+            redeemFund(people[i], redeemCase.amount);
+            redeemTestVm.prank(people[i]);
+            redeemUsdc().approve(redeemCase.target, type(uint256).max);
+        }
+        RedeemRun memory run = _run(request, MOST_GAS);
+        if (!run.success || RedeemTexts.has(findings, "PULLS_FROM_OTHERS")) return findings;
+        uint256 taken = _movedUsdc(run.logs, people[0], address(0)) - redeemCase.usdcAmount
+            + _movedUsdc(run.logs, people[1], address(0));
+        return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
+    }
+
+    /// @dev A relayer may supply less gas. Then the redeem has to fail, or to do the same. Just below what is enough a caught
+    /// failure leaves most gas for going on without it; further below some more are tried.
+    function _judgeShortGas(
+        ICredits.RedeemRequest memory request,
+        RedeemRun memory full,
+        uint256 start,
+        RedeemFinding[] memory findings
+    ) private returns (RedeemFinding[] memory) {
+        uint256 low = 0;
+        uint256 high = full.gasUsed * 2 + 200_000;
+        RedeemShortRun first = _shortRun(request, full, start, high);
+        if (first == RedeemShortRun.Differs) {
+            return RedeemTexts.more(findings, "KEEPS_MONEY_ON_SHORT_GAS", RedeemTexts.shortOf(high));
+        }
+        if (first == RedeemShortRun.Fails) high = MOST_GAS;
+        while (high - low > GAS_STEP) {
+            uint256 middle = (low + high) / 2;
+            RedeemShortRun result = _shortRun(request, full, start, middle);
+            if (result == RedeemShortRun.Differs) {
+                return RedeemTexts.more(findings, "KEEPS_MONEY_ON_SHORT_GAS", RedeemTexts.shortOf(middle));
+            }
+            if (result == RedeemShortRun.Same) high = middle;
+            else low = middle;
+        }
+        for (uint256 i = 1; i < GAS_SAMPLES; ++i) {
+            uint256 sample = low * i / GAS_SAMPLES;
+            if (_shortRun(request, full, start, sample) == RedeemShortRun.Differs) {
+                return RedeemTexts.more(findings, "KEEPS_MONEY_ON_SHORT_GAS", RedeemTexts.shortOf(sample));
+            }
+        }
+        return findings;
+    }
+
+    function _shortRun(ICredits.RedeemRequest memory request, RedeemRun memory full, uint256 start, uint256 gasLimit)
+        private
+        returns (RedeemShortRun)
+    {
+        // Dozens of recordings would cost more and more memory: none is needed after its run.
+        uint256 free;
+        assembly ("memory-safe") {
+            free := mload(0x40)
+        }
+        redeemTestVm.revertToState(start);
+        RedeemRun memory run = _run(request, gasLimit);
+        RedeemShortRun result = RedeemShortRun.Fails;
+        if (run.success && run.digest == full.digest) {
+            result = RedeemShortRun.Same;
+        } else if (run.success && _movedUsdc(run.logs, address(redeemCredits()), address(0)) != 0) {
+            result = RedeemShortRun.Differs;
+        }
+        assembly ("memory-safe") {
+            mstore(0x40, free)
+        }
+        return result;
+    }
+
+    // When it failed
+
+    function _explain(
+        RedeemCase memory redeemCase,
+        ICredits.RedeemRequest memory request,
+        RedeemRun memory run,
+        uint256 start
+    ) private returns (RedeemFinding[] memory) {
+        bytes4 selector = bytes4(run.answer);
+        if (selector == ICredits.TokenIdNotReturned.selector) {
+            return RedeemTexts.one("RETURNS_NO_ID", "the call answered no id");
+        }
+        if (selector == ICredits.NoTokensArrived.selector) return _explainNoTokens(redeemCase, start);
+        if (
+            selector == ICredits.TokenNotReceived.selector || selector == ICredits.TokenAlreadyOwned.selector
+                || selector == ICredits.UnexpectedToken.selector
+        ) return RedeemTexts.one("WRONG_NFT_ID", RedeemTexts.errorText(run.answer));
+        if (selector != ICredits.CallFailed.selector) {
+            return RedeemTexts.one("CALL_REVERTS", RedeemTexts.errorText(run.answer));
+        }
+
+        (address where, bytes memory reason) = abi.decode(RedeemTexts.withoutSelector(run.answer), (address, bytes));
+        string memory who = _whoReenters(run);
+        if (bytes(who).length != 0) return RedeemTexts.one("REENTERS", who);
+        string memory text = _explainTransfers(redeemCase, run, false);
+        if (bytes(text).length != 0) return RedeemTexts.one("PULLS_FROM_OTHERS", text);
+        text = _explainTransfers(redeemCase, run, true);
+        if (bytes(text).length != 0) return RedeemTexts.one("PULLS_MORE", text);
+        if (_triesToken(redeemCase, run)) {
+            return RedeemTexts.one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not hand on");
+        }
+        uint256 value = _missingCoin(request, run);
+        if (value != 0) {
+            return RedeemTexts.one(
+                "NEEDS_NATIVE_COIN",
+                string.concat("goes through with ", RedeemTexts.number(value), " wei, and not without")
+            );
+        }
+        text = string.concat(redeemTestVm.toString(where), " reverted: ", RedeemTexts.errorText(reason));
+        return RedeemTexts.one("CALL_REVERTS", text);
+    }
+
+    /// @dev Sold without tokens, the same call shows whether one came without a hook.
+    function _explainNoTokens(RedeemCase memory redeemCase, uint256 start) private returns (RedeemFinding[] memory) {
+        redeemTestVm.revertToState(start);
+        redeemCase.kind = ICredits.Kind.Normal;
+        address nftContract = redeemCase.nftContract;
+        redeemCase.nftContract = address(0);
+        RedeemRun memory run = _run(_redeemSigned(redeemCase), MOST_GAS);
+        redeemCase.kind = ICredits.Kind.SafeMint;
+        redeemCase.nftContract = nftContract;
+        address credits = address(redeemCredits());
+        for (uint256 i = 0; i < run.logs.length; ++i) {
+            (uint256[] memory ids, address to,) = _movedTokens(run.logs[i]);
+            if (ids.length == 0) continue;
+            if (to == credits) {
+                return RedeemTexts.one("MINTS_WITHOUT_HOOK", RedeemTexts.stays(run.logs[i].emitter, ids[0]));
+            }
+            string memory text = string.concat(RedeemTexts.token(run.logs[i].emitter, ids[0]), " went to ");
+            return RedeemTexts.one(
+                "MINTS_WITHOUT_HOOK", string.concat(text, redeemTestVm.toString(to), ", not to msg.sender")
+            );
+        }
+        return RedeemTexts.one("MINTS_WITHOUT_HOOK", "no token came to msg.sender");
+    }
+
+    /// @dev What was wanted of USDC: from others than the credits contract without their approval, or too much of it.
+    function _explainTransfers(RedeemCase memory redeemCase, RedeemRun memory run, bool tooMuch)
+        private
+        returns (string memory)
+    {
+        address credits = address(redeemCredits());
+        uint256 wanted = 0;
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (!_isTransferFrom(access)) continue;
+            (address from,, uint256 value) =
+                abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
+            if (from == credits) {
+                wanted += value;
+            } else if (!tooMuch && redeemUsdc().allowance(from, access.accessor) < value) {
+                return RedeemTexts.wantedFrom(value, from);
+            }
+        }
+        if (!tooMuch || wanted <= redeemCase.amount) return "";
+        return RedeemTexts.ofAmount("wanted ", wanted, redeemCase.amount);
+    }
+
+    /// @dev An attempt that was caught: it succeeds with whoever has approved it.
+    function _triesPeople(RedeemRun memory run) private returns (string memory) {
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (!_isTransferFrom(access)) continue;
+            (address from,, uint256 value) =
+                abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
+            if (from == redeemCustomer() || from == redeemOperator()) return RedeemTexts.wantedFrom(value, from);
+        }
+        return "";
+    }
+
+    /// @dev A token was to come to the credits contract that the redeem does not hand on.
+    function _triesToken(RedeemCase memory redeemCase, RedeemRun memory run) private returns (bool) {
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (access.account != address(redeemCredits()) || !_isHook(bytes4(access.data))) continue;
+            if (access.accessor != redeemCase.nftContract) return true;
+        }
+        return false;
+    }
+
+    /// @dev The native coin with which the call goes through, zero when none helps: some round values, and every number that
+    /// may be a price in what it has read from storage and in its code.
+    function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
+        if (_goesThroughWith(request, 1)) return 1;
+        if (_goesThroughWith(request, 1 ether)) return 1 ether;
+        uint256 value = 0;
+        for (uint256 i = 0; i < run.accesses.length && value == 0; ++i) {
+            RedeemTestVm.StorageAccess[] memory slots = run.accesses[i].storageAccesses;
+            for (uint256 j = 0; j < slots.length && value == 0; ++j) {
+                value = _ifHelps(request, uint256(slots[j].newValue));
+            }
+        }
+        if (value == 0) value = _priceInCode(request, request.settlement.target.code);
+        for (uint256 i = 0; i < run.accesses.length && value == 0; ++i) {
+            if (run.accesses[i].kind != RedeemTestVm.AccountAccessKind.DelegateCall) continue;
+            value = _priceInCode(request, run.accesses[i].account.code);
+        }
+        return value;
+    }
+
+    /// @dev Among the numbers that the code pushes.
+    function _priceInCode(ICredits.RedeemRequest memory request, bytes memory code) private returns (uint256 value) {
+        uint256 i = 0;
+        while (i < code.length && value == 0) {
+            uint8 opcode = uint8(code[i++]);
+            if (opcode < 0x60 || opcode > 0x7f) continue;
+            uint256 size = opcode - 0x5f;
+            uint256 number = 0;
+            for (uint256 j = 0; j < size && i + j < code.length; ++j) {
+                number = number << 8 | uint8(code[i + j]);
+            }
+            i += size;
+            value = _ifHelps(request, number);
+        }
+    }
+
+    /// @dev A price in wei is a gwei to a million coins.
+    function _ifHelps(ICredits.RedeemRequest memory request, uint256 number) private returns (uint256) {
+        return number >= 1 gwei && number <= 1e24 && _goesThroughWith(request, number) ? number : 0;
+    }
+
+    function _goesThroughWith(ICredits.RedeemRequest memory request, uint256 value) private returns (bool success) {
+        uint256 before = redeemTestVm.snapshotState();
+        address credits = address(redeemCredits());
+        address target = request.settlement.target;
+        redeemTestVm.prank(credits);
+        redeemUsdc().approve(target, request.intent.amount);
+        redeemTestVm.deal(credits, value);
+        redeemTestVm.prank(credits, redeemOperator());
+        (success,) = target.call{value: value, gas: MOST_COIN_GAS}(request.settlement.data);
+        redeemTestVm.revertToState(before);
+    }
+
+    // Running, and reading what a run did
+
+    function _run(ICredits.RedeemRequest memory request, uint256 gasLimit) private returns (RedeemRun memory run) {
+        redeemTestVm.recordLogs();
+        redeemTestVm.startStateDiffRecording();
+        uint256 before = gasleft();
+        (run.success, run.answer) = _redeemSend(request, gasLimit);
+        run.gasUsed = before - gasleft();
+        run.accesses = redeemTestVm.stopAndReturnStateDiff();
+        run.logs = redeemTestVm.getRecordedLogs();
+        run.digest = keccak256(abi.encode(run.logs));
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            run.digest = _digest(run.digest, run.accesses[i]);
+        }
+    }
+
+    function _digest(bytes32 digest, RedeemTestVm.AccountAccess memory access) private pure returns (bytes32) {
+        if (!access.reverted && access.value != 0) {
+            digest = keccak256(abi.encode(digest, access.account, access.value));
+        }
+        for (uint256 i = 0; i < access.storageAccesses.length; ++i) {
+            RedeemTestVm.StorageAccess memory slot = access.storageAccesses[i];
+            if (!slot.isWrite || slot.reverted) continue;
+            digest = keccak256(abi.encode(digest, slot.account, slot.slot, slot.newValue));
+        }
+        return digest;
+    }
+
+    /// @dev USDC that moved, from and to whom a zero address does not say.
+    function _movedUsdc(RedeemTestVm.Log[] memory logs, address from, address to) private returns (uint256 moved) {
+        address usdc = address(redeemUsdc());
+        for (uint256 i = 0; i < logs.length; ++i) {
+            bytes32[] memory topics = logs[i].topics;
+            if (logs[i].emitter != usdc || topics.length != 3 || topics[0] != TRANSFER) continue;
+            if (from != address(0) && _address(topics[1]) != from) continue;
+            if (to != address(0) && _address(topics[2]) != to) continue;
+            moved += abi.decode(logs[i].data, (uint256));
+        }
+    }
+
+    /// @return ids of the tokens that a log says have moved
+    /// @return to whom
+    /// @return single whether they are ERC-721
+    function _movedTokens(RedeemTestVm.Log memory log)
+        private
+        pure
+        returns (uint256[] memory ids, address to, bool single)
+    {
+        if (log.topics.length != 4) return (ids, to, single);
+        if (log.topics[0] == TRANSFER) {
+            ids = new uint256[](1);
+            ids[0] = uint256(log.topics[3]);
+            return (ids, _address(log.topics[2]), true);
+        }
+        to = _address(log.topics[3]);
+        if (log.topics[0] == TRANSFER_SINGLE && log.data.length >= 64) {
+            ids = new uint256[](1);
+            (ids[0],) = abi.decode(log.data, (uint256, uint256));
+        } else if (log.topics[0] == TRANSFER_BATCH) {
+            (ids,) = abi.decode(log.data, (uint256[], uint256[]));
+        }
+    }
+
+    function _holds(address nftContract, address account, uint256 id, bool single) private view returns (bool) {
+        bytes memory question = single
+            ? abi.encodeCall(RedeemTestNft.ownerOf, (id))
+            : abi.encodeCall(RedeemTestNft.balanceOf, (account, id));
+        (bool success, bytes memory answer) = nftContract.staticcall(question);
+        if (!success || answer.length < 32) return false;
+        uint256 word = abi.decode(answer, (uint256));
+        return single ? word == uint160(account) : word != 0;
+    }
+
+    function _isApproval(RedeemTestVm.Log memory log) private returns (bool) {
+        return log.emitter == address(redeemUsdc()) && log.topics.length == 3 && log.topics[0] == APPROVAL
+            && _address(log.topics[1]) != address(redeemCredits());
+    }
+
+    function _allowance(RedeemTestVm.Log memory approval) private returns (uint256) {
+        return redeemUsdc().allowance(_address(approval.topics[1]), _address(approval.topics[2]));
+    }
+
+    function _isTransferFrom(RedeemTestVm.AccountAccess memory access) private returns (bool) {
+        return access.kind == RedeemTestVm.AccountAccessKind.Call && access.account == address(redeemUsdc())
+            && access.data.length >= 100 && bytes4(access.data) == TRANSFER_FROM;
+    }
+
+    /// @dev Who called the credits contract in the middle of the redeem, in words; empty when nobody did. Its receiver hooks
+    /// are there to be called, and reading changes nothing.
+    function _whoReenters(RedeemRun memory run) private returns (string memory) {
+        address credits = address(redeemCredits());
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (access.kind != RedeemTestVm.AccountAccessKind.Call || access.account != credits) continue;
+            if (access.accessor == redeemOperator() || access.accessor == address(this)) continue;
+            bytes4 selector = bytes4(access.data);
+            if (_isHook(selector) || _isRead(credits, access.data)) continue;
+            string memory who = redeemTestVm.toString(access.accessor);
+            return string.concat(who, " called ", redeemTestVm.toString(bytes.concat(selector)), " of it");
+        }
+        return "";
+    }
+
+    /// @dev A call that goes through where nothing may be changed.
+    function _isRead(address credits, bytes memory data) private view returns (bool success) {
+        // What tries to change something takes all the gas that it was given.
+        (success,) = credits.staticcall{gas: 1_000_000}(data);
+    }
+
+    function _isHook(bytes4 selector) private pure returns (bool) {
+        return selector == 0x150b7a02 // onERC721Received(address,address,uint256,bytes)
+            || selector == 0xf23a6e61 // onERC1155Received(address,address,uint256,uint256,bytes)
+            || selector == 0xbc197c81; // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
+    }
+
+    function _address(bytes32 topic) private pure returns (address) {
+        return address(uint160(uint256(topic)));
+    }
+}

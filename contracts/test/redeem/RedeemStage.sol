@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../../src/ICredits.sol";
+import {IUsdc} from "../../src/IUsdc.sol";
+import {RedeemTestCode} from "./RedeemTestCode.sol";
+import {redeemTestVm} from "./RedeemTestVm.sol";
+
+/// @notice A redeem as a merchant thinks of it: what is called, for how much, in which shape.
+/// @param target the merchant's contract
+/// @param data the call, selector and arguments
+/// @param amount what the customer approves, in raw units: 1 USD is 1_000_000
+/// @param kind the shape (PROTOCOL.md 6.2)
+/// @param nftContract whose tokens are handed on; for the shapes without tokens zero
+/// @param nftId of a known token id, else zero
+/// @param usdcAmount part of `amount` that the customer pays in USDC, the rest is credits
+struct RedeemCase {
+    address target;
+    bytes data;
+    uint256 amount;
+    ICredits.Kind kind;
+    address nftContract;
+    uint256 nftId;
+    uint256 usdcAmount;
+}
+
+/// @dev What the issuer of USDC can do, the real token's and the mock's.
+interface RedeemTestIssuer {
+    function initialize(string calldata, string calldata, string calldata, uint8, address, address, address, address)
+        external;
+    function masterMinter() external view returns (address);
+    function configureMinter(address minter, uint256 allowance) external returns (bool);
+    function mint(address to, uint256 amount) external returns (bool);
+}
+
+/// @dev What the admin of `Credits` does here.
+interface RedeemTestAdmin {
+    function grantRole(bytes32 role, address account) external;
+}
+
+/// @title USDC, a credits contract, a customer and a relayer, on whatever chain the test stands
+/// @dev Set up at first use, so that a suite needs no `super.setUp()` and may choose a fork in its own `setUp`. The real
+/// `Credits` is deployed from its compiled code: nobody has to compile it.
+abstract contract RedeemStage {
+    string internal constant REDEEM_SEED = "redeem-test";
+
+    uint256 private constant CUSTOMER_KEY = uint256(keccak256("redeemkit.RedeemTest.customer"));
+    address private constant OPERATOR = address(uint160(uint256(keccak256("redeemkit.RedeemTest.operator"))));
+    address private constant ADMIN = address(uint160(uint256(keccak256("redeemkit.RedeemTest.admin"))));
+    address private constant OTHER_CUSTOMER = address(uint160(uint256(keccak256("redeemkit.RedeemTest.other"))));
+    address private constant MOCK_USDC = address(uint160(uint256(keccak256("redeemkit.RedeemTest.usdc"))));
+    /// @dev What the local service asks for, where a merchant names no other.
+    uint256 private constant MINIMUM_GAS = 100_000;
+
+    ICredits private _credits;
+    uint256 private _salts;
+    bool private _ownWhitelist;
+    mapping(address target => bool) private _listed;
+
+    /// @dev Its code is for the EVM of `cancun` and later: set `evm_version` in foundry.toml.
+    error RedeemCreditsNotDeployable();
+    /// @dev A decent redeem ends on another chain: try it on the local service, `npx redeemkit sandbox`.
+    error RedeemShapeNeedsAnotherChain();
+    /// @dev A known token id is given in the longer forms of `assertSettles` and `redeem`.
+    error RedeemNftIdMissing();
+
+    // For a suite
+
+    /// @notice The USDC that the shop has to take: the real one on a fork of a chain that has it, else a mock that behaves as it
+    /// does. On a fresh chain whose id is a real one's, the mock stands at the real address.
+    function redeemUsdc() internal returns (IUsdc usdc) {
+        address place = redeemUsdcAddress();
+        usdc = IUsdc(place == address(0) ? MOCK_USDC : place);
+        if (address(usdc).code.length != 0) return usdc;
+        redeemTestVm.etch(address(usdc), RedeemTestCode.mockUsdc());
+        RedeemTestIssuer(address(usdc)).initialize("USD Coin", "USDC", "USD", 6, ADMIN, ADMIN, ADMIN, ADMIN);
+    }
+
+    /// @notice Where USDC stands on this chain; zero when no place is known. Override it for another chain.
+    function redeemUsdcAddress() internal view virtual returns (address) {
+        if (block.chainid == 1) return 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48;
+        if (block.chainid == 11_155_111) return 0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238;
+        if (block.chainid == 137) return 0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359;
+        if (block.chainid == 80_002) return 0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582;
+        if (block.chainid == 8453) return 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913;
+        if (block.chainid == 84_532) return 0x036CbD53842c5426634e7929541eC2318f3dCF7e;
+        if (block.chainid == 42_161) return 0xaf88d065e77c8cC2239327C5EDb3A432268e5831;
+        if (block.chainid == 421_614) return 0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d;
+        if (block.chainid == 143) return 0x754704Bc059F8C67012fEd69BC8A327a5aafb603;
+        if (block.chainid == 10_143) return 0x534b2f3A21130d7a60830c2Df862319e593943A3;
+        return address(0);
+    }
+
+    /// @notice Gives somebody USDC, in raw units, by the right of the token's issuer. Override it for a token without one.
+    function redeemFund(address account, uint256 amount) internal virtual {
+        RedeemTestIssuer issuer = RedeemTestIssuer(address(redeemUsdc()));
+        address minter = issuer.masterMinter();
+        redeemTestVm.prank(minter);
+        issuer.configureMinter(minter, amount);
+        redeemTestVm.prank(minter);
+        issuer.mint(account, amount);
+    }
+
+    /// @notice The credits contract: it calls the shop, and is `msg.sender` there.
+    function redeemCredits() internal returns (ICredits) {
+        // A fork that was chosen later has none yet.
+        if (address(_credits).code.length == 0) _deployCredits();
+        return _credits;
+    }
+
+    /// @notice Who buys. Holds a key and no coin.
+    function redeemCustomer() internal pure returns (address) {
+        return redeemTestVm.addr(CUSTOMER_KEY);
+    }
+
+    /// @notice Who relays: `tx.origin` of every redeem.
+    function redeemOperator() internal pure returns (address) {
+        return OPERATOR;
+    }
+
+    /// @notice Puts one function on the whitelist. A suite that does this itself has just these entries; else every call
+    /// that is tried has one.
+    /// @param minimumGas gas that a relayer must leave for the call, 1 to 15,500,000
+    function whitelistRedeem(address target, bytes4 selector, uint256 minimumGas) internal {
+        _ownWhitelist = true;
+        _setWhitelist(target, selector, minimumGas);
+    }
+
+    /// @notice Redeems, as a relayer would, and leaves what it did. Reverts as `Credits` does.
+    function redeem(RedeemCase memory redeemCase) internal {
+        redeemCredits();
+        if (!_ownWhitelist) _redeemListAll(redeemCase);
+        ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
+        (bool success, bytes memory answer) = _redeemSend(request, gasleft());
+        if (success) return;
+        assembly ("memory-safe") {
+            revert(add(answer, 0x20), mload(answer))
+        }
+    }
+
+    /// @notice Redeems with credits alone; tokens are those of `target`.
+    function redeem(address target, bytes memory data, uint256 amount, ICredits.Kind kind) internal {
+        redeem(_redeemCase(target, data, amount, kind));
+    }
+
+    // For the rules
+
+    function _redeemCase(address target, bytes memory data, uint256 amount, ICredits.Kind kind)
+        internal
+        pure
+        returns (RedeemCase memory redeemCase)
+    {
+        if (kind == ICredits.Kind.KnownTokenId) revert RedeemNftIdMissing();
+        redeemCase.target = target;
+        redeemCase.data = data;
+        redeemCase.amount = amount;
+        redeemCase.kind = kind;
+        if (kind == ICredits.Kind.SafeMint || kind == ICredits.Kind.Returned) redeemCase.nftContract = target;
+    }
+
+    function _redeemHasOwnWhitelist() internal view returns (bool) {
+        return _ownWhitelist;
+    }
+
+    /// @dev Whether the target has an entry, for whichever function.
+    function _redeemIsListed(address target) internal view returns (bool) {
+        return _listed[target];
+    }
+
+    /// @dev Entries for the call, and for tokens of another contract than the one that is called.
+    function _redeemListAll(RedeemCase memory redeemCase) internal {
+        if (redeemCase.kind == ICredits.Kind.Token) return;
+        _setWhitelist(redeemCase.target, bytes4(redeemCase.data), MINIMUM_GAS);
+        address nftContract = redeemCase.nftContract;
+        if (nftContract != address(0) && nftContract != redeemCase.target) {
+            _setWhitelist(nftContract, 0xffffffff, MINIMUM_GAS);
+        }
+    }
+
+    /// @dev Gives the customer what the redeem costs, binds the permit to it, signs all that is to be signed.
+    function _redeemSigned(RedeemCase memory redeemCase) internal returns (ICredits.RedeemRequest memory request) {
+        if (redeemCase.kind == ICredits.Kind.Decent) revert RedeemShapeNeedsAnotherChain();
+        address customer = redeemCustomer();
+        request.permit.customerWallet = customer;
+        request.permit.creditSeed = REDEEM_SEED;
+        request.permit.amount = redeemCase.amount - redeemCase.usdcAmount;
+        request.permit.validBefore = block.timestamp + 1 hours;
+        request.intent.amount = redeemCase.amount;
+        request.intent.usdcAmount = redeemCase.usdcAmount;
+        request.intent.salt = keccak256(abi.encode("redeemkit.RedeemTest.salt", ++_salts));
+        request.settlement.kind = redeemCase.kind;
+        request.settlement.target = redeemCase.target;
+        request.settlement.data = redeemCase.data;
+        request.settlement.nftContract = redeemCase.nftContract;
+        request.settlement.nftId = redeemCase.nftId;
+        request.permit.nonce =
+            _credits.intentNonce(customer, _credits.hashSettlement(request.settlement), request.intent);
+        request.permit.signature = _signature(_credits.hashCreditsAuthorization(request.permit));
+        if (request.permit.amount != 0) _mintCredits(customer, request.permit.amount);
+        if (redeemCase.usdcAmount != 0) {
+            redeemFund(customer, redeemCase.usdcAmount);
+            request.usdcAuthorization.method = ICredits.UsdcMethod.ReceiveV2;
+            request.usdcAuthorization.signature = _signature(_authorizationDigest(request));
+        }
+    }
+
+    function _redeemSend(ICredits.RedeemRequest memory request, uint256 gasLimit)
+        internal
+        returns (bool success, bytes memory answer)
+    {
+        bytes memory data = abi.encodeCall(ICredits.redeem, (request));
+        address credits = address(_credits);
+        redeemTestVm.prank(OPERATOR, OPERATOR);
+        return credits.call{gas: gasLimit}(data);
+    }
+
+    // Inside
+
+    function _setWhitelist(address target, bytes4 selector, uint256 minimumGas) private {
+        ICredits credits = redeemCredits();
+        _listed[target] = true;
+        redeemTestVm.prank(ADMIN);
+        credits.setWhitelist(REDEEM_SEED, block.chainid, target, selector, false, true, minimumGas);
+    }
+
+    function _deployCredits() private {
+        IUsdc usdc = redeemUsdc();
+        bytes memory arguments = abi.encode(usdc, ADMIN, uint48(0), ADMIN, address(0));
+        bytes memory code = bytes.concat(RedeemTestCode.credits(), arguments);
+        address place;
+        assembly ("memory-safe") {
+            place := create(0, add(code, 0x20), mload(code))
+        }
+        if (place == address(0)) revert RedeemCreditsNotDeployable();
+        _credits = ICredits(place);
+        string[3] memory roles = ["OPERATOR_ROLE", "MINTER_ROLE", "WHITELIST_ROLE"];
+        for (uint256 i = 0; i < roles.length; ++i) {
+            redeemTestVm.prank(ADMIN);
+            RedeemTestAdmin(place).grantRole(keccak256(bytes(roles[i])), i == 0 ? OPERATOR : ADMIN);
+        }
+        // Others' money lies there, too, and must be left alone.
+        _mintCredits(OTHER_CUSTOMER, 1_000_000_000_000);
+    }
+
+    function _mintCredits(address wallet, uint256 amount) private {
+        redeemFund(ADMIN, amount);
+        IUsdc usdc = redeemUsdc();
+        redeemTestVm.prank(ADMIN);
+        usdc.approve(address(_credits), amount);
+        redeemTestVm.prank(ADMIN);
+        _credits.mint(REDEEM_SEED, wallet, amount);
+    }
+
+    function _authorizationDigest(ICredits.RedeemRequest memory request) private returns (bytes32) {
+        bytes32 structHash = keccak256(
+            abi.encode(
+                keccak256(
+                    "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+                ),
+                request.permit.customerWallet,
+                address(_credits),
+                request.intent.usdcAmount,
+                uint256(0),
+                request.permit.validBefore,
+                request.permit.nonce
+            )
+        );
+        return keccak256(abi.encodePacked("\x19\x01", redeemUsdc().DOMAIN_SEPARATOR(), structHash));
+    }
+
+    function _signature(bytes32 digest) private pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = redeemTestVm.sign(CUSTOMER_KEY, digest);
+        return abi.encodePacked(r, s, v);
+    }
+}

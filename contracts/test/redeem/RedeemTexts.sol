@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {redeemTestVm} from "./RedeemTestVm.sol";
+
+/// @notice A rule that is broken.
+/// @param code of PROTOCOL.md 6.8
+/// @param text the code, what was seen, what to change
+struct RedeemFinding {
+    string code;
+    string text;
+}
+
+/// @title What is said of a broken rule: its code, what was seen, what to change
+library RedeemTexts {
+    error UnknownRedeemRule(string code);
+
+    /// @dev What to change in the contract. The same words as everywhere else: `src/simulation/rules/ruleCatalogue.ts`.
+    function fixOf(string memory code) internal pure returns (string memory) {
+        bytes32 rule = keccak256(bytes(code));
+        if (rule == keccak256("NOT_WHITELISTED")) {
+            return "Ask for an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code can have none.";
+        }
+        if (rule == keccak256("SELECTOR_NOT_WHITELISTED")) {
+            return "Call an allowed function, or ask for an entry for this one.";
+        }
+        if (rule == keccak256("CALL_REVERTS")) {
+            return "See where in the call tree it failed, and why.";
+        }
+        if (rule == keccak256("PULLS_MORE")) {
+            return "transferFrom no more than the amount, or raise the subtotal to the price.";
+        }
+        if (rule == keccak256("PULLS_LESS")) {
+            return "transferFrom the whole amount, or lower the subtotal to the price: the rest becomes credits of the customer.";
+        }
+        if (rule == keccak256("PULLS_NOTHING")) {
+            return "Take the payment: usdc.transferFrom(msg.sender, address(this), price).";
+        }
+        if (rule == keccak256("PULLS_FROM_OTHERS")) {
+            return "Take the payment from msg.sender: that is who has approved it, not the customer and not tx.origin.";
+        }
+        if (rule == keccak256("NEEDS_NATIVE_COIN")) {
+            return "Do not ask for msg.value: a redeem pays in USDC only.";
+        }
+        if (rule == keccak256("MINTS_WITHOUT_HOOK")) {
+            return "Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id.";
+        }
+        if (rule == keccak256("RETURNS_NO_ID")) {
+            return
+                "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.";
+        }
+        if (rule == keccak256("WRONG_NFT_ID")) {
+            return "Hand msg.sender the token that was bought, and no other.";
+        }
+        if (rule == keccak256("NFT_STAYS_BEHIND")) {
+            return "Mint to the receiver in the call data, or declare safeMint or returned: then the token goes on to the customer.";
+        }
+        if (rule == keccak256("REENTERS")) {
+            return "Call the credits contract in a transaction of its own.";
+        }
+        if (rule == keccak256("LEAVES_ALLOWANCE")) {
+            return "Approve what is spent at once, or set the allowance back to 0 before the call ends.";
+        }
+        if (rule == keccak256("KEEPS_MONEY_ON_SHORT_GAS")) {
+            return "Let a failed delivery revert in place of catching it, or ask for a whitelist entry with enough minimumGas.";
+        }
+        revert UnknownRedeemRule(code);
+    }
+
+    function more(RedeemFinding[] memory findings, string memory code, string memory seen)
+        internal
+        pure
+        returns (RedeemFinding[] memory all)
+    {
+        if (has(findings, code)) return findings;
+        all = new RedeemFinding[](findings.length + 1);
+        for (uint256 i = 0; i < findings.length; ++i) {
+            all[i] = findings[i];
+        }
+        all[findings.length] = RedeemFinding(code, string.concat(code, ": ", seen, ". ", fixOf(code)));
+    }
+
+    function one(string memory code, string memory seen) internal pure returns (RedeemFinding[] memory) {
+        return more(new RedeemFinding[](0), code, seen);
+    }
+
+    function has(RedeemFinding[] memory findings, string memory code) internal pure returns (bool) {
+        for (uint256 i = 0; i < findings.length; ++i) {
+            if (keccak256(bytes(findings[i].code)) == keccak256(bytes(code))) return true;
+        }
+        return false;
+    }
+
+    // Phrases
+
+    function number(uint256 value) internal pure returns (string memory) {
+        return redeemTestVm.toString(value);
+    }
+
+    function ofAmount(string memory verb, uint256 part, uint256 amount) internal pure returns (string memory) {
+        return string.concat(verb, number(part), " of ", number(amount));
+    }
+
+    function took(uint256 value) internal pure returns (string memory) {
+        return string.concat("took ", number(value), " from the customer or the relayer");
+    }
+
+    function wantedFrom(uint256 value, address from) internal pure returns (string memory) {
+        return string.concat("wanted ", number(value), " from ", redeemTestVm.toString(from));
+    }
+
+    function token(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat("token ", number(id), " of ", redeemTestVm.toString(nftContract));
+    }
+
+    function stays(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat(token(nftContract, id), " stays with msg.sender, the credits contract");
+    }
+
+    function shortOf(uint256 gasLimit) internal pure returns (string memory) {
+        return string.concat("with ", number(gasLimit), " gas it took the money and did less");
+    }
+
+    /// @dev Revert data in words.
+    function errorText(bytes memory reason) internal pure returns (string memory) {
+        if (reason.length == 0) return "without a reason: no such function, out of gas, or a bare revert";
+        if (reason.length >= 68 && bytes4(reason) == 0x08c379a0) {
+            return abi.decode(withoutSelector(reason), (string));
+        }
+        if (reason.length >= 36 && bytes4(reason) == 0x4e487b71) {
+            return string.concat("panic ", number(abi.decode(withoutSelector(reason), (uint256))));
+        }
+        return string.concat("error ", redeemTestVm.toString(reason));
+    }
+
+    function withoutSelector(bytes memory data) internal pure returns (bytes memory rest) {
+        rest = new bytes(data.length < 4 ? 0 : data.length - 4);
+        for (uint256 i = 0; i < rest.length; ++i) {
+            rest[i] = data[i + 4];
+        }
+    }
+}
