@@ -59,7 +59,7 @@ export type ReportedEntry = {
   minimumGas: bigint | undefined
   /** Why no entry can allow it: `USDC`, `the credits contract`, `an address without code`, a forbidden function. */
   forbidden: string | undefined
-  /** What the merchant's entries allow of this target; `any` for every function. */
+  /** Of a call that is not allowed: what the merchant's entries allow of this target instead; `any` for every function. */
   allowedSelectors: readonly (Hex | 'any')[]
 }
 

@@ -63,7 +63,7 @@ describe('a redeem that goes through', () => {
       verdict: 'ok',
       findings: [],
       execution: { succeeded: true },
-      whitelist: { isNeeded: true, isAllowed: true, minimumGas: 50_000n, allowedSelectors: ['any'] },
+      whitelist: { isNeeded: true, isAllowed: true, minimumGas: 50_000n, allowedSelectors: [] },
       redeem: { shape: 'normal', signature: 'buy(address,uint256)', signatures: 'assumed', amount },
       usdc: {
         approved: amount,

@@ -14,15 +14,7 @@ export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
   // shorter data has no selector, and no entry
   const selector = data.slice(0, 10).padEnd(10, '0') as Hex
   const key = { creditSeed: request.permit.creditSeed, chainId, target, creditsContract, blockNumber }
-  const [{ isAllowed, minimumGas }, allowedSelectors] = await Promise.all([
-    readEntry(client, { ...key, selector }),
-    readAllowedSelectors(client, key),
-  ])
-  return {
-    isNeeded: true,
-    isAllowed,
-    minimumGas: isAllowed ? minimumGas : undefined,
-    forbidden: undefined,
-    allowedSelectors,
-  }
+  const { isAllowed, minimumGas } = await readEntry(client, { ...key, selector })
+  if (isAllowed) return { ...none, isNeeded: true, isAllowed, minimumGas }
+  return { ...none, isNeeded: true, allowedSelectors: await readAllowedSelectors(client, key) }
 }
