@@ -5,6 +5,7 @@ import type { Figure, Part, Row } from './figure.ts'
 import { authorizationHash } from './figures/authorizationHash.ts'
 import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
+import { fixture } from './figures/fixture.ts'
 import { gas } from './figures/gas.ts'
 import { growth } from './figures/growth.ts'
 import { inspection } from './figures/inspection.ts'
@@ -16,6 +17,7 @@ const figures: readonly Figure[] = [
   authorizationHash,
   authorizationSignature,
   bundle,
+  fixture,
   gas,
   growth,
   inspection,

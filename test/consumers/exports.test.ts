@@ -10,6 +10,8 @@ const entryPoints = {
   'redeemkit/schema': () => import('redeemkit/schema'),
   'redeemkit/merchant': () => import('redeemkit/merchant'),
   '@redeemkit/sandbox': () => import('@redeemkit/sandbox'),
+  '@redeemkit/sandbox/testing': () => import('@redeemkit/sandbox/testing'),
+  '@redeemkit/sandbox/testing/vitest': () => import('@redeemkit/sandbox/testing/vitest'),
 }
 
 describe('the entry points', () => {
@@ -18,6 +20,6 @@ describe('the entry points', () => {
       `${Object.keys(await load())
         .sort()
         .join('\n')}\n`,
-    ).toMatchFileSnapshot(`./exports/${entryPoint.replace('/', '-')}.txt`)
+    ).toMatchFileSnapshot(`./exports/${entryPoint.replaceAll('/', '-')}.txt`)
   })
 })
