@@ -1,0 +1,268 @@
+import { type Hex, hexToBigInt, pad, recoverAddress, slice, sliceHex } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import { describe, expect, test } from 'vitest'
+import { createPaymentsClient } from '../../api/createPaymentsClient.ts'
+import { login } from '../../auth/login.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { signCreditPermit } from '../../evm/creditPermit/signCreditPermit.ts'
+import { evmAdapter } from '../../evm/evmAdapter.ts'
+import { signUsdcAuthorization } from '../../evm/usdcAuthorization/signUsdcAuthorization.ts'
+import {
+  account,
+  chainId,
+  creditsContract,
+  wallet as customer,
+  fakeChain,
+  fakeService,
+  hash,
+  honestAnswer,
+  now,
+  nowSeconds,
+  pinned,
+  redeemedLog,
+  token,
+} from '../../redeem/redeem.fixture.ts'
+import { redeem } from '../../redeem/redeem.ts'
+import { evmProfiles } from './evmProfiles.ts'
+import { type EvmProfileName, type FakeWallet, fakeWallet } from './fakeWallet.ts'
+
+/** How long the caller of these tests waits for a wallet that stays silent. */
+const patienceMs = 60
+
+/** What comes of a call: it works, an error of that name, or nothing before the caller stops waiting. */
+type Outcome = 'works' | 'no answer' | `${string}Error`
+
+/** With a client that reads the chain, but for `offline`: the permit without one. */
+type Calls = 'permit' | 'offline' | 'authorization' | 'login' | 'redeem'
+
+const all = (outcome: Outcome): Record<Calls, Outcome> => ({
+  permit: outcome,
+  offline: outcome,
+  authorization: outcome,
+  login: outcome,
+  redeem: outcome,
+})
+/** What concerns typed data alone. */
+const typed = (outcome: Outcome, more: Partial<Record<Calls, Outcome>> = {}) => ({
+  ...all(outcome),
+  login: 'works' as const,
+  ...more,
+})
+const silent = { ...all('no answer'), login: 'RequestAbortedError', redeem: 'RequestAbortedError' } as const
+
+/** What the toolkit makes of each. A call that is not named works. */
+const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
+  'metamask-no-as-internal-error': all('UserRejectedError'),
+  'metamask-no-in-the-stack': all('UserRejectedError'),
+  'metamask-mobile-no-as-empty-object': all('WalletFailedError'),
+  'walletconnect-no-as-text': all('UserRejectedError'),
+  'walletconnect-no-as-5002': all('UserRejectedError'),
+  'rainbow-no-as-null': all('InvalidWalletAnswerError'),
+  'rabby-no-to-a-second-prompt': { redeem: 'UserRejectedError' },
+  'metamask-locked-is-silent': silent,
+  'safepal-silent-at-v4': { ...silent, login: 'works' },
+  'bitski-closed-window': { login: 'RequestAbortedError' },
+  'safe-approves-on-chain-in-silence': silent,
+  'metamask-locked-has-no-accounts': all('WalletNotConnectedError'),
+  'metamask-not-authorized': all('WalletNotConnectedError'),
+  'metamask-other-request-waits': all('WalletRequestPendingError'),
+  'walletconnect-session-gone': all('WalletNotConnectedError'),
+  'metamask-mobile-broken-after-refusals': all('WalletFailedError'),
+  'safe-ios-method-disabled': { login: 'WalletFailedError' },
+  'trust-unknown-method': typed('WalletFailedError'),
+  'trust-gives-up': typed('WalletFailedError'),
+  'farcaster-undefined-capabilities': {},
+  'metamask-capabilities-fail': {},
+  'binance-lower-case-accounts': {},
+  'taho-chain-id-as-number': {},
+  'walletconnect-stale-chain-id': all('WrongNetworkError'),
+  'metamask-mobile-misreads-chain-id': typed('WrongNetworkError'),
+  'metamask-domain-type-left-out': {},
+  'privy-wants-domain-type': {},
+  'metamask-strict-chain-id': {},
+  'brave-wants-numbers': typed('WalletFailedError'),
+  'walletconnect-personal-sign-reversed': { login: 'InvalidAuthSignatureError' },
+  'trust-wrong-signature': typed('WrongSignatureError'),
+  'ledger-recovery-value': {},
+  'hardware-wallet-high-s': {},
+  'oisy-without-0x': { login: 'InvalidWalletAnswerError' },
+  'ledger-blind-signing-off': typed('WalletFailedError'),
+  'trezor-no-typed-data': typed('WalletFailedError'),
+  'safe-answers-0x': { offline: 'InvalidWalletAnswerError', login: 'InvalidWalletAnswerError' },
+  'safe-answers-empty-text': all('InvalidWalletAnswerError'),
+  'coinbase-long-signature': {},
+  'coinbase-not-deployed': {},
+  'base-account-wraps-deployed': {},
+  // without a client nobody asks the code at the account
+  'ithaca-delegate-wants-another-hash': {
+    ...all('WrongSignatureError'),
+    offline: 'works',
+    login: 'InvalidAuthSignatureError',
+  },
+}
+
+/** What stands at the account, and which bytes it takes for a signature of a digest. Default: nothing, a key. */
+type Code = { code: Hex; takes: (digest: Hex, signature: Hex) => Promise<boolean> }
+
+const isByOwner = async (digest: Hex, signature: Hex) =>
+  (await recoverAddress({ hash: digest, signature }).catch(() => '')) === customer
+const delegated: Hex = `0xef0100${'11'.repeat(20)}`
+const accounts: Partial<Record<EvmProfileName, Code>> = {
+  'safe-answers-0x': { code: '0x60', takes: async (_, signature) => signature === '0x' },
+  'safe-answers-empty-text': { code: '0x60', takes: async () => false },
+  'coinbase-long-signature': {
+    code: '0x60',
+    takes: (digest, signature) => isByOwner(digest, sliceHex(signature, 128, 193)),
+  },
+  'coinbase-not-deployed': { code: '0x', takes: isByOwner },
+  'base-account-wraps-deployed': { code: '0x60', takes: isByOwner },
+  'ithaca-delegate-wants-another-hash': { code: delegated, takes: async () => false },
+}
+
+/** A chain with the account on it: `ecrecover`, ERC-1271 and trial deployments are what they are on a real one. */
+function chainOf(name: EvmProfileName): EvmClient & { state: ReturnType<typeof fakeChain>['state'] } {
+  const { code, takes } = accounts[name] ?? { code: '0x', takes: async () => false }
+  const permit = honestAnswer({ ...request, salt })
+  const { state, ...chain } = fakeChain({
+    code,
+    logs: [redeemedLog({ nonce: permit.nonce as Hex })],
+    timestamp: BigInt(nowSeconds),
+  })
+  const isValid = async (data: string) => {
+    const call = data.slice(data.indexOf('1626ba7e') + 8)
+    const [digest, length] = [call.slice(0, 64), Number(`0x${call.slice(128, 192)}`)]
+    const valid = await takes(`0x${digest}`, `0x${call.slice(192, 192 + 2 * length)}`)
+    return valid ? `0x1626ba7e${'00'.repeat(28)}` : '0xffffffff'
+  }
+  return {
+    state,
+    request: async (call) => {
+      if (call.method !== 'eth_call') return chain.request(call)
+      const [{ to, data }] = call.params as [{ to?: string; data: Hex }]
+      if (to === undefined || (to === customer && code !== '0x')) return isValid(data)
+      if (!/^0x0{39}1$/.test(to)) return chain.request(call)
+      const yParity = Number(hexToBigInt(slice(data, 32, 64)) - 27n)
+      const [r, s] = [slice(data, 64, 96), slice(data, 96, 128)]
+      return pad(await recoverAddress({ hash: slice(data, 0, 32), signature: { r, s, yParity } }))
+    },
+  }
+}
+
+const salt: Hex = `0x${'5a'.repeat(32)}`
+const request = {
+  chainId,
+  subtotal: { cents: 1000 },
+  usdcAmount: { cents: 400 },
+  transactionData: token,
+  pinned,
+}
+const domain = { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract }
+const terms = { validBefore: BigInt(nowSeconds + 600), nonce: `0x${'fe'.repeat(32)}` } as const
+const permit = { customerWallet: customer, creditSeed: 'my-shop', amount: 10_030_000n, ...terms }
+
+/** What left for the service. */
+type Sent = unknown[]
+type Played = { wallet: FakeWallet; client: ReturnType<typeof chainOf>; signal: AbortSignal; sent: Sent }
+
+const calls: Record<Calls, (played: Played) => Promise<unknown>> = {
+  permit: ({ wallet, client }) => signCreditPermit(wallet, { domain, permit, client, now }),
+  offline: ({ wallet }) => signCreditPermit(wallet, { domain, permit, now }),
+  authorization: ({ wallet, client }) =>
+    signUsdcAuthorization(wallet, {
+      chainId,
+      type: 'ReceiveWithAuthorization',
+      authorization: { from: customer, to: creditsContract, value: 4_000_000n, validAfter: 0n, ...terms },
+      client,
+      now,
+    }),
+  login: ({ wallet, client, signal, sent }) => {
+    const message = createSiweMessage({
+      address: customer,
+      chainId,
+      domain: 'service.test',
+      uri: 'http://service.test/api',
+      version: '1',
+      nonce: 'abcdefgh12345678',
+      issuedAt: new Date(now()),
+      expirationTime: new Date(now() + 60_000),
+    })
+    const payments = createPaymentsClient({
+      baseUrl: 'http://service.test',
+      merchantId: 'shop',
+      blockchain: 'base',
+      environment: 'sandbox',
+      now,
+      fetch: async (url, init) => {
+        if (!url.endsWith('/api/auth/verify')) return Response.json({ message })
+        sent.push(init.headers)
+        return Response.json({})
+      },
+    })
+    const adapter = evmAdapter({ signer: wallet, blockchain: 'base', chainId, client })
+    return login(payments, { adapter, signal })
+  },
+  redeem: ({ wallet, client, signal, sent }) => {
+    const service = fakeService({
+      submit: (body) => {
+        sent.push(body)
+        client.state.nonceState = 1
+        return Response.json({ hash })
+      },
+    })
+    return redeem(service.client, {
+      ...request,
+      salt,
+      signer: wallet,
+      publicClient: client,
+      signal,
+      sleep: async () => {},
+    })
+  },
+}
+
+/** Runs a call as a caller would who waits for a while. */
+async function play(name: EvmProfileName, call: Calls) {
+  const client = chainOf(name)
+  const smart = accounts[name] && ({ smartAccount: { kind: 'eip7702' } } as const)
+  const wallet = fakeWallet({ account, profile: name, chainId, client, ...smart })
+  const sent: Sent = []
+  const signal = AbortSignal.timeout(patienceMs)
+  const patience = new Promise<'no answer'>((resolve) => setTimeout(resolve, 4 * patienceMs, 'no answer'))
+  const done = calls[call]({
+    wallet,
+    client,
+    signal: isSilent(name) ? signal : new AbortController().signal,
+    sent,
+  })
+  const waits = isSilent(name) ? [patience] : []
+  const result = await Promise.race([done.catch((error: unknown) => error), ...waits])
+  return { result, wallet, sent }
+}
+const isSilent = (name: EvmProfileName) =>
+  Object.values(expected[name]).some((outcome) => /no answer|Aborted/.test(outcome))
+
+describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
+  test.each(Object.keys(calls) as Calls[])('%s', async (call) => {
+    const outcome = expected[name][call] ?? 'works'
+    const { result, wallet, sent } = await play(name, call)
+    if (outcome === 'works') {
+      if (result instanceof Error) throw result
+      expect(result).not.toBe('no answer')
+    } else if (outcome === 'no answer') expect(result).toBe(outcome)
+    else {
+      expect(result).toMatchObject({ name: outcome })
+      expect(result).toBeInstanceOf(BaseError)
+    }
+    // nothing is asked twice, or in another way
+    const shown = wallet.prompts.map((prompt) => JSON.stringify(prompt))
+    expect(new Set(shown).size).toBe(shown.length)
+    expect(wallet.prompts.map(({ method }) => method)).toEqual(
+      wallet.prompts.map(() => (call === 'login' ? 'personal_sign' : 'eth_signTypedData_v4')),
+    )
+    const used = ['eth_accounts', 'eth_chainId', 'eth_getCode', 'eth_signTypedData_v4', 'personal_sign']
+    expect(wallet.asked.map(({ method }) => method).filter((method) => !used.includes(method))).toEqual([])
+    if (call === 'redeem' || call === 'login') expect(sent).toHaveLength(outcome === 'works' ? 1 : 0)
+    else expect(shown.length).toBeLessThanOrEqual(1)
+  })
+})
