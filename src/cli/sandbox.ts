@@ -82,7 +82,7 @@ export const sandbox = new Command('sandbox')
       blockchains: [options.blockchain, ...(options.with ?? [])],
       dataDir: options.dataDir,
       databaseUrl: options.databaseUrl,
-      forkUrl: options.forkUrl,
+      ...(options.forkUrl !== undefined && { forkUrl: options.forkUrl }),
       environment: options.prod ? 'prod' : 'sandbox',
       allowedOrigins: options.allowOrigin,
       onWarning: (text) => console.error(`Warning: ${text}`),

@@ -19,9 +19,9 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
     jwtSecret,
     environment,
     ...Object.fromEntries(
-      Object.values(chains).map(({ blockchain, chainId, rpcUrl, creditsContract, usdc }) => [
+      Object.values(chains).map(({ blockchain, chainId, rpcUrl, forked, creditsContract, usdc }) => [
         blockchain,
-        { chainId, rpcUrl, creditsContract, usdc },
+        { chainId, rpcUrl, forked, creditsContract, usdc },
       ]),
     ),
     ...(tempo && {
@@ -56,7 +56,7 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
   }
 }
 
-export type Settings = { [name: string]: string | number | Settings }
+export type Settings = { [name: string]: string | number | boolean | Settings }
 
 /**
  * The settings as the lines of a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Values are in single quotes where a shell or a

@@ -1,5 +1,6 @@
 import type { Hex, HttpRequestError, TimeoutError } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../core/blockchains.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { permitDefaultSeconds } from '../core/limits.ts'
@@ -12,6 +13,7 @@ import type { EvmChain } from './chains/evmChain.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
+import { parseSelector } from './parseSelector.ts'
 import { grouped } from './process/grouped.ts'
 import { type MovableClock, movableClock } from './process/movableClock.ts'
 import { createServiceRelayer } from './relayer/createServiceRelayer.ts'
@@ -152,9 +154,11 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
     allowFactory: ({ factory, blockchain }) => {
       chainOf(blockchain).walletFactories.add(checkAddress(factory, 'factory'))
     },
-    whitelist: async ({ blockchain, creditSeed, target, ...entry }) => {
+    whitelist: async (given) => {
+      const { blockchain, creditSeed, target, selector, ...entry } = checkOptions(given, entryKinds)
       await setWhitelist(service, {
         ...entry,
+        selector: selector === undefined ? undefined : parseSelector(selector, 'selector'),
         allowed: entry.allowed ?? true,
         chain: chainOf(blockchain),
         target: checkAddress(target, 'target'),
@@ -285,8 +289,8 @@ export type Sandbox = {
 
 export type WhitelistEntry = {
   target: Hex
-  /** The allowed function; any when absent. */
-  selector?: Hex | undefined
+  /** The allowed function, by its 4 bytes or its signature: `buy(address,uint256)`. Any when absent. */
+  selector?: string | undefined
   /** Default: the sandbox's first. */
   blockchain?: EvmBlockchain | undefined
   /** Default: the first merchant's. */
@@ -296,6 +300,17 @@ export type WhitelistEntry = {
   minimumGas?: bigint | undefined
   /** False takes the entry off again. Default true. */
   allowed?: boolean | undefined
+}
+
+/** A misspelt `selector` would allow every function. */
+const entryKinds: OptionKinds<WhitelistEntry> = {
+  target: 'string',
+  selector: 'any',
+  blockchain: 'string?',
+  creditSeed: 'string?',
+  chainId: 'number?',
+  minimumGas: 'any',
+  allowed: 'boolean?',
 }
 
 /** The database, opened by the first who asks, with merchants and deployments as the options say. */

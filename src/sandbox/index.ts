@@ -1,6 +1,7 @@
 export { InvalidOptionError } from '../core/errors/inputErrors.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainConnectionError } from './chains/anvil/connectPipe.ts'
+export { ForkOriginError, type ForkProblem } from './chains/anvil/fork/errors.ts'
 export { AnvilStartError } from './chains/anvil/openAnvil.ts'
 export { startAnvil } from './chains/anvil/startAnvil.ts'
 export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './chains/authVerifier.ts'

@@ -74,6 +74,8 @@ export type SandboxChain<service extends ServiceKind = 'bound'> = {
   environment: Environment
   chainId: number
   rpcUrl: string
+  /** The block of the real chain that this is a copy of; false for a chain of its own. */
+  forked: false | { blockNumber: number }
   usdc: Hex
   creditsContract: Hex
   bridgeAdapter: Hex

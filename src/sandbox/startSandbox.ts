@@ -14,6 +14,7 @@ import { chainsToStart } from './start/chainsToStart.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
 import { createFront, type Front } from './start/createFront.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
+import { forksToStart } from './start/forksToStart.ts'
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
 import { giveTo } from './start/giveTo.ts'
 import { type KeptSettings, readKeptSettings, writeKeptSettings } from './start/keptSettings.ts'
@@ -35,7 +36,7 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * `intentBound: false`, and `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` are what a program of somebody else expects.
  *
  * @returns where the service listens, the merchant's API key, the people, the chains
- * @throws InvalidSandboxOptionsError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
+ * @throws InvalidSandboxOptionsError, ForkOriginError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
  * PackageNotInstalledError, and what `createSandbox` throws
  * @see PROTOCOL.md 4.6, 12
  * @example
@@ -159,8 +160,13 @@ export declare namespace startSandbox {
     bridge?: boolean | undefined
     /** `sandbox` and `prod` decide the chain ids and USDC addresses; all of it stays on this machine. Default `sandbox`. */
     environment?: Environment | undefined
-    /** JSON-RPC endpoint that the chain is forked from; with several chains, one for each that is to be a fork. */
-    forkUrl?: string | Partial<Record<EvmBlockchain, string>> | undefined
+    /**
+     * JSON-RPC endpoint that the chain is forked from; with several chains, one for each that is to be a fork. Left out: a
+     * fresh chain. Given as `undefined` or empty, as by an environment variable that is not set, it is refused.
+     */
+    forkUrl?: string | Partial<Record<EvmBlockchain, string>>
+    /** Block that is forked from; with several forks, one for each. Default: the newest. Older ones need an archive node. */
+    forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
     /** Port of the service, and of the EVM chains under `/rpc/NAME`. Default: the one that `dataDir` keeps, or a free one. */
     port?: number | undefined
     /**
@@ -234,6 +240,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   bridge: 'boolean?',
   environment: 'string?',
   forkUrl: 'any',
+  forkBlockNumber: 'any',
   port: 'any',
   dataDir: 'string?',
   databaseUrl: 'string?',
@@ -289,9 +296,10 @@ async function openParts(
     closers: Closers
   },
 ) {
-  const { dataDir, databaseUrl, forkUrl, allowedOrigins, onWarning = context.onProgress } = options
+  const { dataDir, databaseUrl, allowedOrigins, onWarning = context.onProgress } = options
   const { now, service, environment, creditSeed, kept, front, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
+  const forks = forksToStart(options, { names })
   // A package that is missing is told before anything is started.
   await checkPackages(others)
   const openPort = async (port: number) => {
@@ -339,7 +347,7 @@ async function openParts(
       service,
       environment,
       dataDir,
-      forkUrl,
+      forks,
       closers,
       urlOf,
       onWarning,

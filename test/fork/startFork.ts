@@ -28,9 +28,10 @@ export async function startFork(network: EvmNetwork): Promise<Fork> {
   const { chainId } = network
   const realUrl = process.env[forkVariable(network)]
   const origin = realUrl === undefined ? await startAnvil({ chainId }) : undefined
+  const forkUrl = origin?.url ?? realUrl ?? '' // one of them is there
   try {
     if (origin !== undefined) await prepareUsdc(anvilRpc(http(origin.url)), { chainId })
-    const fork = await startAnvil({ chainId, forkUrl: origin?.url ?? realUrl })
+    const fork = await startAnvil({ chainId, forkUrl })
     try {
       const rpc = anvilRpc(http(fork.url))
       return {

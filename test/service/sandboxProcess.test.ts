@@ -14,6 +14,7 @@ import {
   AnvilStartError,
   createSandbox,
   devAccount,
+  ForkOriginError,
   InvalidSandboxOptionsError,
   type RunningSandbox,
   type SandboxChain,
@@ -86,7 +87,7 @@ describe('a chain’s process', () => {
     )
     const secret = 'http://127.0.0.1:1/a-key-in-the-url'
     const error = await startAnvil({ chainId: 1, forkUrl: secret }).catch((cause: Error) => cause)
-    expect(error).toBeInstanceOf(AnvilStartError)
+    expect(error).toBeInstanceOf(ForkOriginError)
     expect(String(error)).not.toContain('a-key-in-the-url')
   })
 })
@@ -353,9 +354,12 @@ describe('startSandbox says what is wrong with its options', () => {
   })
 
   test('an origin that does not answer, without the key that its address may carry', async () => {
-    for (const forkUrl of ['http://127.0.0.1:1/secret', 'not an address']) {
+    for (const [forkUrl, thrownBy] of [
+      ['http://127.0.0.1:1/secret', ForkOriginError],
+      ['not an address', InvalidSandboxOptionsError],
+    ] as const) {
       const error = await startSandbox({ forkUrl, bridge: false }).catch((thrown) => thrown)
-      expect(error).toBeInstanceOf(InvalidSandboxOptionsError)
+      expect(error).toBeInstanceOf(thrownBy)
       expect(error.field).toBe('forkUrl')
       expect(error.message).not.toContain(forkUrl)
     }

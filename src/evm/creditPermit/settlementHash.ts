@@ -23,7 +23,15 @@ import { type Settlement, settlementOf } from '../transactionData/settlementOf.t
  * ```
  */
 export function settlementHash(transactionData: TransactionData): Hex {
-  const settlement = settlementOf(transactionData)
+  return hashSettlement(settlementOf(transactionData))
+}
+
+export declare namespace settlementHash {
+  type ErrorType = settlementOf.ErrorType
+}
+
+/** The same of what the credits contract takes. */
+export function hashSettlement(settlement: Omit<Settlement, 'kind'> & { kind: number }): Hex {
   const bytes = new Uint8Array(192)
   bytes[31] = settlement.kind
   writeHex(bytes, 1, settlement.target)
@@ -34,12 +42,8 @@ export function settlementHash(transactionData: TransactionData): Hex {
   return bytesToHex(keccak256(bytes))
 }
 
-export declare namespace settlementHash {
-  type ErrorType = settlementOf.ErrorType
-}
-
 /** `keccak256(abi.encode(uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
-function bridgeHash({ kind, bridge }: Settlement): Uint8Array {
+function bridgeHash({ kind, bridge }: Pick<Settlement, 'bridge'> & { kind: number }): Uint8Array {
   if (kind !== settlementKinds.decent) return new Uint8Array(32)
   const bytes = new Uint8Array(128)
   writeUint(bytes, 0, bridge.dstChainId)

@@ -46,7 +46,7 @@ export declare namespace chainsToStart {
     blockchains?: readonly SandboxBlockchain[] | undefined
     bridge?: boolean | undefined
     environment?: Environment | undefined
-    forkUrl?: string | Partial<Record<EvmBlockchain, string>> | undefined
+    forkUrl?: unknown
   }
   type ReturnType = { names: readonly EvmBlockchain[]; others: readonly OtherBlockchain[] }
   type ErrorType = InvalidSandboxOptionsError

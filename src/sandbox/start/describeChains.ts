@@ -57,6 +57,7 @@ export function sandboxChains(
         blockchain,
         chainId,
         url,
+        node,
         deployment,
         paymentSettlement,
       }): [EvmBlockchain, SandboxChain<ServiceKind>] => [
@@ -66,6 +67,7 @@ export function sandboxChains(
           environment,
           chainId,
           rpcUrl: url,
+          forked: node.forked,
           usdc: usdcToken({ chainId }).address,
           ...deployment,
           paymentSettlement,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Hex, http } from 'viem'
+import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
@@ -11,11 +11,11 @@ import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import { type OpenAnvil, openAnvil } from '../chains/anvil/openAnvil.ts'
 import { placeMulticall3 } from '../chains/anvil/placeMulticall3.ts'
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
-import { InvalidSandboxOptionsError } from '../errors.ts'
 import { makeFolder } from '../process/makeFolder.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { allOrNone } from './allOrNone.ts'
 import type { Closers } from './createClosers.ts'
+import type { ForkOrigin } from './forksToStart.ts'
 
 /** A local EVM chain with USDC and the service's contracts. */
 export type StartedChain = {
@@ -38,17 +38,7 @@ export function startEvmChains(
   names: readonly EvmBlockchain[],
   options: startEvmChains.Options,
 ): Promise<StartedChain[]> {
-  const { forkUrl } = options
-  return allOrNone(
-    names.map((blockchain) =>
-      startEvmChain(blockchain, {
-        ...options,
-        // One address without a name is that of the chain that was asked for, not of its bridge destination.
-        forkUrl:
-          typeof forkUrl !== 'string' ? forkUrl?.[blockchain] : blockchain === names[0] ? forkUrl : undefined,
-      }),
-    ),
-  )
+  return allOrNone(names.map((blockchain) => startEvmChain(blockchain, options)))
 }
 
 export declare namespace startEvmChains {
@@ -56,7 +46,8 @@ export declare namespace startEvmChains {
     service: ServiceKind
     environment: Environment
     dataDir?: string | undefined
-    forkUrl?: string | Partial<Record<EvmBlockchain, string>> | undefined
+    /** Those that are forks. */
+    forks: ReadonlyMap<EvmBlockchain, ForkOrigin>
     closers: Closers
     /** Where others will reach the chain. */
     urlOf: (blockchain: EvmBlockchain) => string
@@ -66,20 +57,20 @@ export declare namespace startEvmChains {
 
 async function startEvmChain(
   blockchain: EvmBlockchain,
-  options: Omit<startEvmChains.Options, 'forkUrl'> & { forkUrl: string | undefined },
+  options: startEvmChains.Options,
 ): Promise<StartedChain> {
-  const { service, environment, dataDir, forkUrl, closers, urlOf, onWarning } = options
+  const { service, environment, dataDir, forks, closers, urlOf, onWarning } = options
+  const fork = forks.get(blockchain)
   const { chainId } = networkOf({ blockchain, environment })
   const statePath = dataDir === undefined ? undefined : await stateFile(dataDir, chainId)
-  if (forkUrl !== undefined) await checkOrigin(forkUrl, chainId)
-  const node = await openAnvil({ chainId, forkUrl, statePath, onWarning })
+  const node = await openAnvil({ chainId, ...fork, statePath, onWarning })
   closers.add(node.stop)
   const rpc = anvilRpc(nodeTransport(node))
   // Of a forked chain Anvil makes no tries.
-  if (forkUrl === undefined) await dropBlockHashHistory(rpc)
+  if (fork === undefined) await dropBlockHashHistory(rpc)
   await placeMulticall3(rpc)
   const mintUsdc = await prepareUsdc(rpc, { chainId })
-  const found = forkUrl === undefined ? await findDeployment(rpc, service) : undefined
+  const found = fork === undefined ? await findDeployment(rpc, service) : undefined
   const usdc = usdcToken({ chainId }).address
   const deployment = found ?? (await deployCredits(rpc, { service, usdc }))
   const { creditsContract } = deployment
@@ -93,22 +84,4 @@ async function stateFile(dataDir: string, chainId: number): Promise<string> {
   const folder = join(dataDir, 'chains')
   await makeFolder(folder)
   return join(folder, `${chainId}.json`)
-}
-
-async function checkOrigin(forkUrl: string, chainId: number): Promise<void> {
-  const found = await anvilRpc(http(forkUrl))
-    .client.getChainId()
-    .catch((cause) => {
-      // The address may carry an API key, so it is not shown.
-      throw new InvalidSandboxOptionsError('The fork origin does not answer.', {
-        field: 'forkUrl',
-        fix: 'Give the address of a JSON-RPC endpoint that answers eth_chainId.',
-        cause,
-      })
-    })
-  if (found !== chainId)
-    throw new InvalidSandboxOptionsError(`The fork origin is chain ${found}, not ${chainId}.`, {
-      field: 'forkUrl',
-      fix: 'Give an endpoint of the chain that "blockchain" and "environment" name.',
-    })
 }

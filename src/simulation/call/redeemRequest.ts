@@ -35,7 +35,8 @@ export declare namespace redeemRequest {
   }
 }
 
-const noAuthorization: UsdcAuthorizationArgument = {
+/** Of a redeem that takes nothing of the customer's USDC. */
+export const noAuthorization: UsdcAuthorizationArgument = {
   method: usdcMethods.none,
   signature: '0x',
 }

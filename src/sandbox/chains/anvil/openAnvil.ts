@@ -7,7 +7,9 @@ import { BaseError } from '../../../core/errors/baseError.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type AnvilNotInstalledError, anvilBinary } from './anvilBinary.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
-import { hideForkUrl } from './hideForkUrl.ts'
+import { checkForkOrigin } from './fork/checkForkOrigin.ts'
+import type { ForkOriginError } from './fork/errors.ts'
+import { hideForkUrl, hideForkUrlInAnswer } from './fork/hideForkUrl.ts'
 import { keepState } from './keepState.ts'
 import { killWithParent } from './killWithParent.ts'
 import { type StateFiles, stateFiles } from './stateFiles.ts'
@@ -16,6 +18,8 @@ import { unreachableHost } from './unreachableHost.ts'
 /** An Anvil that only this process can ask. */
 export type OpenAnvil = {
   chainId: number
+  /** The block that it was forked at; false for a chain of its own. */
+  forked: false | { blockNumber: number }
   /** Asks it; see `Pipe`. Nothing that it answers shows the address of the fork origin. */
   ask: Pipe['ask']
   /** From now on the chain is kept in `statePath`, to which a first checkpoint is written when it was not read from there. Without one: nothing. */
@@ -29,11 +33,13 @@ export type OpenAnvil = {
  *
  * It is gone when `stop()` resolves, when this process ends, and when this process is killed; so is its folder.
  *
- * @throws {@link AnvilNotInstalledError}; {@link AnvilStartError} with Anvil's own words when it does not come up
+ * @throws {@link AnvilNotInstalledError}; {@link ForkOriginError} when `forkUrl` is of no use; {@link AnvilStartError} with Anvil's
+ * own words when it does not come up
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
-  const { statePath, onWarning = () => {} } = options
-  const files = statePath === undefined || options.forkUrl !== undefined ? undefined : stateFiles(statePath)
+  const { chainId, forkUrl, forkBlockNumber, statePath, onWarning = () => {} } = options
+  if (forkUrl !== undefined) await checkForkOrigin({ forkUrl, chainId, forkBlockNumber })
+  const files = statePath === undefined || forkUrl !== undefined ? undefined : stateFiles(statePath)
   if (statePath !== undefined) await predecessorGone(statePath)
   for (;;) {
     const [from] = files?.candidates() ?? []
@@ -47,7 +53,7 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       const aside = await files.setAside(from)
       const [older] = files.candidates()
       onWarning(
-        `The file of chain ${options.chainId}, ${basename(from)}, was cut off; it is kept as ${basename(aside)}. ` +
+        `The file of chain ${chainId}, ${basename(from)}, was cut off; it is kept as ${basename(aside)}. ` +
           (older === undefined
             ? 'There is no older one: the chain starts anew, empty.'
             : `The chain goes on from ${basename(older)}; what came after that is not on it.`),
@@ -61,6 +67,8 @@ export declare namespace openAnvil {
     chainId: number
     /** Copy on write from the chain behind this URL. */
     forkUrl?: string | undefined
+    /** Block of it that is copied. Default: the newest. */
+    forkBlockNumber?: number | undefined
     /**
      * File that the chain is read from, if there, and kept in, with others beside it whose names begin with its own. A file
      * that was cut off is set aside, and the one before is taken. Ignored with `forkUrl`.
@@ -77,7 +85,7 @@ export declare namespace openAnvil {
     /** Told in words when a file could not be read, or not be written. */
     onWarning?: ((text: string) => void) | undefined
   }
-  type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainConnectionError
+  type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainConnectionError | ForkOriginError
 }
 
 async function spawnAnvil(
@@ -107,6 +115,7 @@ async function spawnAnvil(
     await listening(child, options)
     const pipe = await connectPipe(socket)
     const node = heldBack(pipe)
+    const forked = forkUrl !== undefined && { blockNumber: await forkBlockOf(pipe) }
     let keeping: Awaited<ReturnType<typeof keepState>> | undefined
     const warn = (error: unknown) =>
       onWarning(
@@ -114,7 +123,8 @@ async function spawnAnvil(
       )
     return {
       chainId,
-      ask: async (method, params) => hideForkUrl(await node.ask(method, params), forkUrl),
+      forked,
+      ask: async (method, params) => hideForkUrlInAnswer(await node.ask(method, params), forkUrl),
       keep: async () => {
         if (files !== undefined)
           keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn })
@@ -134,6 +144,12 @@ async function spawnAnvil(
     else release()
     throw cause
   }
+}
+
+/** Without a number in the options, Anvil takes the newest by itself. */
+async function forkBlockOf({ ask }: Pipe): Promise<number> {
+  const { result } = JSON.parse(`{${await ask('anvil_nodeInfo', [])}`)
+  return Number(result.forkConfig.forkBlockNumber)
 }
 
 /** Anvil writes its state at the end; the more blocks, the longer. */
@@ -181,7 +197,7 @@ function startArguments(
   options: openAnvil.Options,
   parts: { socket: string; folder: string; host: string; from: string | undefined; exit: string | undefined },
 ): string[] {
-  const { chainId, forkUrl, blockTimeSeconds, baseFeePerGas = 10_000_000n } = options
+  const { chainId, forkUrl, forkBlockNumber, blockTimeSeconds, baseFeePerGas = 10_000_000n } = options
   const { socket, folder, host, from, exit } = parts
   return [
     '--ipc',
@@ -200,7 +216,8 @@ function startArguments(
     // The cache is keyed by chain and block number: two local origin chains would read each other's storage.
     ...(forkUrl === undefined
       ? ['--block-base-fee-per-gas', String(baseFeePerGas)]
-      : ['--fork-url', forkUrl, '--no-storage-caching']),
+      : ['--fork-url', forkUrl, '--no-storage-caching', '--timeout', String(originTimeoutMs)]),
+    ...(forkBlockNumber === undefined ? [] : ['--fork-block-number', String(forkBlockNumber)]),
     ...(from === undefined ? [] : ['--load-state', from]),
     ...(exit === undefined ? [] : ['--dump-state', exit]),
     ...(blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds), '--mixed-mining']),
@@ -209,6 +226,9 @@ function startArguments(
 }
 
 const pastStates = 128
+
+/** How long Anvil waits for one answer of the origin. */
+const originTimeoutMs = 10_000
 
 function listening(child: ChildProcess, options: openAnvil.Options): Promise<void> {
   const timeoutMs = options.startTimeoutMs ?? (options.forkUrl === undefined ? 60_000 : 120_000)

@@ -1,5 +1,6 @@
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
+import { checkForkOptions } from './fork/checkForkOptions.ts'
 import { nodeRequest } from './nodeTransport.ts'
 import { openAnvil } from './openAnvil.ts'
 import { serveNode } from './serveNode.ts'
@@ -12,7 +13,8 @@ import { serveNode } from './serveNode.ts'
  * It is gone when `stop()` resolves, when this process ends, and when this process is killed.
  *
  * @throws AnvilNotInstalledError when npm has none for this platform; AnvilStartError with Anvil's own words when it does not
- * come up; {@link InvalidSandboxOptionsError} when the port is taken
+ * come up; ForkOriginError when `forkUrl` is of no use; {@link InvalidSandboxOptionsError} when the port is taken, and for a `forkUrl`
+ * that is given and not set
  * @example
  * ```ts
  * import { startAnvil } from '@redeemkit/sandbox'
@@ -23,6 +25,7 @@ import { serveNode } from './serveNode.ts'
  */
 export async function startAnvil(options: startAnvil.Options): Promise<startAnvil.ReturnType> {
   const { port = 0, rpcMethods, allowedOrigins, ...rest } = options
+  if ('forkUrl' in rest) checkForkOptions({ forkUrl: rest.forkUrl, forkBlockNumber: rest.forkBlockNumber })
   const node = await openAnvil(rest)
   try {
     await node.keep()
@@ -31,6 +34,7 @@ export async function startAnvil(options: startAnvil.Options): Promise<startAnvi
     return {
       url,
       chainId: node.chainId,
+      forked: node.forked,
       request: nodeRequest(node),
       stop: async () => {
         await close()
@@ -44,7 +48,9 @@ export async function startAnvil(options: startAnvil.Options): Promise<startAnvi
 }
 
 export declare namespace startAnvil {
-  type Options = openAnvil.Options & {
+  type Options = Omit<openAnvil.Options, 'forkUrl'> & {
+    /** Copy on write from the chain behind this address. Left out: a fresh chain; given as `undefined` it is refused. */
+    forkUrl?: string
     /** Default: a free port. */
     port?: number | undefined
     /** Methods that are answered beside the usual ones, such as `['anvil_reset']`. */
@@ -56,6 +62,8 @@ export declare namespace startAnvil {
     /** JSON-RPC endpoint, `http://127.0.0.1:…`. HTTP only. */
     url: string
     chainId: number
+    /** The block that it was forked at; false for a chain of its own. */
+    forked: false | { blockNumber: number }
     /** Asks the node itself, without the HTTP between: the fastest way, and all methods. */
     request: (call: { method: string; params?: unknown }) => Promise<unknown>
     /** Ends it; resolves when the process is gone and, with `statePath`, the file is written. */

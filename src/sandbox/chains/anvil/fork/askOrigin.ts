@@ -1,0 +1,138 @@
+import { showText } from '../../../../core/errors/showText.ts'
+import { ForkOriginError, type ForkProblem } from './errors.ts'
+import { hideForkUrl } from './hideForkUrl.ts'
+import { showForkUrl } from './showForkUrl.ts'
+
+/** What an origin answered: a result, or that it has an error of its own for this question. */
+export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; words: string } }
+
+/**
+ * Asks a fork origin one question.
+ *
+ * @param options.timeoutMs how long it may take
+ * @throws {@link ForkOriginError} when no answer comes, or one that is no JSON-RPC
+ */
+export async function askOrigin(
+  forkUrl: string,
+  options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },
+): Promise<OriginAnswer> {
+  const { method, params = [], timeoutMs } = options
+  const fail = (problem: ForkProblem, what: string, fix: string, cause?: unknown) =>
+    new ForkOriginError(`The fork origin ${showForkUrl(forkUrl)} ${what}.`, {
+      problem,
+      field: 'forkUrl',
+      fix,
+      cause,
+    })
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(withoutUser(forkUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...userOf(forkUrl) },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    text = await readStart(response)
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'TimeoutError')
+      throw fail(
+        'silent',
+        `gave no answer to ${method} within ${timeoutMs / 1000} s`,
+        'Try the endpoint with another program, or take another one.',
+        cause,
+      )
+    throw fail(
+      'unreachable',
+      'cannot be reached',
+      'Check host and port, and that this machine may connect to it.',
+      cause,
+    )
+  }
+  const { status } = response
+  const said = () => `: ${showText(hideForkUrl(text, forkUrl), 160)}`
+  if (status === 401 || status === 403)
+    throw fail('refused', `refuses the call with ${status}${said()}`, 'Check the key in its address.')
+  if (status === 429)
+    throw fail(
+      'rateLimited',
+      `allows no more calls for now (429)${said()}`,
+      'Wait, or take an endpoint or a key that allows more; a start needs some hundred calls.',
+    )
+  const answer = readAnswer(text)
+  if (answer === undefined)
+    throw fail(
+      'notJsonRpc',
+      `answers with something else than JSON-RPC (status ${status})${said()}`,
+      'Give the address of a JSON-RPC endpoint, not of a web page.',
+    )
+  if ('error' in answer) {
+    const words = hideForkUrl(answer.error.words, forkUrl)
+    // As some providers limit calls: by an error in an answer of status 200.
+    if (answer.error.code === -32005 || /rate limit|too many requests/i.test(words))
+      throw fail(
+        'rateLimited',
+        `allows no more calls for now: ${showText(words, 160)}`,
+        'Wait, or take an endpoint or a key that allows more.',
+      )
+    return { error: { code: answer.error.code, words } }
+  }
+  return answer
+}
+
+/** A key pair in an address is sent as RFC 7617 says; `fetch` takes no such address. */
+function userOf(forkUrl: string): { authorization?: string } {
+  const { username, password } = new URL(forkUrl)
+  if (username === '' && password === '') return {}
+  const pair = [username, password].map((part) => {
+    try {
+      return decodeURIComponent(part)
+    } catch {
+      // a percent sign that begins no character
+      return part
+    }
+  })
+  return { authorization: `Basic ${Buffer.from(pair.join(':')).toString('base64')}` }
+}
+
+function withoutUser(forkUrl: string): URL {
+  const url = new URL(forkUrl)
+  url.username = ''
+  url.password = ''
+  return url
+}
+
+/** What is asked here has short answers; a page without end is not read to it. */
+async function readStart(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > answerMaximum) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const answerMaximum = 4_000_000
+
+function readAnswer(text: string): OriginAnswer | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  // Somebody else's answer: each part is looked at.
+  const { result, error } = Object(value) as Record<string, unknown>
+  if (error !== undefined && error !== null) {
+    const { code, message } = Object(error) as Record<string, unknown>
+    return {
+      error: {
+        code: typeof code === 'number' ? code : undefined,
+        words: typeof message === 'string' ? message : JSON.stringify(error),
+      },
+    }
+  }
+  return result === undefined ? undefined : { result }
+}

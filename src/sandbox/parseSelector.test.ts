@@ -1,0 +1,49 @@
+import { toFunctionSelector } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { parseSelector } from './parseSelector.ts'
+
+describe('parseSelector', () => {
+  // `buy(address,uint256)` by ethers' Interface and by cast: 0xcce7ec13
+  test.each([
+    ['0xCCE7EC13', '0xcce7ec13'],
+    ['buy(address,uint256)', '0xcce7ec13'],
+    ['buy( address to , uint price )', '0xcce7ec13'],
+    ['function buy(address to, uint256 price) external returns (uint256 tokenId)', '0xcce7ec13'],
+    ['mint()', toFunctionSelector('mint()')],
+    ['order((address to,uint256[2] prices) one)', toFunctionSelector('order((address,uint256[2]))')],
+  ])('reads %s', (text, selector) => {
+    expect(parseSelector(text, 'selector')).toBe(selector)
+  })
+
+  test.each([
+    ['buy(adress,uint256)', 'there is no type at character 5, "adress,uint256)"'],
+    ['buy(address,uint257)', 'there is no type at character 13, "uint257)"'],
+    ['buy(address,,uint256)', 'there is no type at character 13, ",uint256)"'],
+    ['buy(address,(uint256,uint7))', 'there is no type at character 13, "(uint256,uint7))"'],
+    ['buy(address,uint256', '")" is missing at character 20, its end'],
+    ['buy', '"(" is missing at character 4, its end'],
+    ['buy address', '"(" is missing at character 4, " address"'],
+    ['(address)', 'the name of a function is missing at character 1, "(address)"'],
+    ['', 'the name of a function is missing at character 1, its end'],
+    ['buy(address))', 'there is something unexpected at character 13, ")"'],
+    ['buy(address) soon', 'there is something unexpected at character 13, " soon"'],
+  ])('shows where %s does not parse', (text, place) => {
+    expect(() => parseSelector(text, 'selector')).toThrow(
+      expect.objectContaining({
+        name: 'InvalidOptionError',
+        field: 'selector',
+        shortMessage: expect.stringContaining(`is no function signature: ${place}.`),
+      }),
+    )
+  })
+
+  test.each(['0x', '0x1234567', '0x123456789a', '0xgggggggg'])('refuses %s as 4 bytes', (text) => {
+    expect(() => parseSelector(text, 'selector')).toThrow(/not the 4 bytes/)
+  })
+
+  test.each([null, 5, {}, ['buy()']])('refuses %o', (value) => {
+    expect(() => parseSelector(value, 'selector')).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'selector' }),
+    )
+  })
+})

@@ -1,0 +1,96 @@
+import { type AbiFunction, type Hex, parseAbiItem, toFunctionSelector } from 'viem'
+import { describeType } from '../core/errors/describeType.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/**
+ * Reads which function is meant: 4 bytes, or a signature as Solidity writes it, with or without names, `function` and what it
+ * returns: `0xcce7ec13`, `buy(address,uint256)`, `function buy(address to, uint256 price) returns (uint256)`.
+ *
+ * @param field what the value is called, where the caller gave it
+ * @throws {@link InvalidOptionError} with the place at which a signature does not parse
+ */
+export function parseSelector(value: unknown, field: string): Hex {
+  if (typeof value !== 'string')
+    throw new InvalidOptionError(`${field} is ${describeType(value)}.`, { field, fix })
+  if (!value.startsWith('0x')) return toFunctionSelector(parseSignature(value, field))
+  if (!/^0x[0-9a-f]{8}$/i.test(value))
+    throw new InvalidOptionError(`${showValue(value)} is not the 4 bytes of a function's selector.`, {
+      field,
+      fix,
+    })
+  // The pattern has proved the 0x.
+  return value.toLowerCase() as Hex
+}
+
+export declare namespace parseSelector {
+  type ErrorType = InvalidOptionError
+}
+
+const fix = 'Give 4 bytes as 0x-hex, or a signature such as "buy(address,uint256)".'
+
+function parseSignature(text: string, field: string): AbiFunction {
+  const wrong = (at: number, what: string) =>
+    new InvalidOptionError(
+      `${showValue(text)} is no function signature: ${what} at character ${at + 1}${at < text.length ? `, ${showValue(text.slice(at, at + 20))}` : ', its end'}.`,
+      { field, fix },
+    )
+  const [head = ''] = /^(?:function\s+)?/.exec(text) ?? []
+  const [name = ''] = /^[a-zA-Z_$][\w$]*/.exec(text.slice(head.length)) ?? []
+  const open = head.length + name.length
+  if (name === '') throw wrong(open, 'the name of a function is missing')
+  if (text[open] !== '(') throw wrong(open, '"(" is missing')
+  const end = endOfList(text, open)
+  if (end === undefined) throw wrong(text.length, '")" is missing')
+  if (!/^\s*(?:$|[a-z])/.test(text.slice(end))) throw wrong(end, 'there is something unexpected')
+  const list = text.slice(open, end).replaceAll(/\s*([(,])\s*|\s+(?=\))/g, '$1')
+  const rest = text.slice(end).trim()
+  try {
+    const item = parseAbiItem([`function ${name}${list}${rest && ` ${rest}`}`])
+    if (item.type === 'function') return item
+  } catch {
+    // Where it does not parse is found below.
+  }
+  const parameters = parametersOf(text, open, end)
+  for (const { at, text: one } of parameters)
+    if ((one === '' && parameters.length > 1) || !parses(`function ${name}(${one})`))
+      throw wrong(at, 'there is no type')
+  throw wrong(end, 'there is something unexpected')
+}
+
+function parses(signature: string): boolean {
+  try {
+    parseAbiItem([signature])
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where the list that begins at a parenthesis is over; undefined when it never is. */
+function endOfList(text: string, open: number): number | undefined {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+/** The parameters between two parentheses, each with its place. A tuple is one. */
+function parametersOf(text: string, open: number, end: number): { at: number; text: string }[] {
+  const parameters: { at: number; text: string }[] = []
+  let depth = 0
+  let from = open + 1
+  for (let at = open + 1; at < end; at++) {
+    if (text[at] === '(') depth++
+    if ((text[at] === ',' && depth === 0) || at === end - 1) {
+      const given = text.slice(from, at)
+      const shift = given.length - given.trimStart().length
+      parameters.push({ at: from + shift, text: given.trim() })
+      from = at + 1
+    }
+    if (text[at] === ')') depth--
+  }
+  return parameters
+}

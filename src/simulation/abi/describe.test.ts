@@ -1,0 +1,173 @@
+import {
+  type Abi,
+  type Address,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+  toFunctionSelector,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { describeCall } from './describeCall.ts'
+import { describeLog } from './describeLog.ts'
+import { describeRevert } from './describeRevert.ts'
+
+const customer: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const shop: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const buyAbi = parseAbi([
+  'function buy(address receiver, uint256 price)',
+  'error SoldOut(uint256 limit)',
+  'event Bought(address indexed buyer, string indexed note, uint256 price)',
+])
+const buyData = encodeFunctionData({ abi: buyAbi, functionName: 'buy', args: [customer, 10_000_000n] })
+
+describe('calls', () => {
+  test('a function of a given ABI, with its arguments', () => {
+    expect(describeCall(buyData, [buyAbi])).toMatchObject({
+      name: 'buy',
+      signature: 'buy(address,uint256)',
+      text: `buy(address receiver = ${customer}, uint256 price = 10000000)`,
+    })
+  })
+
+  test.each([
+    [
+      'function transfer(address,uint256)',
+      [customer, 1n],
+      `transfer(address to = ${customer}, uint256 amount = 1)`,
+    ],
+    ['function ownerOf(uint256)', [7n], 'ownerOf(uint256 tokenId = 7)'],
+    [
+      'function safeTransferFrom(address,address,uint256,uint256,bytes)',
+      [shop, customer, 1n, 2n, '0x'],
+      'safeTransferFrom(',
+    ],
+    [
+      'function execute(address,uint256,bytes)',
+      [shop, 0n, '0x12345678'],
+      `execute(address target = ${shop}, uint256 value = 0, bytes data = 0x12345678)`,
+    ],
+    ['function pause()', [], 'pause()'],
+  ])('%s is known without an ABI', (line, args, text) => {
+    const data = encodeFunctionData({ abi: parseAbi([line]) as Abi, args })
+    expect(describeCall(data)?.text).toContain(text)
+  })
+
+  test('an unknown selector, no selector, and no data are nothing', () => {
+    for (const data of ['0x12345678', '0x1234', '0x'] as const)
+      expect(describeCall(data, [buyAbi])).toBeUndefined()
+  })
+
+  test('bytes that are no arguments of the function', () => {
+    expect(describeCall(`${toFunctionSelector('buy(address,uint256)')}ff`, [buyAbi])).toMatchObject({
+      args: undefined,
+      text: 'buy(address,uint256) with data that does not fit',
+    })
+  })
+
+  test('of two functions with one selector, the one whose arguments the bytes are', () => {
+    // Both have the selector 0xa9059cbb.
+    const other = parseAbi(['function many_msg_babbage(bytes1)'])
+    const data = encodeFunctionData({
+      abi: parseAbi(['function transfer(address,uint256)']),
+      args: [customer, 1n],
+    })
+    expect(describeCall(data, [other])?.name).toBe('transfer')
+  })
+
+  test('texts of others are quoted on one line, long bytes are cut', () => {
+    const abi = parseAbi(['function say(string text, bytes data)'])
+    const data = encodeFunctionData({ abi, args: ['a"\n\u001b[31m\u202eb', `0x${'ab'.repeat(5_000)}`] })
+    expect(describeCall(data, [abi])?.text).toBe(
+      'say(string text = "a\\"\\n\\u001b[31m\\u{202e}b", bytes data = 0xabababab… (5000 bytes))',
+    )
+  })
+
+  test('structs and lists', () => {
+    const abi = parseAbi(['function fill((address to, uint256[] ids)[] orders)'])
+    const ids = Array.from({ length: 10 }, (_, id) => BigInt(id))
+    const data = encodeFunctionData({ abi, args: [[{ to: customer, ids }]] })
+    expect(describeCall(data, [abi])?.text).toBe(
+      `fill([] orders = [{ to = ${customer}, ids = [0, 1, 2, 3, 4, 5, 6, 7, … 2 more] }])`,
+    )
+  })
+
+  test('items of an ABI that are none leave the others alone', () => {
+    const broken = [
+      { type: 'function', name: 'x', inputs: null },
+      { type: 'function', name: 'a\nb', inputs: [] },
+      { type: 'function' },
+      ...buyAbi,
+      // What a file can hold.
+    ] as unknown as Abi
+    expect(describeCall(buyData, [broken])?.name).toBe('buy')
+  })
+})
+
+describe('logs', () => {
+  const transfer = (topics: readonly Hex[], data: Hex = '0x') => describeLog({ topics, data })
+  const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+  const word = (value: Hex) => `0x${value.slice(2).padStart(64, '0')}` as Hex
+
+  test('a transfer of ERC-20 and one of ERC-721 differ by what is indexed', () => {
+    expect(transfer([topic, word(shop), word(customer)], word('0x05'))?.text).toBe(
+      `Transfer(address from = ${shop}, address to = ${customer}, uint256 amount = 5)`,
+    )
+    expect(transfer([topic, word(shop), word(customer), word('0x05')])?.text).toBe(
+      `Transfer(address from = ${shop}, address to = ${customer}, uint256 tokenId = 5)`,
+    )
+  })
+
+  test('an event of a given ABI; an indexed text is there as its hash', () => {
+    const topics = encodeEventTopics({
+      abi: buyAbi,
+      eventName: 'Bought',
+      args: { buyer: customer, note: 'x' },
+    })
+    const data = encodeAbiParameters(parseAbiParameters('uint256'), [3n])
+    // the values are there, so none of the topics is null or a list
+    const text = describeLog({ topics: topics as Hex[], data }, [buyAbi])?.text
+    expect(text).toBe(
+      `Bought(address buyer = ${customer}, string note = the text or list of hash ${topics[2]}, uint256 price = 3)`,
+    )
+  })
+
+  test.each([
+    ['no topic', []],
+    ['an unknown topic', [word('0x01')]],
+    ['too few topics', [topic, word(shop)]],
+  ] satisfies [string, Hex[]][])('%s is nothing', (_, topics) => {
+    expect(transfer(topics)).toBeUndefined()
+  })
+})
+
+describe('reverts', () => {
+  const soldOutData = encodeErrorResult({ abi: buyAbi, errorName: 'SoldOut', args: [5n] })
+
+  test('an error of a given ABI', () => {
+    expect(describeRevert(soldOutData, [buyAbi])).toMatchObject({
+      name: 'SoldOut',
+      reason: 'SoldOut: limit 5',
+    })
+  })
+
+  test('inside of what the credits contract passes on', () => {
+    const callFailed = parseAbi(['error CallFailed(address target, bytes reason)'])
+    const data = encodeErrorResult({ abi: callFailed, args: [shop, soldOutData] })
+    expect(describeRevert(data, [buyAbi]).inner?.name).toBe('SoldOut')
+  })
+
+  test('an error of OpenZeppelin without an ABI', () => {
+    const abi = parseAbi(['error ERC721NonexistentToken(uint256 tokenId)'])
+    expect(describeRevert(encodeErrorResult({ abi, args: [9n] })).reason).toBe(
+      'ERC721NonexistentToken: tokenId 9',
+    )
+  })
+
+  test('an unknown one is named by its selector', () => {
+    expect(describeRevert('0x12345678', [buyAbi]).reason).toContain('0x12345678')
+  })
+})

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from './readAbiFolder.ts'
+
+const buy = { type: 'function', name: 'buy', inputs: [], outputs: [], stateMutability: 'nonpayable' }
+const soldOut = { type: 'error', name: 'SoldOut', inputs: [] }
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'redeemkit-abi-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(file: string, content: unknown) {
+  const path = join(folder, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+const names = async (path = folder) => (await readAbiFolder(path)).artifacts.map(({ name }) => name)
+
+describe('where the ABIs are', () => {
+  test('the output of forge: a folder for each source, and what it keeps for itself', async () => {
+    write('Shop.sol/Shop.json', { abi: [buy], bytecode: { object: '0x' }, id: 3 })
+    write('build-info/1.json', { abi: [soldOut] })
+    expect(await names()).toEqual(['Shop'])
+  })
+
+  test('the artifacts of Hardhat, 2 and 3: the contract names itself, the files for debugging are none', async () => {
+    write('contracts/Shop.sol/Shop.json', {
+      _format: 'hh-sol-artifact-1',
+      contractName: 'Shop',
+      abi: [buy],
+      linkReferences: {},
+    })
+    write('contracts/Shop.sol/Shop.dbg.json', { _format: 'hh-sol-dbg-1', buildInfo: '../../x.json' })
+    write('contracts/Till.sol/Till.json', { _format: 'hh3-artifact-1', contractName: 'Till', abi: [soldOut] })
+    expect(await names()).toEqual(['Shop', 'Till'])
+  })
+
+  test('a build of Truffle', async () => {
+    write('Shop.json', { contractName: 'Shop', abi: [buy], networks: {}, schemaVersion: '3.4.16' })
+    expect(await names()).toEqual(['Shop'])
+  })
+
+  test.each(['foundry.toml', 'hardhat.config.ts'])('the root of a project with %s', async (config) => {
+    write(config, '')
+    write('tsconfig.json', '{ // a comment')
+    write(config === 'foundry.toml' ? 'out/Shop.sol/Shop.json' : 'artifacts/Shop.json', { abi: [buy] })
+    expect(await readAbiFolder(folder)).toMatchObject({ artifacts: [{ name: 'Shop' }], unread: [] })
+  })
+
+  test('one artifact', async () => {
+    write('Till.json', { abi: [soldOut] })
+    expect(await names(write('Shop.json', { abi: [buy] }))).toEqual(['Shop'])
+  })
+
+  test('a file that is nothing but an ABI', async () => {
+    expect((await readAbiFolder(write('shop.abi', [buy, soldOut]))).abis).toEqual([[buy, soldOut]])
+  })
+
+  test('a link that leads back ends nowhere', async () => {
+    write('Shop.json', { abi: [buy] })
+    symlinkSync(folder, join(folder, 'again'))
+    expect(await names()).toEqual(['Shop'])
+  })
+})
+
+describe('what cannot be read', () => {
+  test('a folder that is not there', async () => {
+    const absent = join(folder, 'out')
+    await expect(readAbiFolder(absent)).rejects.toThrow(AbiFolderNotFoundError)
+    await expect(readAbiFolder(absent)).rejects.toThrow(absent)
+  })
+
+  test('a folder without artifacts says what was looked at', async () => {
+    write('package.json', { name: 'shop' })
+    await expect(readAbiFolder(folder)).rejects.toThrow(NoAbiFoundError)
+    await expect(readAbiFolder(folder)).rejects.toThrow('1 JSON files were looked at')
+  })
+
+  test('a broken file is named, and the others are read', async () => {
+    const broken = write('Broken.sol/Broken.json', '{"abi":[')
+    write('Shop.sol/Shop.json', { abi: [buy] })
+    const { artifacts, unread } = await readAbiFolder(folder)
+    expect(artifacts.map(({ name }) => name)).toEqual(['Shop'])
+    expect(unread).toEqual([{ file: broken, reason: 'it is not JSON, or was cut off' }])
+  })
+
+  test('a broken file alone is named in the error', async () => {
+    write('Broken.json', '<html>')
+    await expect(readAbiFolder(folder)).rejects.toThrow('Broken.json" (it is not JSON')
+  })
+
+  test('JSON with an "abi" that is none', async () => {
+    write('Shop.json', { abi: [buy] })
+    for (const [place, abi] of [null, 'text', [null], [{ type: 'x' }], { 0: buy }].entries())
+      write(`${place}.json`, { abi })
+    expect(await names()).toEqual(['Shop'])
+  })
+})

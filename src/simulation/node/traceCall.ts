@@ -1,0 +1,99 @@
+import type { Hex } from 'viem'
+import { askNode, toQuantity } from '../../evm/client/askNode.ts'
+import type { ChainReadError } from '../../evm/client/chainReadError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { TracingUnavailableError } from '../errors.ts'
+import type { CallFrame } from '../redeemReport.ts'
+import { readFrame } from './readFrame.ts'
+
+/** A call as a node makes it without sending it. */
+export type TriedCall = {
+  from: Hex
+  to: Hex
+  data: Hex
+  gas: bigint
+  blockNumber: bigint
+  /** What stands in an account's place meanwhile. */
+  overrides: Readonly<Record<Hex, { code?: Hex; balance?: bigint }>>
+  /** Unix seconds of the block, when it is to be another time. */
+  timestamp?: bigint | undefined
+}
+
+/**
+ * Makes a call without sending it, and answers with every call inside of it, and their logs (`debug_traceCall`). The logs of
+ * calls that failed are not among them.
+ *
+ * @throws {@link TracingUnavailableError} when the node does not trace; ChainReadError
+ */
+export async function traceCall(client: EvmClient, call: TriedCall): Promise<CallFrame> {
+  const { timestamp } = call
+  const answer = await askTracer(client, 'debug_traceCall', [
+    callOf(call),
+    toQuantity(call.blockNumber),
+    {
+      ...tracer,
+      stateOverrides: overridesOf(call),
+      ...(timestamp !== undefined && { blockOverrides: { time: toQuantity(timestamp) } }),
+    },
+  ])
+  return readFrame(answer, 'debug_traceCall')
+}
+
+export declare namespace traceCall {
+  type ErrorType = ChainReadError | TracingUnavailableError
+}
+
+/** The same of a transaction that was mined (`debug_traceTransaction`). */
+export async function traceTransaction(client: EvmClient, hash: Hex): Promise<CallFrame> {
+  const answer = await askTracer(client, 'debug_traceTransaction', [hash, tracer])
+  return readFrame(answer, 'debug_traceTransaction')
+}
+
+const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
+
+/** The transaction as JSON-RPC writes it. */
+export function callOf({ from, to, data, gas }: TriedCall): object {
+  return { from, to, data, gas: toQuantity(gas) }
+}
+
+/** The state override set as JSON-RPC writes it. */
+export function overridesOf({ overrides }: TriedCall): object {
+  return Object.fromEntries(
+    Object.entries(overrides).map(([address, { code, balance }]) => [
+      address,
+      { ...(code !== undefined && { code }), ...(balance !== undefined && { balance: toQuantity(balance) }) },
+    ]),
+  )
+}
+
+async function askTracer(client: EvmClient, method: string, params: readonly unknown[]): Promise<unknown> {
+  let refusal: unknown
+  const answer = await askNode(client, method, params, {
+    isAnswer: (error) => {
+      if (!isMissingMethod(error)) return false
+      refusal = error
+      return true
+    },
+  })
+  if (refusal !== undefined)
+    throw new TracingUnavailableError(`The node has no ${method}.`, {
+      field: 'client',
+      fix: 'Ask a node with the debug methods. A local fork has them: npx redeemkit sandbox --chain base --fork-url URL.',
+    })
+  return answer
+}
+
+/** Nodes say so with code -32601, and in their own words where a plan or a setting leaves it out. */
+function isMissingMethod(error: unknown): boolean {
+  let current: unknown = error
+  for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
+    const { code, message, cause } = current as Record<'code' | 'message' | 'cause', unknown> // read only, each checked
+    if (code === -32601) return true
+    if (typeof message === 'string' && missingWords.test(message)) return true
+    current = cause
+  }
+  return false
+}
+
+const missingWords =
+  /method .*(?:not found|not available|not supported|does not exist|not whitelisted|is disabled|not allowed)|unsupported method|unknown method/i

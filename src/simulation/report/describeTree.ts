@@ -1,0 +1,20 @@
+import type { Abi } from 'viem'
+import { describeCall } from '../abi/describeCall.ts'
+import { describeLog } from '../abi/describeLog.ts'
+import { describeRevert } from '../abi/describeRevert.ts'
+import type { CallFrame } from '../redeemReport.ts'
+import { reverted } from '../trace/failures.ts'
+
+/** The same calls with what they, their events and their failures say, as far as ABIs and known selectors tell. */
+export function describeTree(frame: CallFrame, abis: readonly Abi[]): CallFrame {
+  return {
+    ...frame,
+    text: describeCall(frame.input, abis)?.text,
+    failure: frame.failure === reverted ? reasonOf(frame, abis) : frame.failure,
+    logs: frame.logs.map((log) => ({ ...log, text: describeLog(log, abis)?.text })),
+    calls: frame.calls.map((call) => describeTree(call, abis)),
+  }
+}
+
+const reasonOf = ({ output }: CallFrame, abis: readonly Abi[]) =>
+  output === '0x' ? 'it reverted without a reason' : describeRevert(output, abis).reason

@@ -1,0 +1,19 @@
+import { plainDollars } from '../../evm/finding/words.ts'
+import type { EconomicContext } from '../rules/economicContext.ts'
+import { sameAddress } from '../trace/sameAddress.ts'
+
+/** State that should not be there afterwards, one line each. */
+export function leftBehindOf({ tokens, allowances, creditsContract, redeem }: EconomicContext): string[] {
+  const stuck = tokens.flatMap(({ contract, standard, id, holder, wasThere }) => {
+    const token = `${standard} token ${id} of ${contract}`
+    if (wasThere) return []
+    if (sameAddress(holder, creditsContract)) return [`${token} in the credits contract`]
+    return sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet)
+      ? [`${token} with the relayer`]
+      : []
+  })
+  const open = allowances.flatMap(({ owner, spender, before, after }) =>
+    after > before ? [`an allowance of ${spender} over ${plainDollars(after)} USDC of ${owner}`] : [],
+  )
+  return [...stuck, ...open]
+}

@@ -1,0 +1,242 @@
+import type { Abi, Hex } from 'viem'
+import { verdictOf } from '../../core/finding/finding.ts'
+import { settlementKindOf, settlementShapes } from '../../evm/transactionData/settlementKinds.ts'
+import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
+import { describeCall } from '../abi/describeCall.ts'
+import { redeemCall } from '../call/redeemCall.ts'
+import { playCalls } from '../node/playCalls.ts'
+import type {
+  CallFrame,
+  RedeemReport,
+  ReportedEntry,
+  ReportedExecution,
+  ReportedNft,
+  ReportedRedeem,
+  RuleFinding,
+} from '../redeemReport.ts'
+import type { EconomicContext } from '../rules/economicContext.ts'
+import { economicJudges } from '../rules/economicJudges.ts'
+import { ruleFinding } from '../rules/ruleFinding.ts'
+import { traceJudges } from '../rules/traceJudges.ts'
+import type { RedeemPlan } from '../run/redeemPlan.ts'
+import { createRerun, overridesOf } from '../run/runPlan.ts'
+import { addressIn, sameAddress } from '../trace/sameAddress.ts'
+import { targetCall } from '../trace/targetCall.ts'
+import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
+import { describeTree } from './describeTree.ts'
+import { executionOf } from './executionOf.ts'
+import { leftBehindOf } from './leftBehindOf.ts'
+import { suggestedMinimumGas } from './suggestedMinimumGas.ts'
+import { type Look, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
+
+/** Puts the report together, and judges. */
+export async function makeReport(run: makeReport.Options): Promise<RedeemReport> {
+  const { plan, frame: rawFrame, entry, abis, hash } = run
+  const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
+  const settlement = settlementIn(plan)
+  const frame = describeTree(rawFrame, abis)
+  const found = callIn(frame, plan)
+  const look = run.look ?? lookAround(plan)
+  const [execution, ends] = await Promise.all([
+    executionOf(frame, { client, blockNumber, abis }),
+    tokensOf(frame, { look, usdc, creditsContract, relayer }),
+  ])
+  const redeem = redeemOf(plan, { settlement, abis, hash })
+  const left = found && allowanceLeft(frame, { plan, place: found.place })
+  const pulled = left === undefined ? undefined : request.intent.amount - left
+  const reported = withForbidden(entry, execution)
+  const context: EconomicContext = {
+    client,
+    plan,
+    creditsContract,
+    usdc,
+    redeem,
+    settlement,
+    frame,
+    call: found?.frame,
+    rerun: describedRerun(plan, { frame, abis }),
+    entry: reported,
+    execution,
+    pulled,
+    wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
+    ...ends,
+  }
+  const findings = await judge(context, run.rules)
+  const fee = await run.feeOf?.(frame.gasUsed)
+  const { amount, usdcAmount } = request.intent
+  const succeeded = execution.succeeded
+  return {
+    verdict: verdictOf(findings),
+    findings,
+    notJudged: [],
+    redeem,
+    whitelist: reported,
+    execution,
+    usdc: {
+      approved: settlementShapes[redeem.shape].does === 'transfer' ? 0n : amount,
+      pulled: succeeded ? (pulled ?? 0n) : 0n,
+      refunded: succeeded && left !== undefined ? left : 0n,
+      received: usdcReceived(frame, usdc),
+      wanted: usdcWishes(frame, usdc)
+        .slice(0, mostWishes)
+        .map(({ by, from, to, amount, given }) => ({ by, from, to, amount, given })),
+    },
+    nfts: ends.tokens.map((token) => reportedNft(token, context)),
+    gas: {
+      used: frame.gasUsed,
+      call: found?.frame.gasUsed,
+      suggestedMinimumGas: found && suggestedMinimumGas(found.frame),
+      fee,
+      charged: fee === undefined ? undefined : amount - usdcAmount + fee,
+    },
+    leftBehind: leftBehindOf(context),
+    callTree: frame,
+  }
+}
+
+export declare namespace makeReport {
+  type Options = {
+    plan: RedeemPlan
+    /** What came of it. */
+    frame: CallFrame
+    entry: ReportedEntry
+    abis: readonly Abi[]
+    hash?: Hex | undefined
+    feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
+    rules: 'economic' | 'all'
+    /** Of a redeem that was mined, whose before and after are blocks. */
+    look?: Look | undefined
+  }
+}
+
+const mostWishes = 1_000
+
+async function judge(context: EconomicContext, rules: 'economic' | 'all'): Promise<RuleFinding[]> {
+  const judged = await Promise.all(economicJudges.map((one) => one(context)))
+  const findings = judged.flat()
+  if (!context.execution.succeeded && findings.length === 0)
+    findings.push(callReverts(context, context.execution))
+  if (rules === 'all') {
+    const traced = await Promise.all(traceJudges.map((one) => one(context)))
+    findings.push(...traced.flat())
+  }
+  const gravity = ['danger', 'warning', 'info']
+  return findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity))
+}
+
+/** What is left when no rule says why. */
+function callReverts(
+  { redeem }: EconomicContext,
+  { contract, reason, fix }: Extract<ReportedExecution, { succeeded: false }>,
+): RuleFinding {
+  const where = sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`
+  return ruleFinding('danger', 'CALL_REVERTS', `${where} fails: ${reason}.`, fix)
+}
+
+function settlementIn({ request }: RedeemPlan): Settlement {
+  // the contract's number of a kind is one of the table's, or it reverts
+  return request.settlement as Settlement
+}
+
+function redeemOf(
+  plan: RedeemPlan,
+  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined },
+): ReportedRedeem {
+  const { request, relayer, blockNumber, signatures } = plan
+  const { kind, target, data } = options.settlement
+  return {
+    shape: settlementKindOf(kind),
+    wallet: request.permit.customerWallet,
+    relayer,
+    creditSeed: request.permit.creditSeed,
+    target,
+    // the first four bytes of hex are hex
+    selector: data.length < 10 ? undefined : (data.slice(0, 10).toLowerCase() as Hex),
+    signature: describeCall(data, options.abis)?.signature,
+    amount: request.intent.amount,
+    usdcAmount: request.intent.usdcAmount,
+    blockNumber,
+    hash: options.hash,
+    signatures,
+  }
+}
+
+/** The merchant's call; of a decent redeem that of the bridge adapter. */
+function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
+  const { target, data } = request.settlement
+  return targetCall(frame, { creditsContract, target, data })
+}
+
+/** What the credits contract found left of the allowance after the call. */
+function allowanceLeft(frame: CallFrame, options: { plan: RedeemPlan; place: number }): bigint | undefined {
+  const { plan, place } = options
+  const asked = frame.calls
+    .slice(place + 1)
+    .find(
+      ({ to, input, failure }) =>
+        sameAddress(to, plan.usdc) &&
+        input.startsWith(allowanceSelector) &&
+        sameAddress(addressIn(`0x${input.slice(74)}`), plan.request.settlement.target) &&
+        failure === undefined,
+    )
+  return asked === undefined || asked.output.length < 66 ? undefined : BigInt(asked.output.slice(0, 66))
+}
+
+const allowanceSelector = '0xdd62ed3e'
+
+/** The credits contract says itself what no entry can allow. */
+function withForbidden(entry: ReportedEntry, execution: ReportedExecution): ReportedEntry {
+  if (execution.succeeded || execution.at.length > 0 || execution.error === undefined) return entry
+  const forbidden = forbiddenBy[execution.error]
+  return forbidden === undefined ? entry : { ...entry, isAllowed: false, forbidden }
+}
+
+const forbiddenBy: Readonly<Record<string, string>> = {
+  ForbiddenTarget: 'USDC, the credits contract, Permit2, or the bridge adapter',
+  TargetWithoutCode: 'an address without code',
+  ForbiddenSelector: 'called with a function that moves tokens, or hands out rights over them',
+}
+
+/** Asks in one call: before, the redeem, after. */
+function lookAround(plan: RedeemPlan): Look {
+  return async (calls) => {
+    const { client, relayer, blockNumber, request } = plan
+    const answers = await playCalls(
+      client,
+      { blockNumber, overrides: overridesOf(plan) },
+      { as: relayer, calls: [...calls, redeemCall(plan, request), ...calls] },
+    )
+    return { before: answers.slice(0, calls.length), after: answers.slice(calls.length + 1) }
+  }
+}
+
+function describedRerun(
+  plan: RedeemPlan,
+  run: { frame: CallFrame; abis: readonly Abi[] },
+): EconomicContext['rerun'] {
+  const rerun = createRerun(plan, run.frame)
+  return async (circumstances) => {
+    const { succeeded, frame } = await rerun(circumstances)
+    return { succeeded, frame: describeTree(frame, run.abis) }
+  }
+}
+
+function reportedNft(
+  { claimed: _, wasThere: __, ...token }: TokenInTheEnd,
+  context: EconomicContext,
+): ReportedNft {
+  return { ...token, holderIs: roleOf(token.holder, context) }
+}
+
+function roleOf(
+  holder: Hex,
+  { redeem, creditsContract, settlement }: EconomicContext,
+): ReportedNft['holderIs'] {
+  if (sameAddress(holder, redeem.wallet)) return 'customer'
+  if (sameAddress(holder, creditsContract)) return 'credits contract'
+  if (sameAddress(holder, redeem.relayer)) return 'relayer'
+  if (sameAddress(holder, redeem.target) || sameAddress(holder, settlement.nftContract)) return 'merchant'
+  // Whoever stands in the call data is meant to have it.
+  if (settlement.data.toLowerCase().includes(holder.slice(2).toLowerCase())) return 'receiver'
+  return 'another account'
+}

@@ -1,0 +1,4 @@
+import type { Judge } from './rule.ts'
+
+/** Every trace rule. */
+export const traceJudges: readonly Judge[] = []

@@ -1,0 +1,90 @@
+import type { Hex } from 'viem'
+import { agreeableCode } from '../call/agreeableCode.ts'
+import { redeemCall } from '../call/redeemCall.ts'
+import type { RedeemRequest } from '../call/redeemRequest.ts'
+import { playData, playerCode } from '../node/playCalls.ts'
+import { traceCall } from '../node/traceCall.ts'
+import type { CallFrame } from '../redeemReport.ts'
+import type { Circumstances, Run } from '../rules/rule.ts'
+import { targetCall } from '../trace/targetCall.ts'
+import { assumedRequest, nextRequest } from './assumedRequest.ts'
+import type { Overrides, RedeemPlan } from './redeemPlan.ts'
+
+/** The most gas that one transaction may have (EIP-7825). */
+export const mostTransactionGas = 2n ** 24n
+
+/** Runs a redeem as it is. */
+export function runPlan(plan: RedeemPlan): Promise<CallFrame> {
+  return traceCall(plan.client, {
+    from: plan.relayer,
+    ...redeemCall(plan, plan.request),
+    gas: mostTransactionGas,
+    blockNumber: plan.blockNumber,
+    overrides: overridesOf(plan),
+  })
+}
+
+/**
+ * Runs redeems again under other circumstances; see `Circumstances`.
+ *
+ * @param first what came of the redeem as it is
+ */
+export function createRerun(
+  plan: RedeemPlan,
+  first: CallFrame,
+): (circumstances: Circumstances) => Promise<Run> {
+  let baseline: Promise<CallFrame> | undefined
+  // Gas is counted from a run that differs in nothing else.
+  const assumed = () => {
+    baseline ??=
+      plan.signatures === 'assumed' ? Promise.resolve(first) : trace(plan, {}).then(({ frame }) => frame)
+    return baseline
+  }
+  return async (circumstances) => {
+    const { callGas } = circumstances
+    if (callGas === undefined) return trace(plan, circumstances)
+    const gas = gasFor(plan, { callGas, frame: await assumed() })
+    return trace(plan, { ...circumstances, gas })
+  }
+}
+
+/** Gas of the transaction, for the call of the target to be left with so much. */
+function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }): bigint {
+  const { callGas, frame } = options
+  const { target, data } = plan.request.settlement
+  const call = targetCall(frame, { creditsContract: plan.creditsContract, target, data })?.frame
+  if (call === undefined) return mostTransactionGas
+  // A call gets all but 1/64 of what is left.
+  return mostTransactionGas - leftAt(call.gas) + leftAt(callGas)
+}
+
+const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
+
+async function trace(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): Promise<Run> {
+  const { relayer = plan.relayer, seconds = 0, second = false, gas = mostTransactionGas } = options
+  const asked = assumedRequest(plan.request)
+  const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
+  const overrides = overridesOf({ ...plan, signatures: 'assumed' })
+  const timestamp = seconds === 0 ? undefined : plan.timestamp + BigInt(seconds)
+  const at = { from: relayer, blockNumber: plan.blockNumber, timestamp, gas }
+  if (!second) return runOf(await traceCall(plan.client, { ...at, ...redeemCall(plan, request), overrides }))
+  const both = await traceCall(plan.client, {
+    ...at,
+    to: relayer,
+    data: playData([request, nextRequest(request)].map((one) => redeemCall(plan, one))),
+    gas: 2n * mostTransactionGas,
+    overrides: { ...overrides, [relayer]: { code: playerCode } },
+  })
+  return runOf(both.calls[1] ?? both)
+}
+
+const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
+
+/** The wallet, when it is played. */
+export function overridesOf(plan: {
+  signatures: RedeemPlan['signatures']
+  request: RedeemRequest
+}): Overrides {
+  const wallet: Hex = plan.request.permit.customerWallet
+  return plan.signatures === 'real' ? {} : { [wallet]: { code: agreeableCode } }
+}

@@ -1,0 +1,72 @@
+import { type Hex, zeroAddress } from 'viem'
+import type { CallFrame } from '../redeemReport.ts'
+import { addressIn } from './sameAddress.ts'
+import { transferTopic } from './usdcMoves.ts'
+import { walkFrames } from './walkFrames.ts'
+
+/** A token that moved, as its contract says. */
+export type TokenMove = {
+  contract: Hex
+  standard: 'ERC-721' | 'ERC-1155'
+  id: bigint
+  amount: bigint
+  from: Hex
+  to: Hex
+}
+
+/** Every ERC-721 and ERC-1155 token that moved in calls that lasted, in their order, by the events of its contract. */
+export function tokenMoves(root: CallFrame): TokenMove[] {
+  const moves: TokenMove[] = []
+  for (const { frame, lasts } of walkFrames(root)) {
+    if (!lasts) continue
+    for (const log of frame.logs) if (moves.length < mostMoves) moves.push(...movesOf(log))
+  }
+  return moves.slice(0, mostMoves)
+}
+
+/** A contract can say that a hundred thousand moved. */
+const mostMoves = 1_000
+
+function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMove[] {
+  const contract = address.toLowerCase() as Hex // still an address
+  const [event, first, second, third] = topics
+  if (second === undefined || third === undefined) return []
+  if (event === transferTopic)
+    return [
+      {
+        contract,
+        standard: 'ERC-721',
+        id: BigInt(third),
+        amount: 1n,
+        from: addressIn(first ?? '0x'),
+        to: addressIn(second),
+      },
+    ]
+  if (event !== singleTopic && event !== batchTopic) return []
+  const parties = { contract, standard: 'ERC-1155', from: addressIn(second), to: addressIn(third) } as const
+  const words = (data.slice(2).match(/.{64}/g) ?? []).map((digits) => BigInt(`0x${digits}`))
+  const pairs = event === singleTopic ? [[words[0], words[1]]] : pairsOf(words)
+  return pairs.flatMap(([id, amount]) =>
+    id === undefined || amount === undefined || amount === 0n ? [] : [{ ...parties, id, amount }],
+  )
+}
+
+/** Two lists of the same length: of ids and of amounts. */
+function pairsOf(words: readonly bigint[]): (bigint | undefined)[][] {
+  const [ids, amounts] = [listAt(words, words[0]), listAt(words, words[1])]
+  return ids.map((id, index) => [id, amounts[index]])
+}
+
+function listAt(words: readonly bigint[], offset: bigint | undefined): readonly bigint[] {
+  if (offset === undefined || offset % 32n !== 0n || offset / 32n >= BigInt(words.length)) return []
+  const start = Number(offset / 32n)
+  const length = words[start] ?? 0n
+  return length > BigInt(words.length) ? [] : words.slice(start + 1, start + 1 + Number(length))
+}
+
+/** `TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)`. */
+const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+/** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
+const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+
+export const nobody = zeroAddress

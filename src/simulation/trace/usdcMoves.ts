@@ -1,0 +1,104 @@
+import type { Hex } from 'viem'
+import type { CallFrame } from '../redeemReport.ts'
+import { addressIn, sameAddress } from './sameAddress.ts'
+import { walkFrames } from './walkFrames.ts'
+
+/** Somebody asked USDC to move money of somebody. */
+export type UsdcWish = {
+  by: Hex
+  from: Hex
+  to: Hex
+  amount: bigint
+  /** Whether USDC did it; it may have been undone with a call around it. */
+  done: boolean
+  /** Whether it stayed so. */
+  given: boolean
+  at: readonly number[]
+}
+
+/** Every call of USDC that moves money, also those that failed or were undone. */
+export function usdcWishes(root: CallFrame, usdc: Hex): UsdcWish[] {
+  const wishes: UsdcWish[] = []
+  for (const { frame, at, lasts } of walkFrames(root)) {
+    const { type, from: by, to, input } = frame
+    if (type !== 'CALL' || !sameAddress(to, usdc)) continue
+    const words = input.slice(10).match(/.{64}/g) ?? []
+    const read = (place: number) => words[place] as Hex | undefined // a word of hex digits
+    const done = frame.failure === undefined
+    const add = (from: Hex, receiver: Hex | undefined, amount: Hex | undefined) => {
+      if (receiver === undefined || amount === undefined) return
+      wishes.push({
+        by,
+        from,
+        to: addressIn(receiver),
+        amount: BigInt(`0x${amount}`),
+        done,
+        given: lasts,
+        at,
+      })
+    }
+    const first = read(0)
+    switch (input.slice(0, 10)) {
+      case selectors.transfer:
+        add(by, first, read(1))
+        break
+      case selectors.transferFrom:
+      case selectors.transferWithAuthorization:
+      case selectors.transferWithAuthorizationBytes:
+      case selectors.receiveWithAuthorization:
+      case selectors.receiveWithAuthorizationBytes:
+        if (first !== undefined) add(addressIn(first), read(1), read(2))
+    }
+  }
+  return wishes
+}
+
+const selectors = {
+  transfer: '0xa9059cbb',
+  transferFrom: '0x23b872dd',
+  transferWithAuthorization: '0xe3ee160e',
+  transferWithAuthorizationBytes: '0xcf092995',
+  receiveWithAuthorization: '0xef55bec6',
+  receiveWithAuthorizationBytes: '0x88b7ab63',
+}
+
+/** Who has more USDC in the end than in the beginning, by the token's own events. */
+export function usdcReceived(root: CallFrame, usdc: Hex): { account: Hex; amount: bigint }[] {
+  const changes = new Map<Hex, bigint>()
+  for (const { frame, lasts } of walkFrames(root)) {
+    if (!lasts) continue
+    for (const { address, topics, data } of frame.logs) {
+      const [event, from, to] = topics
+      if (!sameAddress(address, usdc) || event !== transferTopic || !from || !to || data.length !== 66)
+        continue
+      const amount = BigInt(data)
+      change(changes, addressIn(from), -amount)
+      change(changes, addressIn(to), amount)
+    }
+  }
+  return [...changes].flatMap(([account, amount]) => (amount > 0n ? [{ account, amount }] : []))
+}
+
+function change(changes: Map<Hex, bigint>, account: Hex, by: bigint): void {
+  changes.set(account, (changes.get(account) ?? 0n) + by)
+}
+
+/** `Transfer` of ERC-20 and ERC-721. */
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** `Approval` of ERC-20. */
+export const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+
+/** Whom somebody let spend USDC, by the token's own events: those that stayed. */
+export function usdcApprovals(root: CallFrame, usdc: Hex): { owner: Hex; spender: Hex }[] {
+  const approvals = new Map<string, { owner: Hex; spender: Hex }>()
+  for (const { frame, lasts } of walkFrames(root)) {
+    if (!lasts) continue
+    for (const { address, topics } of frame.logs) {
+      const [event, owner, spender] = topics
+      if (!sameAddress(address, usdc) || event !== approvalTopic || !owner || !spender) continue
+      approvals.set(owner + spender, { owner: addressIn(owner), spender: addressIn(spender) })
+    }
+  }
+  return [...approvals.values()]
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Abi, custom, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { usdcToken } from '../../src/evm/usdcToken.ts'
+import { type AnvilRpc, anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
+import { deployCredits, giveCredits, roles } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
+import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+
+/** A chain with a credits contract on it, a customer who has credits, and a way to put merchants on it. */
+export type Stage = {
+  client: { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
+  url: string
+  rpc: AnvilRpc
+  giveUsdc: UsdcMint
+  chainId: number
+  usdc: Hex
+  creditsContract: Hex
+  bridgeAdapter: Hex
+  /** Deploys a contract of `contracts/test/mocks` by its name; its constructor takes USDC unless other arguments are given. */
+  deploy: (name: string, args?: readonly unknown[]) => Promise<{ address: Hex; abi: Abi }>
+  /** Puts a contract on the whitelist; every function unless a selector is named. */
+  allow: (target: Hex, options?: { selector?: Hex; minimumGas?: bigint; chainId?: number }) => Promise<void>
+  stop: () => Promise<void>
+}
+
+export const creditSeed = 'shop'
+export const wallet: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const receiver: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+export const relayer: Hex = roles.operator.account.address
+const deployer: Hex = '0x00000000000000000000000000000000000de910'
+
+export async function startStage(options: { chainId?: number } = {}): Promise<Stage> {
+  const { chainId = 84532 } = options
+  const anvil = await startAnvil({ chainId })
+  try {
+    const client = { request: anvil.request }
+    const rpc = anvilRpc(custom(client, { retryCount: 0 }))
+    const giveUsdc = await prepareUsdc(rpc, { chainId })
+    const usdc = usdcToken({ chainId }).address
+    const { creditsContract, bridgeAdapter } = await deployCredits(rpc, { service: 'bound', usdc })
+    await giveUsdc(roles.bank.account.address, 10n ** 13n)
+    await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: 10n ** 12n })
+    return {
+      client,
+      url: anvil.url,
+      rpc,
+      giveUsdc,
+      chainId,
+      usdc,
+      creditsContract,
+      bridgeAdapter,
+      deploy: async (name, args = [usdc]) => {
+        const { abi, bytecode } = artifactOf(name)
+        const { contractAddress } = await rpc.send({
+          from: deployer,
+          data: encodeDeployData({ abi, bytecode, args }),
+        })
+        if (contractAddress === undefined) throw new Error(`${name} was not deployed.`)
+        return { address: contractAddress, abi }
+      },
+      allow: async (target, { selector, minimumGas = 50_000n, chainId: where = chainId } = {}) => {
+        const args = [
+          creditSeed,
+          BigInt(where),
+          target,
+          selector ?? '0x00000000',
+          selector === undefined,
+          true,
+          minimumGas,
+        ] as const
+        await rpc.send({
+          from: roles.whitelister.account.address,
+          to: creditsContract,
+          data: encodeFunctionData({ abi: creditsAbi, functionName: 'setWhitelist', args }),
+        })
+      },
+      stop: anvil.stop,
+    }
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+const out = fileURLToPath(new URL('../../contracts/out', import.meta.url))
+
+/** Of a contract that forge has built. */
+export function artifactOf(name: string): { abi: Abi; bytecode: Hex } {
+  const places = [`${name}.sol`, ...(files[name] ?? [])]
+  for (const place of places) {
+    try {
+      const { abi, bytecode } = JSON.parse(readFileSync(`${out}/${place}/${name}.json`, 'utf8'))
+      return { abi, bytecode: bytecode.object }
+    } catch {
+      // in another file
+    }
+  }
+  throw new Error(`contracts/out has no ${name}. Build the contracts first: npm run contracts:build.`)
+}
+
+/** Contracts that stand in a file of another name. */
+const files: Readonly<Record<string, readonly string[]>> = {}
