@@ -76,6 +76,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'walletconnect-no-as-5002': all('UserRejectedError'),
   'rainbow-no-as-null': all('InvalidWalletAnswerError'),
   'rabby-no-to-a-second-prompt': { redeem: 'UserRejectedError' },
+  'rabby-no-in-place-of-a-signature': all('UserRejectedError'),
   'metamask-locked-is-silent': silent,
   'safepal-silent-at-v4': { ...silent, login: 'works' },
   'bitski-closed-window': { login: 'RequestAbortedError' },
@@ -88,6 +89,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'safe-ios-method-disabled': { login: 'WalletFailedError' },
   'trust-unknown-method': typed('WalletFailedError'),
   'trust-gives-up': typed('WalletFailedError'),
+  'mobile-browser-method-missing': typed('WalletFailedError'),
   'farcaster-undefined-capabilities': {},
   'metamask-capabilities-fail': {},
   'binance-lower-case-accounts': {},
@@ -111,6 +113,11 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'coinbase-not-deployed': {},
   'base-account-wraps-deployed': {},
   // without a client nobody asks the code at the account
+  'kernel-wants-another-hash': {
+    ...all('WrongSignatureError'),
+    offline: 'works',
+    login: 'InvalidAuthSignatureError',
+  },
   'ithaca-delegate-wants-another-hash': {
     ...all('WrongSignatureError'),
     offline: 'works',
@@ -133,6 +140,7 @@ const accounts: Partial<Record<EvmProfileName, Code>> = {
   },
   'coinbase-not-deployed': { code: '0x', takes: isByOwner },
   'base-account-wraps-deployed': { code: '0x60', takes: isByOwner },
+  'kernel-wants-another-hash': { code: '0x60', takes: async () => false },
   'ithaca-delegate-wants-another-hash': { code: delegated, takes: async () => false },
 }
 
@@ -237,11 +245,18 @@ const calls: Record<Calls, (played: Played) => Promise<unknown>> = {
   },
 }
 
+const ofAnotherKey = { kind: 'erc1271', address: customer } as const
+
 /** A wallet, and the chain that its account is on. */
 function stage(name: EvmProfileName) {
   const client = chainOf(name)
-  const smart = accounts[name] && ({ smartAccount: { kind: 'eip7702' } } as const)
-  return { client, wallet: fakeWallet({ account, profile: name, chainId, client, ...smart }) }
+  const options = { profile: name, chainId, client }
+  // of all but one, the account is the key's own: what stands there is the chain's word
+  const wallet =
+    name === 'kernel-wants-another-hash'
+      ? fakeWallet({ ...options, privateKey: `0x${'01'.repeat(32)}`, smartAccount: ofAnotherKey })
+      : fakeWallet({ ...options, account })
+  return { client, wallet }
 }
 
 function expectOutcome(result: unknown, outcome: Outcome): void {

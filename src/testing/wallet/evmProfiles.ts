@@ -120,6 +120,18 @@ export const evmProfiles = [
       return honest()
     },
   },
+  {
+    name: 'rabby-no-in-place-of-a-signature',
+    family: 'evm',
+    wallet: 'Rabby',
+    reported: 'https://github.com/RabbyHub/Rabby/issues/2315',
+    what: 'Pressed twice quickly, it signs, and tells the page that the user refused.',
+    play: async (request, honest) => {
+      const answer = await honest()
+      if (signatures.test(request.method)) throw userNo('User rejected the request.')
+      return answer
+    },
+  },
   // no answer
   {
     name: 'metamask-locked-is-silent',
@@ -223,6 +235,16 @@ export const evmProfiles = [
     what: 'Typed data on a second-layer chain ends in an error of the operating system.',
     play: failsAt(typedData, () =>
       walletError(-32000, 'The operation couldn’t be completed. (TrustWalletConnect.WCError error 1.)'),
+    ),
+  },
+  {
+    name: 'mobile-browser-method-missing',
+    family: 'evm',
+    wallet: 'MetaMask and Rainbow, opened from a mobile browser',
+    reported: 'https://github.com/thirdweb-dev/js/issues/7938',
+    what: 'The app opens, shows nothing, and the page is told that there is no eth_signTypedData_v4.',
+    play: failsAt(typedData, () =>
+      walletError(-32601, 'the method eth_signTypedData_v4 does not exist/is not available'),
     ),
   },
   {
@@ -454,6 +476,15 @@ export const evmProfiles = [
     reported: 'https://github.com/x402-foundation/x402/pull/2352',
     what: 'It wraps its signatures by ERC-6492 although the account is deployed.',
     play: changes<Hex>(signatures, wrapped),
+  },
+  {
+    name: 'kernel-wants-another-hash',
+    family: 'evm',
+    wallet: 'accounts of ZeroDev Kernel',
+    reported: 'https://github.com/zerodevapp/kernel/issues/92',
+    what: 'The owner signs what the page asks for, and the account takes only a wrapping of it.',
+    // the code at the account is the chain's; the wallet signs what it is asked
+    play: (_request, honest) => honest(),
   },
   {
     name: 'ithaca-delegate-wants-another-hash',
