@@ -65,6 +65,21 @@ describe('login', () => {
     },
   )
 
+  test.each(['getAddress', 'signAuthMessage', 'verifyAuthMessage'] as const)(
+    'a signal ends the wait for a wallet that never answers %s',
+    async (method) => {
+      const service = fakeService()
+      const { client } = fakeClient(service, { wallet: undefined })
+      const silent = () => new Promise<never>(() => {})
+      const { adapter } = fakeAdapter({ [method]: silent })
+      const stop = new AbortController()
+      const entering = login(client, { adapter, signal: stop.signal })
+      setTimeout(() => stop.abort(), 20)
+      await expect(entering).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+      expect(service.requests.map(({ path }) => path)).not.toContain('/api/auth/verify')
+    },
+  )
+
   test('what else the service answers never reaches the wallet', async () => {
     const answer = {
       message: 'sign me',

@@ -1,5 +1,6 @@
 import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
 import { verifyAuth } from '../api/endpoints/browser/verifyAuth.ts'
+import { RequestAbortedError } from '../api/errors.ts'
 import type { CallOptions, PaymentsClient } from '../api/paymentsClient.ts'
 import type { Blockchain } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
@@ -36,7 +37,8 @@ import { showValue } from '../core/errors/showValue.ts'
 export async function login(client: PaymentsClient, options: login.Options): Promise<login.ReturnType> {
   const { adapter, allowPlainText, signal, timeoutMs } = checkLogin(options)
   const { blockchain } = adapter
-  const wallet = await adapter.getAddress()
+  const ask = <answer>(answer: Promise<answer>) => unlessAborted(answer, signal)
+  const wallet = await ask(adapter.getAddress())
   const same = adapter.family === 'evm' ? (text: string) => text.toLowerCase() : (text: string) => text
   if (client.wallet !== undefined && client.blockchain === blockchain && same(client.wallet) !== same(wallet))
     throw new WrongWalletError(
@@ -47,8 +49,8 @@ export async function login(client: PaymentsClient, options: login.Options): Pro
   const challenge = await getAuthMessage(client, call)
   const { now } = client
   const expectation = { domains: options.domains ?? expectedDomains(client), allowPlainText, now }
-  const signed = await adapter.signAuthMessage(challenge, expectation)
-  if (!(await adapter.verifyAuthMessage(challenge, signed, expectation)))
+  const signed = await ask(adapter.signAuthMessage(challenge, expectation))
+  if (!(await ask(adapter.verifyAuthMessage(challenge, signed, expectation))))
     throw new InvalidAuthSignatureError('The wallet signed something else than the sign-in message.', {
       field: 'signedMessage',
       fix: 'Check which account the wallet signs with, and log in again.',
@@ -87,6 +89,24 @@ export declare namespace login {
     | checkOptions.ErrorType
     | getAuthMessage.ErrorType
     | verifyAuth.ErrorType
+}
+
+/** Waits for a wallet, which may never answer, until the caller has had enough. A late answer is left alone. */
+async function unlessAborted<answer>(
+  answer: Promise<answer>,
+  signal: AbortSignal | undefined,
+): Promise<answer> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new RequestAbortedError({ sent: false }))
+  })
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  try {
+    return await Promise.race([aborted, answer])
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
 }
 
 /** A caller in JavaScript may give the wallet where its adapter belongs. */

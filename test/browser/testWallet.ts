@@ -1,4 +1,5 @@
-import type { Hex, LocalAccount } from 'viem'
+import type { LocalAccount } from 'viem'
+import { fakeWallet } from '../../src/testing/wallet/fakeWallet.ts'
 
 /** What a page's `window.ethereum` asks: an EIP-1193 wallet whose key never enters the browser. */
 export type TestWallet = {
@@ -12,55 +13,27 @@ export type TestWallet = {
 
 /** A person's no, as EIP-1193 numbers it. */
 export const refuse = async (): Promise<void> => {
-  throw new WalletError(4001, 'User rejected the request.')
+  throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
-class WalletError extends Error {
-  override readonly name = 'WalletError'
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message)
-  }
-}
-
-export function createTestWallet(account: LocalAccount, options: { chainId: number }): TestWallet {
-  let connected = false
+export function createTestWallet(account: LocalAccount, { chainId }: { chainId: number }): TestWallet {
+  const fake = fakeWallet({ account, chainId, connected: false })
   const wallet: TestWallet = {
     prompts: [],
     beforeSigning: async () => {},
-    answer: async (request) => {
-      const { method, params = [] } = JSON.parse(request)
+    answer: async (text) => {
+      const request = JSON.parse(text)
       try {
-        return JSON.stringify({ result: await run(method, params) })
+        if (request.method === 'eth_signTypedData_v4') {
+          wallet.prompts.push(JSON.parse(request.params[1]).primaryType)
+          await wallet.beforeSigning()
+        }
+        return JSON.stringify({ result: await fake.request(request) })
       } catch (error) {
-        const { code = -32603, message } = error as Partial<WalletError> & Error // what `run` throws
+        const { code = -32603, message } = error as Error & { code?: number } // what wallets throw
         return JSON.stringify({ error: { code, message } })
       }
     },
-  }
-  async function run(method: string, params: readonly [Hex?, string?]): Promise<unknown> {
-    switch (method) {
-      case 'eth_requestAccounts':
-        connected = true
-        return [account.address]
-      case 'eth_accounts':
-        return connected ? [account.address] : []
-      case 'eth_chainId':
-        return `0x${options.chainId.toString(16)}`
-      case 'eth_signTypedData_v4': {
-        const [address, json = ''] = params
-        const typedData = JSON.parse(json)
-        wallet.prompts.push(typedData.primaryType)
-        if (address?.toLowerCase() !== account.address.toLowerCase())
-          throw new WalletError(4100, 'This account is not connected.')
-        await wallet.beforeSigning()
-        return account.signTypedData(typedData)
-      }
-      default:
-        throw new WalletError(4200, `The method ${method} is not known.`)
-    }
   }
   return wallet
 }

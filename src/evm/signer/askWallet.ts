@@ -5,6 +5,7 @@ import {
   UserRejectedError,
   WalletFailedError,
   WalletRequestPendingError,
+  WrongNetworkError,
 } from '../../core/errors/walletErrors.ts'
 import { type WalletVerdict, walletVerdict } from './walletVerdict.ts'
 
@@ -14,8 +15,8 @@ export type Loose = Readonly<Record<string, unknown>>
 /**
  * Calls a function of a wallet, and says in our words when it refuses or fails. Nothing is asked a second time.
  *
- * @throws UserRejectedError, WalletRequestPendingError, {@link WalletNotConnectedError}, WalletFailedError; what a signer of
- * ours says of itself comes through as it is
+ * @throws UserRejectedError, WalletRequestPendingError, {@link WalletNotConnectedError}, WrongNetworkError, WalletFailedError;
+ * what a signer of ours says of itself comes through as it is
  */
 export async function askWallet(
   target: Loose,
@@ -32,7 +33,12 @@ export async function askWallet(
 }
 
 export declare namespace askWallet {
-  type ErrorType = UserRejectedError | WalletFailedError | WalletNotConnectedError | WalletRequestPendingError
+  type ErrorType =
+    | UserRejectedError
+    | WalletFailedError
+    | WalletNotConnectedError
+    | WalletRequestPendingError
+    | WrongNetworkError
 }
 
 type Method = (...parameters: readonly unknown[]) => unknown
@@ -52,6 +58,8 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
       cause,
     }),
   unconnected: (cause) => notConnected('The wallet is not connected to this page.', cause),
+  otherChain: (cause) =>
+    otherChain(`The wallet is on another chain: ${reasonOf(cause)}.`, { field: 'signer', cause }),
   failed: (cause) =>
     new WalletFailedError(`The wallet failed: ${reasonOf(cause)}.`, {
       field: 'signer',
@@ -67,6 +75,15 @@ export function notConnected(message: string, cause?: unknown): WalletNotConnect
     fix: 'Connect it first with eth_requestAccounts, and choose the account in the wallet.',
     docs: 'EIP-1102',
     cause,
+  })
+}
+
+/** The error for a wallet that stands on another chain than it must. */
+export function otherChain(message: string, options: { field: string; cause?: unknown }): WrongNetworkError {
+  return new WrongNetworkError(message, {
+    ...options,
+    fix: 'Switch the wallet with wallet_switchEthereumChain, then sign.',
+    docs: 'EIP-3326',
   })
 }
 

@@ -1,6 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import { WrongNetworkError, WrongSignatureError, WrongSignerError } from '../../core/errors/walletErrors.ts'
+import {
+  type WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from '../../core/errors/walletErrors.ts'
 import type { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract, hasCode } from '../client/readChain.ts'
@@ -16,7 +20,7 @@ import {
 } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import type { InvalidHexError } from '../values/checkHex.ts'
-import type { askWallet } from './askWallet.ts'
+import { type askWallet, otherChain } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import {
   type InvalidWalletAnswerError,
@@ -101,16 +105,12 @@ export declare namespace checkAccount {
 /**
  * Refuses a wallet that stands on another chain.
  *
- * @throws {@link WrongNetworkError}
+ * @throws WrongNetworkError
  */
 export async function checkChain(wallet: Signer, chainId: number, field = 'domain.chainId'): Promise<void> {
   const own = await wallet.getChainId()
   if (own !== undefined && own !== chainId)
-    throw new WrongNetworkError(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, {
-      field,
-      fix: 'Switch the wallet with wallet_switchEthereumChain, then sign.',
-      docs: 'EIP-3326',
-    })
+    throw otherChain(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, { field })
 }
 
 /**
@@ -134,11 +134,13 @@ async function checkOffline(
   throw wrongSignature(address)
 }
 
-function wrongSignature(address: Address, field = 'signature', reason = ''): WrongSignatureError {
-  return new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, {
-    field,
-    fix: 'Check which account signs in the wallet; nothing was sent.',
-  })
+function wrongSignature(
+  address: Address,
+  field = 'signature',
+  reason = '',
+  fix = 'Check which account signs in the wallet; nothing was sent.',
+): WrongSignatureError {
+  return new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, { field, fix })
 }
 
 /**
@@ -167,6 +169,14 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
   const kind = classifySignature(signature)
   if (deployed || kind === 'erc6492') {
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
+    // EIP-7702: a delegate may want its own wrapping of the digest signed (cowprotocol/cowswap, issue 8032)
+    if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
+      throw wrongSignature(
+        address,
+        field,
+        ' Its key signed, and the code that the account is delegated to does not take that.',
+        'Sign with the smart account of the wallet that made this delegation, or undo it; nothing was sent.',
+      )
   } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
     return signature
   if (unaided && kind === 'other') throw schemeMissing(field)

@@ -411,10 +411,39 @@ describe('no bytes, from a Safe that approved on chain,', () => {
   ])('are none when %s', async (_, client, name) => {
     await expect(signCreditPermit(wallet(), { domain, permit, now, client })).rejects.toThrow(fails(name))
   })
+  test.each(['0x', ''])('%j without a client names the Safe, whose owners may be awaited', async (answer) => {
+    const provider = fakeProvider({ eth_signTypedData_v4: answer })
+    await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toMatchObject({
+      name: 'InvalidWalletAnswerError',
+      message: expect.stringContaining('no bytes'),
+      fix: expect.stringContaining('Safe'),
+    })
+  })
   test('never sign anybody in: everybody could say them', async () => {
     await expect(
       toSigner(fakeProvider({ personal_sign: '0x' })).signMessage('hello', { address: account.address }),
     ).rejects.toThrow(fails('InvalidWalletAnswerError'))
+  })
+})
+
+test('a key whose account is delegated to code that refuses it is told so', async () => {
+  const refusing: EvmClient = {
+    request: async (call) => {
+      if (call.method === 'eth_getCode') return `0xef0100${'11'.repeat(20)}`
+      const [{ to }] = call.params as [{ to: string }]
+      return to === account.address ? '0xffffffff' : bareChain.request(call)
+    },
+  }
+  const sign = (signer: EvmSigner) => signCreditPermit(signer, { domain, permit, now, client: refusing })
+  await expect(sign(account)).rejects.toMatchObject({
+    name: 'WrongSignatureError',
+    message: expect.stringContaining('delegated'),
+    fix: expect.stringContaining('smart account'),
+  })
+  const theirs = await other.signTypedData(creditPermitTypedData({ domain, permit }))
+  await expect(sign(fakeProvider({ eth_signTypedData_v4: theirs }))).rejects.toMatchObject({
+    name: 'WrongSignatureError',
+    message: expect.not.stringContaining('delegated'),
   })
 })
 

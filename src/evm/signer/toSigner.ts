@@ -191,7 +191,7 @@ function checkAnswer(answer: unknown): Hex {
     // the pattern has just proved the 0x that the type asks for
     return answer as Hex
   }
-  throw invalidAnswer('the request to sign', describeType(answer))
+  throw invalidAnswer('the request to sign', answer === '' ? 'no bytes' : describeType(answer))
 }
 
 /** A signature that travels as a credential: `0x`, which everybody can say, is none. */
@@ -205,7 +205,10 @@ function checkBytes(answer: unknown): Hex {
 export function invalidAnswer(question: string, shown: string) {
   return new InvalidWalletAnswerError(`The wallet answered ${question} with ${shown}.`, {
     field: 'signer',
-    fix: 'Use a wallet that follows EIP-1193.',
+    fix:
+      shown === 'no bytes'
+        ? 'A Safe says so while owners have yet to sign, or when they approve on chain. Wait for them; a client can ask the account.'
+        : 'Use a wallet that follows EIP-1193.',
     docs: 'EIP-1193',
   })
 }

@@ -1,5 +1,6 @@
 import { makeError } from 'ethers'
 import {
+  ChainDisconnectedError,
   ResourceUnavailableRpcError,
   TransactionRejectedRpcError,
   UnauthorizedProviderError,
@@ -73,6 +74,14 @@ describe("a person's no", () => {
     ['Ledger', { name: 'TransportStatusError', statusCode: 0x6985 }],
     ['Ledger Live', { name: 'UserRefusedOnDevice', message: '' }],
     ['MetaMask behind ethers', { info: { error: { data: { originalError: { code: 4001 } } } } }],
+    // MetaMask/metamask-extension, issue 7160
+    [
+      'MetaMask 7.1, by its stack',
+      error('Internal JSON-RPC error.', {
+        code: -32603,
+        stack: 'Error: MetaMask Tx Signature: User denied transaction signature.\n    at inpage.js:1',
+      }),
+    ],
   ])('of %s is told by its code or name', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('rejected')
   })
@@ -112,6 +121,10 @@ describe('no no of a person is', () => {
     [
       'EIP-1474, a transaction that the node refuses',
       new TransactionRejectedRpcError(error('Transaction rejected.', { code: -32003 })),
+    ],
+    [
+      'a stack that names a function so',
+      { message: 'x', stack: 'Error: x\n    at User rejected the request' },
     ],
     ['a number', 4001],
     ['nothing', undefined],
@@ -166,7 +179,27 @@ describe('a wallet', () => {
       error("Must call 'eth_requestAccounts' before other methods", { code: -32000 }),
     ],
     ['wagmi', error('Connector not connected.', { name: 'ConnectorNotConnectedError' })],
+    ['WalletConnect, its session gone', error('No matching key. session: 0a1b2c')],
   ])('that is not connected: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('unconnected')
   })
+  test.each<[string, unknown]>([
+    ['EIP-1193', new ChainDisconnectedError(error('x'))],
+    ['MetaMask', error('Provided chainId "66" must match the active chainId "42"', { code: -32603 })],
+    [
+      'MetaMask Mobile',
+      error('Provided chainId 11155111 musht match the active chainId 286609681', { code: -32603 }),
+    ],
+    // trustwallet/trust-web3-provider, issue 363
+    ['Trust Wallet', 'sign-tx.chainid.mismatch'],
+  ])('that stands on another chain: %s', (_, thrown) => {
+    expect(walletVerdict(thrown)).toBe('otherChain')
+  })
+  test.each(['No matching key was found in the index', 'chain identifiers may match', 'invalid chain id'])(
+    'whose words only look like one of these says nothing: %j',
+    (text) => {
+      const verdict = walletVerdict(error(`Node: ${text}`))
+      expect(verdict).toBeUndefined()
+    },
+  )
 })

@@ -1,9 +1,10 @@
 /** What an error of a wallet says about the request that was made of it. */
-export type WalletVerdict = 'rejected' | 'pending' | 'unconnected'
+export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain'
 
 /**
  * Reads out of a foreign error, or anything that it wraps, what became of a request: a person `rejected` it, another one is
- * still `pending` in the wallet, or the page is `unconnected`. A person's no outweighs the rest.
+ * still `pending` in the wallet, the page is `unconnected`, or the wallet stands on an `otherChain`. A person's no outweighs
+ * the rest.
  *
  * Codes decide where wallets send them (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger); else the words that wallets
  * use. Where a text names somebody else than the user (`rejected by the network`), it is no person's no; one that does not
@@ -15,14 +16,27 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const says = (code: number, words: RegExp) =>
     parts.some((part) => part.code === code || part.texts.some((text) => words.test(text)))
   if (says(-32002, /already (?:pending|processing)/i)) return 'pending'
-  if (says(4100, /must call '?eth_requestAccounts|connector not connected/i)) return 'unconnected'
+  if (says(4100, /must call '?eth_requestAccounts|connector not connected|^no matching key\b/i))
+    return 'unconnected'
+  if (says(4901, /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch/i)) return 'otherChain'
   return undefined
 }
 
 /** One error out of a foreign error's wrapping: its code, its name, and what it says. */
 type Part = { code: unknown; name: unknown; texts: string[] }
 
-const keys = ['cause', 'error', 'info', 'data', 'originalError', 'innerError', 'reason', 'details', 'message']
+const keys = [
+  'cause',
+  'error',
+  'info',
+  'data',
+  'originalError',
+  'innerError',
+  'reason',
+  'details',
+  'message',
+  'stack',
+]
 
 /** Everything that an error wraps, nearest first. What breaks while it is read says nothing. */
 function partsOf(error: unknown): Part[] {
@@ -39,7 +53,8 @@ function partsOf(error: unknown): Part[] {
         const texts: string[] = []
         for (const key of keys) {
           const field = fields[key]
-          if (typeof field === 'string') texts.push(field.slice(0, 2_000))
+          // of a stack its head: some wallets have the user's words there alone (MetaMask/metamask-extension, issue 7160)
+          if (typeof field === 'string') texts.push(key === 'stack' ? headOf(field) : field.slice(0, 2_000))
           else if (!queue.includes(field)) queue.push(field)
         }
         parts.push({ code: fields.code ?? fields.statusCode, name: fields.name, texts })
@@ -47,6 +62,8 @@ function partsOf(error: unknown): Part[] {
   }
   return parts
 }
+
+const headOf = (stack: string) => stack.slice(0, 2_000).split('\n', 1).join('')
 
 /** 4001: EIP-1193. 5000 to 5003: WalletConnect. 27013 is 0x6985: Ledger. The name in capitals: ethers. */
 const codesOfNo: readonly unknown[] = [4001, '4001', 5000, 5001, 5002, 5003, 27013, 'ACTION_REJECTED']

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { BaseError } from '../../../core/errors/baseError.ts'
+import { hasCode } from '../../../evm/client/readChain.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../../evm/creditPermit/creditPermit.ts'
 import { verifyCreditPermit } from '../../../evm/creditPermit/verifyCreditPermit.ts'
 import { isTempoChain } from '../../../evm/isTempoChain.ts'
@@ -40,15 +41,22 @@ export function unwrapSignature(signature: Hex): Unwrapped | undefined {
   )
 }
 
-/** Refuses factories that are not on this service's list: 403, before anything is looked at on the chain. */
-export function checkFactories(chain: EvmChain, signed: readonly (Unwrapped | undefined)[]): void {
+/**
+ * Refuses factories that are not on this service's list: 403. A wallet that is deployed, and names a factory all the same,
+ * needs none (x402-foundation/x402, pull request 2352).
+ */
+export async function checkFactories(
+  chain: EvmChain,
+  wallet: Hex,
+  signed: readonly (Unwrapped | undefined)[],
+): Promise<void> {
   for (const one of signed) {
     const factory = one?.deployment?.factory
-    if (factory === undefined) continue
-    if (!chain.walletFactories.has(factory))
-      throw problem('FACTORY_NOT_ALLOWED', `Wallet factory ${factory} is not on the list of this service.`, {
-        details: { factory },
-      })
+    if (factory === undefined || chain.walletFactories.has(factory)) continue
+    if (await hasCode(chain.client, wallet)) return
+    throw problem('FACTORY_NOT_ALLOWED', `Wallet factory ${factory} is not on the list of this service.`, {
+      details: { factory },
+    })
   }
 }
 

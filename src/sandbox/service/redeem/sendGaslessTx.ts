@@ -81,7 +81,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
 
   if (merchant === undefined && stored === undefined) throw unknownMerchant(body.merchantId)
   const { permitCredits, customerUsdcAuthDataV2 } = body.signedMessages
-  checkFactories(chain, [
+  await checkFactories(chain, submit.wallet, [
     unwrapSignature(permitCredits),
     customerUsdcAuthDataV2 && unwrapSignature(customerUsdcAuthDataV2.signature),
   ])

@@ -1,0 +1,507 @@
+import { encodeAbiParameters, type Hex, numberToHex, serializeErc6492Signature, stringToHex } from 'viem'
+import { walletError } from './walletError.ts'
+import type { EvmPlay, EvmWalletProfile, WalletRequest } from './walletProfile.ts'
+
+const typedData = /^eth_signTypedData_v4$/
+const text = /^personal_sign$/
+const signatures = /^(?:personal_sign|eth_signTypedData_v4)$/
+
+/** Fails at these methods. */
+const failsAt =
+  (methods: RegExp, error: () => unknown): EvmPlay =>
+  async (request, honest) => {
+    if (!methods.test(request.method)) return honest()
+    throw error()
+  }
+
+/** Answers these methods with something else than the honest answer. */
+const changes =
+  <answer>(methods: RegExp, change: (answer: answer) => unknown): EvmPlay =>
+  async (request, honest) => {
+    if (!methods.test(request.method)) return honest()
+    // the honest answer to each of these methods is of the one type that its profile names
+    return change((await honest()) as answer)
+  }
+
+/** Leaves these requests without an answer. */
+const silentAt =
+  (methods: RegExp): EvmPlay =>
+  (request, honest) =>
+    methods.test(request.method) ? new Promise(() => {}) : honest()
+
+/** Refuses typed data that it does not like; `complaint` says why. */
+const picky =
+  (complaint: (typedData: TypedData) => Error | undefined): EvmPlay =>
+  async (request, honest) => {
+    const error = typedData.test(request.method) ? complaint(typedDataOf(request)) : undefined
+    if (error !== undefined) throw error
+    return honest()
+  }
+
+type TypedData = {
+  domain: Record<string, unknown>
+  types: Record<string, readonly { name: string; type: string }[]>
+  primaryType: string
+  message: Record<string, unknown>
+}
+
+/** The parameters of every request for a signature are two texts; of typed data, the second is JSON. */
+const textsOf = ({ params }: WalletRequest) => params as readonly [string, string]
+const typedDataOf = (request: WalletRequest): TypedData => JSON.parse(textsOf(request)[1])
+
+const userNo = (message: string) => walletError(4001, message)
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** Misbehaviours of EVM wallets, with the public reports that they come from. */
+export const evmProfiles = [
+  // a person's no
+  {
+    name: 'metamask-no-as-internal-error',
+    family: 'evm',
+    wallet: 'MetaMask',
+    reported: 'https://github.com/MetaMask/metamask-extension/issues/19025',
+    what: 'A refused signature has code -32603 in place of 4001.',
+    play: failsAt(signatures, () =>
+      walletError(-32603, 'MetaMask Message Signature: User denied message signature.'),
+    ),
+  },
+  {
+    name: 'metamask-no-in-the-stack',
+    family: 'evm',
+    wallet: 'MetaMask 7.1',
+    reported: 'https://github.com/MetaMask/metamask-extension/issues/7160',
+    what: 'A refusal reads like a failure of the node; only the stack says that it was the user.',
+    play: failsAt(signatures, () =>
+      walletError(-32603, 'Internal JSON-RPC error.', {
+        stack: 'Error: MetaMask Tx Signature: User denied transaction signature.\n    at x (inpage.js:1:1)',
+      }),
+    ),
+  },
+  {
+    name: 'metamask-mobile-no-as-empty-object',
+    family: 'evm',
+    wallet: 'MetaMask Mobile',
+    reported: 'https://github.com/MetaMask/metamask-mobile/issues/1314',
+    what: 'A refusal rejects with an object that is empty.',
+    play: failsAt(signatures, () => ({})),
+  },
+  {
+    name: 'walletconnect-no-as-text',
+    family: 'evm',
+    wallet: 'wallets behind WalletConnect',
+    reported: 'https://github.com/sherlock-protocol/sherlock-v2-frontend/pull/59',
+    what: 'A refusal rejects with text, without an error and without a code.',
+    play: failsAt(signatures, () => 'User rejected the request'),
+  },
+  {
+    name: 'walletconnect-no-as-5002',
+    family: 'evm',
+    wallet: 'wallets behind WalletConnect',
+    reported: 'https://github.com/antonio-fr/pyWalletConnect/issues/16',
+    what: 'A refusal has a code of WalletConnect, 5002, and not that of EIP-1193.',
+    play: failsAt(signatures, () => walletError(5002, 'User rejected methods.')),
+  },
+  {
+    name: 'rainbow-no-as-null',
+    family: 'evm',
+    wallet: 'Rainbow',
+    reported: 'https://github.com/rainbow-me/rainbow/issues/5504',
+    what: 'A refusal resolves, with null in place of the answer.',
+    play: changes(signatures, () => null),
+  },
+  {
+    name: 'rabby-no-to-a-second-prompt',
+    family: 'evm',
+    wallet: 'Rabby',
+    reported: 'https://github.com/RabbyHub/Rabby/issues/2146',
+    what: 'A request that follows closely on a signature is refused in the user’s name and never shown.',
+    play: async (_request, honest, signature) => {
+      if (signature > 1) throw userNo('User rejected the request.')
+      return honest()
+    },
+  },
+  {
+    name: 'rabby-no-in-place-of-a-signature',
+    family: 'evm',
+    wallet: 'Rabby',
+    reported: 'https://github.com/RabbyHub/Rabby/issues/2315',
+    what: 'Pressed twice quickly, it signs, and tells the page that the user refused.',
+    play: async (request, honest) => {
+      const answer = await honest()
+      if (signatures.test(request.method)) throw userNo('User rejected the request.')
+      return answer
+    },
+  },
+  // no answer
+  {
+    name: 'metamask-locked-is-silent',
+    family: 'evm',
+    wallet: 'MetaMask',
+    reported: 'https://github.com/MetaMask/metamask-extension/issues/37059',
+    what: 'Locked, it shows its account, and leaves every request for a signature without an answer.',
+    play: silentAt(signatures),
+  },
+  {
+    name: 'safepal-silent-at-v4',
+    family: 'evm',
+    wallet: 'SafePal',
+    reported: 'https://github.com/Uniswap/interface/pull/5862',
+    what: 'It never answers eth_signTypedData_v4.',
+    play: silentAt(typedData),
+  },
+  {
+    name: 'bitski-closed-window',
+    family: 'evm',
+    wallet: 'Bitski',
+    reported: 'https://github.com/BitskiCo/bitski-js/issues/475',
+    what: 'A request whose window the user closes is never answered.',
+    play: silentAt(text),
+  },
+  {
+    name: 'safe-approves-on-chain-in-silence',
+    family: 'evm',
+    wallet: 'Safe behind WalletConnect',
+    reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/5391',
+    what: 'A message that is approved on chain gives no signature back, ever.',
+    play: silentAt(signatures),
+  },
+  // not connected, locked, occupied
+  {
+    name: 'metamask-locked-has-no-accounts',
+    family: 'evm',
+    wallet: 'MetaMask',
+    reported: 'https://github.com/MetaMask/hello/issues/18',
+    what: 'Locked, it answers eth_accounts with an empty list.',
+    play: changes(/^eth_accounts$/, () => []),
+  },
+  {
+    name: 'metamask-not-authorized',
+    family: 'evm',
+    wallet: 'MetaMask',
+    reported: 'https://github.com/clbrge/svelte-web3/issues/39',
+    what: 'It answers with code 4100 although the page was connected before.',
+    play: failsAt(signatures, () =>
+      walletError(4100, 'The requested account and/or method has not been authorized by the user.'),
+    ),
+  },
+  {
+    name: 'metamask-other-request-waits',
+    family: 'evm',
+    wallet: 'MetaMask',
+    reported: 'https://github.com/MetaMask/metamask-extension/issues/10085',
+    what: 'While a closed window waits for its answer, every further request fails with -32002.',
+    play: failsAt(signatures, () =>
+      walletError(-32002, 'Already processing eth_requestAccounts. Please wait.'),
+    ),
+  },
+  {
+    name: 'walletconnect-session-gone',
+    family: 'evm',
+    wallet: 'wallets behind WalletConnect',
+    reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/3334',
+    what: 'The session is gone, and a request ends with a word on a missing key.',
+    play: failsAt(signatures, () => walletError(undefined, 'No matching key. session: 0a1b2c')),
+  },
+  {
+    name: 'metamask-mobile-broken-after-refusals',
+    family: 'evm',
+    wallet: 'MetaMask Mobile',
+    reported: 'https://github.com/MetaMask/metamask-mobile/issues/13120',
+    what: 'After several refusals it answers with an error of its own program.',
+    play: failsAt(signatures, () => walletError(-32603, "null is not an object (evaluating 'S.navigate')")),
+  },
+  // methods that are promised and refused, or never asked for
+  {
+    name: 'safe-ios-method-disabled',
+    family: 'evm',
+    wallet: 'Safe for iOS behind WalletConnect',
+    reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/6201',
+    what: 'It connects for personal_sign, and refuses the request as disabled.',
+    play: failsAt(text, () => walletError(-32075, 'Method disabled')),
+  },
+  {
+    name: 'trust-unknown-method',
+    family: 'evm',
+    wallet: 'Trust Wallet behind WalletConnect',
+    reported: 'https://github.com/trustwallet/trust-web3-provider/issues/489',
+    what: 'Connected for eth_signTypedData_v4, it does not know that method.',
+    play: failsAt(typedData, () => walletError(5201, 'Unknown method(s) requested')),
+  },
+  {
+    name: 'trust-gives-up',
+    family: 'evm',
+    wallet: 'Trust Wallet behind WalletConnect',
+    reported: 'https://github.com/Uniswap/conedison/pull/19',
+    what: 'Typed data on a second-layer chain ends in an error of the operating system.',
+    play: failsAt(typedData, () =>
+      walletError(-32000, 'The operation couldn’t be completed. (TrustWalletConnect.WCError error 1.)'),
+    ),
+  },
+  {
+    name: 'mobile-browser-method-missing',
+    family: 'evm',
+    wallet: 'MetaMask and Rainbow, opened from a mobile browser',
+    reported: 'https://github.com/thirdweb-dev/js/issues/7938',
+    what: 'The app opens, shows nothing, and the page is told that there is no eth_signTypedData_v4.',
+    play: failsAt(typedData, () =>
+      walletError(-32601, 'the method eth_signTypedData_v4 does not exist/is not available'),
+    ),
+  },
+  {
+    name: 'farcaster-undefined-capabilities',
+    family: 'evm',
+    wallet: 'Farcaster',
+    reported: 'https://github.com/wilsoncusack/wagmi-scw/issues/33',
+    what: 'wallet_getCapabilities answers undefined.',
+    play: changes(/^wallet_getCapabilities$/, () => undefined),
+  },
+  {
+    name: 'metamask-capabilities-fail',
+    family: 'evm',
+    wallet: 'MetaMask',
+    reported: 'https://github.com/wevm/viem/issues/3610',
+    what: 'wallet_getCapabilities fails without the optional list of chains.',
+    play: failsAt(/^wallet_getCapabilities$/, () =>
+      walletError(-32603, "Couldn't find networkClientId for chainId"),
+    ),
+  },
+  // accounts and chains
+  {
+    name: 'binance-lower-case-accounts',
+    family: 'evm',
+    wallet: 'Binance Web3 Wallet',
+    reported: 'https://github.com/wevm/wagmi/pull/3890',
+    what: 'Accounts come in lower case, without their checksum.',
+    play: changes<Hex[]>(/^eth_accounts$/, (accounts) => accounts.map((account) => account.toLowerCase())),
+  },
+  {
+    name: 'taho-chain-id-as-number',
+    family: 'evm',
+    wallet: 'Taho',
+    reported: 'https://github.com/tahowallet/extension/pull/1247',
+    what: 'eth_chainId answers a number in place of hex text.',
+    play: changes<Hex>(/^eth_chainId$/, Number),
+  },
+  {
+    name: 'walletconnect-stale-chain-id',
+    family: 'evm',
+    wallet: 'wallets behind WalletConnect',
+    reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/2160',
+    what: 'eth_chainId tells another chain than the one that the wallet stands on.',
+    play: changes<Hex>(/^eth_chainId$/, (chainId) => numberToHex(chainId === '0x89' ? 1 : 137)),
+  },
+  {
+    name: 'metamask-mobile-misreads-chain-id',
+    family: 'evm',
+    wallet: 'MetaMask Mobile',
+    reported: 'https://github.com/MetaMask/metamask-mobile/issues/6484',
+    what: 'It reads its own chain id wrongly, and refuses typed data for the chain that it is on.',
+    play: picky(({ domain }) =>
+      walletError(
+        -32603,
+        `Provided chainId ${String(domain.chainId)} musht match the active chainId 286609681`,
+      ),
+    ),
+  },
+  // how typed data are read
+  {
+    name: 'metamask-domain-type-left-out',
+    family: 'evm',
+    wallet: 'MetaMask, and what else uses eth-sig-util',
+    reported: 'https://github.com/Polymarket/ts-sdk/issues/354',
+    what: 'To typed data without the type EIP712Domain it adds an empty one, and signs for no domain.',
+    play: async (request, honest) => {
+      if (!typedData.test(request.method)) return honest()
+      const { types, ...rest } = typedDataOf(request)
+      const read = JSON.stringify({ ...rest, types: { EIP712Domain: [], ...types } })
+      return honest({ method: request.method, params: [textsOf(request)[0], read] })
+    },
+  },
+  {
+    name: 'privy-wants-domain-type',
+    family: 'evm',
+    wallet: 'Privy, on a server',
+    reported: 'https://github.com/nktkas/hyperliquid/issues/24',
+    what: 'It refuses typed data without the type EIP712Domain.',
+    play: picky(({ types }) =>
+      types.EIP712Domain === undefined
+        ? walletError(undefined, 'EIP712Domain must be defined in typed_data.types')
+        : undefined,
+    ),
+  },
+  {
+    name: 'metamask-strict-chain-id',
+    family: 'evm',
+    wallet: 'MetaMask 9.6',
+    reported: 'https://github.com/MetaMask/metamask-extension/issues/11308',
+    what: 'It refuses a chain id that is text, although it is the right one.',
+    play: picky(({ domain: { chainId } }) =>
+      typeof chainId === 'string'
+        ? walletError(-32603, `Provided chainId "${chainId}" must match the active chainId "${chainId}"`)
+        : undefined,
+    ),
+  },
+  {
+    name: 'brave-wants-numbers',
+    family: 'evm',
+    wallet: 'Brave Wallet 1.33',
+    reported: 'https://github.com/brave/brave-browser/issues/20282',
+    what: 'It refuses integers of a message that are decimal text.',
+    play: picky(({ types, primaryType, message }) =>
+      types[primaryType]?.some(({ name, type }) => /int/.test(type) && typeof message[name] === 'string')
+        ? walletError(-32602, 'Invalid params')
+        : undefined,
+    ),
+  },
+  {
+    name: 'walletconnect-personal-sign-reversed',
+    family: 'evm',
+    wallet: 'Trust Wallet behind WalletConnect 1',
+    reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/141',
+    what: 'It takes the parameters of personal_sign in the other order, and signs the account.',
+    play: async (request, honest) => {
+      if (!text.test(request.method)) return honest()
+      const [, account] = textsOf(request)
+      return honest({ method: request.method, params: [account, account] })
+    },
+  },
+  // what a signature looks like
+  {
+    name: 'trust-wrong-signature',
+    family: 'evm',
+    wallet: 'Trust Wallet behind WalletConnect',
+    reported: 'https://github.com/trustwallet/wallet-core/issues/3612',
+    what: 'A signature of typed data is well formed and of something else.',
+    play: async (request, honest) => {
+      if (!typedData.test(request.method)) return honest()
+      const [account, json] = textsOf(request)
+      return honest({ method: 'personal_sign', params: [stringToHex(json), account] })
+    },
+  },
+  {
+    name: 'ledger-recovery-value',
+    family: 'evm',
+    wallet: 'Ledger behind MetaMask',
+    reported: 'https://github.com/MetaMask/eth-ledger-bridge-keyring/issues/151',
+    what: 'v is 0 or 1 in place of 27 or 28.',
+    play: changes<Hex>(
+      signatures,
+      (signature) => signature.slice(0, 130) + (signature.endsWith('1b') ? '00' : '01'),
+    ),
+  },
+  {
+    name: 'hardware-wallet-high-s',
+    family: 'evm',
+    wallet: 'a hardware wallet',
+    reported: 'https://github.com/ConsenSys-archive/ganache/issues/2600',
+    what: 's is in the upper half of the curve’s order.',
+    play: changes<Hex>(signatures, (signature) => {
+      const s = curveOrder - BigInt(`0x${signature.slice(66, 130)}`)
+      return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
+    }),
+  },
+  {
+    name: 'oisy-without-0x',
+    family: 'evm',
+    wallet: 'OISY',
+    reported: 'https://github.com/dfinity/oisy-wallet/pull/130',
+    what: 'The signature of a text lacks its 0x.',
+    play: changes<Hex>(text, (signature) => signature.slice(2)),
+  },
+  {
+    name: 'ledger-blind-signing-off',
+    family: 'evm',
+    wallet: 'Ledger behind MetaMask Mobile',
+    reported: 'https://github.com/MetaMask/metamask-mobile/issues/13165',
+    what: 'With blind signing switched off, typed data end in an error of the device that does not say so.',
+    play: failsAt(typedData, () =>
+      walletError(
+        -32603,
+        'Keyring Controller signTypedMessage: TransportStatusError: Ledger device: Invalid data received (0x6a80)',
+      ),
+    ),
+  },
+  {
+    name: 'trezor-no-typed-data',
+    family: 'evm',
+    wallet: 'Trezor behind MetaMask',
+    reported: 'https://github.com/trezor/trezor-firmware/issues/1543',
+    what: 'The device signs texts and no typed data.',
+    play: failsAt(typedData, () =>
+      walletError(-32603, 'MetaMask Message Signature: Error: Not supported on this device'),
+    ),
+  },
+  // accounts with code
+  {
+    name: 'safe-answers-0x',
+    family: 'evm',
+    wallet: 'Safe behind WalletConnect',
+    reported: 'https://github.com/safe-global/safe-apps-sdk/issues/237',
+    what: 'A message that was approved on chain is answered with 0x.',
+    play: changes(signatures, () => '0x'),
+  },
+  {
+    name: 'safe-answers-empty-text',
+    family: 'evm',
+    wallet: 'Safe behind WalletConnect',
+    reported: 'https://github.com/celo-org/celo-mondo/issues/203',
+    what: 'When the first of several owners has signed, the page gets empty text.',
+    play: changes(signatures, () => ''),
+  },
+  {
+    name: 'coinbase-long-signature',
+    family: 'evm',
+    wallet: 'Coinbase Smart Wallet',
+    reported: 'https://github.com/coinbase/coinbase-wallet-sdk/issues/1379',
+    what: 'The signature of a smart account is much longer than 65 bytes.',
+    play: changes<Hex>(signatures, (signature) =>
+      encodeAbiParameters(
+        [{ type: 'tuple', components: [{ type: 'uint256' }, { type: 'bytes' }] }],
+        [[0n, signature]],
+      ),
+    ),
+  },
+  {
+    name: 'coinbase-not-deployed',
+    family: 'evm',
+    wallet: 'Coinbase Smart Wallet',
+    reported: 'https://github.com/circlefin/stablecoin-evm/issues/470',
+    what: 'A new account signs before it has code, with the way to deploy it around the signature (ERC-6492).',
+    play: changes<Hex>(signatures, wrapped),
+  },
+  {
+    name: 'base-account-wraps-deployed',
+    family: 'evm',
+    wallet: 'Base Account',
+    reported: 'https://github.com/x402-foundation/x402/pull/2352',
+    what: 'It wraps its signatures by ERC-6492 although the account is deployed.',
+    play: changes<Hex>(signatures, wrapped),
+  },
+  {
+    name: 'kernel-wants-another-hash',
+    family: 'evm',
+    wallet: 'accounts of ZeroDev Kernel',
+    reported: 'https://github.com/zerodevapp/kernel/issues/92',
+    what: 'The owner signs what the page asks for, and the account takes only a wrapping of it.',
+    // the code at the account is the chain's; the wallet signs what it is asked
+    play: (_request, honest) => honest(),
+  },
+  {
+    name: 'ithaca-delegate-wants-another-hash',
+    family: 'evm',
+    wallet: 'accounts delegated to IthacaAccount (EIP-7702)',
+    reported: 'https://github.com/cowprotocol/cowswap/issues/8032',
+    what: 'It signs with the bare key, which the code that the account is delegated to does not take.',
+    // the code at the account is the chain's; the wallet signs what it is asked
+    play: (_request, honest) => honest(),
+  },
+] as const satisfies readonly EvmWalletProfile[]
+
+/** The wrapper of ERC-6492, with a factory that nobody needs once the account is there. */
+function wrapped(signature: Hex): Hex {
+  return serializeErc6492Signature({
+    address: '0x0000000000000000000000000000000000006492',
+    data: '0x6492',
+    signature,
+  })
+}

@@ -1,0 +1,124 @@
+import { type Address, createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../contracts/generated/SmartWalletFactory.ts'
+import { evmAdapter } from '../../src/evm/evmAdapter.ts'
+import { createPaymentsClient, login, redeem } from '../../src/index.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import { fakeWallet } from '../../src/testing/wallet/fakeWallet.ts'
+import { anvil } from './sandboxClient.ts'
+
+/** Wallets that misbehave, in front of a real service on a real chain. */
+
+let sandbox: RunningSandbox
+let base: SandboxChain
+let chain: ReturnType<typeof anvil>
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ bridge: false })
+  base = (sandbox.chains as Required<typeof sandbox.chains>).base // started by default
+  chain = anvil(base.rpcUrl)
+})
+afterAll(() => sandbox?.stop())
+
+const reader = () => createPublicClient({ transport: http(base.rpcUrl) })
+
+async function fund(address: Address) {
+  await sandbox.mintCredits({ wallet: address, cents: 2_000 })
+  await sandbox.mintUsdc({ wallet: address, cents: 2_000 })
+}
+
+const clientOf = (wallet: Address) =>
+  createPaymentsClient({
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    wallet,
+  })
+
+/** Buys for 10.00, of which 4.00 are paid in USDC. */
+const buy = (signer: ReturnType<typeof fakeWallet>, publicClient?: ReturnType<typeof reader>) =>
+  redeem(clientOf(signer.address), {
+    subtotal: { cents: 1000 },
+    usdcAmount: { cents: 400 },
+    transactionData: { type: 'token', destination: sandbox.people.bob.address },
+    pinned: base.pinned,
+    signer,
+    publicClient,
+    pollingIntervalMs: 20,
+  })
+
+const newKey = () => ({ privateKey: generatePrivateKey(), chainId: base.chainId })
+
+async function expectRedeemed(hash: Hex) {
+  const receipt = await reader().waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+}
+
+describe('a key', () => {
+  test.each(['ledger-recovery-value', 'hardware-wallet-high-s'] as const)(
+    '%s pays, also where nobody but the service reads the chain',
+    async (profile) => {
+      const wallet = fakeWallet({ ...newKey(), profile, client: reader() })
+      await fund(wallet.address)
+      await expectRedeemed((await buy(wallet)).hash)
+      await expectRedeemed((await buy(wallet, reader())).hash)
+      expect(wallet.prompts).toHaveLength(4)
+    },
+  )
+})
+
+describe('an account with code', () => {
+  async function deploy() {
+    const key = newKey()
+    const { address: owner } = privateKeyToAccount(key.privateKey)
+    const args = [owner] as const
+    const address = await chain.deploy({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args })
+    await fund(address)
+    return { ...key, client: reader(), smartAccount: { kind: 'erc1271', address } as const }
+  }
+
+  test('that wraps its signatures although it is deployed pays and signs in', async () => {
+    const wallet = fakeWallet({ ...(await deploy()), profile: 'base-account-wraps-deployed' })
+    const client = clientOf(wallet.address)
+    const adapter = evmAdapter({
+      signer: wallet,
+      blockchain: 'base',
+      chainId: base.chainId,
+      client: reader(),
+    })
+    await expect(login(client, { adapter })).resolves.toMatchObject({
+      signedMessage: expect.stringMatching(/(?:6492){16}$/),
+    })
+    await expectRedeemed((await buy(wallet, reader())).hash)
+  })
+
+  test('whose signatures its code does not take is refused before anything is sent', async () => {
+    const wallet = fakeWallet({ ...(await deploy()), profile: 'coinbase-long-signature' })
+    await expect(buy(wallet, reader())).rejects.toMatchObject({ name: 'WrongSignatureError' })
+    expect(wallet.prompts).toHaveLength(1)
+  })
+})
+
+test('an account that is not deployed yet is deployed by the service, and pays', async () => {
+  const key = newKey()
+  const factory = await chain.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode })
+  const args = [privateKeyToAccount(key.privateKey).address, 7n] as const
+  const call = { abi: smartWalletFactoryAbi, args } as const
+  const address = await reader().readContract({ ...call, address: factory, functionName: 'walletOf' })
+  const factoryData = encodeFunctionData({ ...call, functionName: 'createWallet' })
+  await fund(address)
+  sandbox.allowFactory({ factory })
+  const wallet = fakeWallet({
+    ...key,
+    client: reader(),
+    smartAccount: { kind: 'erc6492', address, factory, factoryData },
+  })
+  await expectRedeemed((await buy(wallet, reader())).hash)
+  expect(await reader().getCode({ address })).not.toBe(undefined)
+})
