@@ -25,7 +25,9 @@ beforeAll(async () => {
   sandbox = await startSandbox({
     bridge: false,
     merchants: [{ merchantId: 'another' }],
-    plans: [{ code: 'monthly', name: 'Monthly', interval: 'Monthly', amount: { cents: 900, currency: 'USD' } }],
+    plans: [
+      { code: 'monthly', name: 'Monthly', interval: 'Monthly', amount: { cents: 900, currency: 'USD' } },
+    ],
     webhookUrl: 'http://127.0.0.1:1/webhooks',
   })
   ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default

@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/blockchains.ts'
-import type { Sandbox } from '../createSandbox.ts'
+import type { Sandbox } from '../assembly/sandbox.ts'
 import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
 import type { People } from '../runningSandbox.ts'
 
