@@ -55,7 +55,13 @@ export default defineConfig([
   {
     ...shared,
     name: '@redeemkit/sandbox',
-    entry: { 'sandbox/index': 'src/sandbox/index.ts', 'cli/index': 'src/cli/index.ts' },
+    entry: {
+      'sandbox/index': 'src/sandbox/index.ts',
+      'testing/index': 'src/testing/index.ts',
+      'testing/vitest': 'src/testing/vitest.ts',
+      'testing/wallet/index': 'src/testing/wallet/index.ts',
+      'cli/index': 'src/cli/index.ts',
+    },
     outDir: 'dist/sandbox/dist',
     plugins: [importRedeemkit],
     onSuccess: () => writeSandboxPackage(join(root, 'dist/sandbox')),

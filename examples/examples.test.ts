@@ -27,19 +27,17 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 describe('the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const shown = new Map(
-    [...readme.matchAll(/```ts\n\/\/ examples\/(.+)\/index\.ts\n([\s\S]*?)```/g)].map(([, name, code]) => [
-      name,
-      code,
-    ]),
+    [...readme.matchAll(/```ts\n\/\/ examples\/(.+)\n([\s\S]*?)```/g)].map(([, file, code]) => [file, code]),
   )
   const tasks = readdirSync(here, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     // A task of several files, such as a page, has its own README and its own tests.
-    .filter((name) => existsSync(`${here}${name}/index.ts`))
+    .map((name) => [`${name}/index.ts`, `${name}/shop.test.ts`].find((file) => existsSync(here + file)))
+    .filter((file) => file !== undefined)
 
   test.each(tasks)('shows %s to the letter', (task) => {
-    expect(shown.get(task)).toBe(readFileSync(`${here}${task}/index.ts`, 'utf8'))
+    expect(shown.get(task)).toBe(readFileSync(here + task, 'utf8'))
   })
 
   test('shows no other code', () => {

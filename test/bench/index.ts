@@ -5,20 +5,24 @@ import type { Figure, Part, Row } from './figure.ts'
 import { authorizationHash } from './figures/authorizationHash.ts'
 import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
+import { fixture } from './figures/fixture.ts'
 import { gas } from './figures/gas.ts'
 import { growth } from './figures/growth.ts'
 import { inspection } from './figures/inspection.ts'
 import { redeems } from './figures/redeems.ts'
+import { simulation } from './figures/simulation.ts'
 import { start } from './figures/start.ts'
 
 const figures: readonly Figure[] = [
   authorizationHash,
   authorizationSignature,
   bundle,
+  fixture,
   gas,
   growth,
   inspection,
   redeems,
+  simulation,
   start,
 ]
 

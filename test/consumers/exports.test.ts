@@ -10,6 +10,9 @@ const entryPoints = {
   'redeemkit/schema': () => import('redeemkit/schema'),
   'redeemkit/merchant': () => import('redeemkit/merchant'),
   '@redeemkit/sandbox': () => import('@redeemkit/sandbox'),
+  '@redeemkit/sandbox/testing': () => import('@redeemkit/sandbox/testing'),
+  '@redeemkit/sandbox/testing/vitest': () => import('@redeemkit/sandbox/testing/vitest'),
+  '@redeemkit/sandbox/testing/wallet': () => import('@redeemkit/sandbox/testing/wallet'),
 }
 
 describe('the entry points', () => {
@@ -18,6 +21,6 @@ describe('the entry points', () => {
       `${Object.keys(await load())
         .sort()
         .join('\n')}\n`,
-    ).toMatchFileSnapshot(`./exports/${entryPoint.replace('/', '-')}.txt`)
+    ).toMatchFileSnapshot(`./exports/${entryPoint.replaceAll('/', '-')}.txt`)
   })
 })

@@ -2,12 +2,15 @@ import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import verdicts from '../../contracts/test/mocks/rules/verdicts.json' with { type: 'json' }
 import type { TransactionData } from '../../src/schema/index.ts'
+import { ruleCatalogue } from '../../src/simulation/rules/ruleCatalogue.ts'
 import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
-import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
+import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
 /** Every merchant contract breaks the rules that the table says, and no other. `RedeemTest` is held to the same table. */
 
 const amount = 10_000_000n
+const isEconomic = (code: string) =>
+  ruleCatalogue.some((rule) => rule.code === code && rule.judgedBy === 'economic')
 
 let stage: Stage
 beforeAll(async () => {
@@ -15,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage?.stop())
 
-/** What is called of a contract; most have `buy(receiver, price)`. */
+/** What is called of a contract; most have `buy(customer, price)`. */
 const calls: Readonly<Record<string, [name: string, ...args: unknown[]]>> = {
   SafeMintMerchant721: ['mint', 2n, amount],
   SafeMintMerchant1155: ['mint', 7n, 3n, amount],
@@ -44,7 +47,7 @@ test.each(verdicts)('$contract as $shape: $codes', async ({ contract, shape, cod
     transactionData: transactionData(merchant, contract, shape),
     abis: [merchant.abi],
   })
-  expect(report.findings.map(({ code }) => code)).toEqual(codes)
+  expect(report.findings.map(({ code }) => code)).toEqual(codes.filter(isEconomic))
 })
 
 function transactionData(
@@ -52,7 +55,7 @@ function transactionData(
   contract: string,
   shape: string,
 ): TransactionData {
-  const [functionName, ...args] = calls[contract] ?? ['buy', receiver, amount]
+  const [functionName, ...args] = calls[contract] ?? ['buy', wallet, amount]
   const transaction = {
     to: merchant.address,
     data: encodeFunctionData({ abi: contract === 'Upgradeable' ? buyAbi : merchant.abi, functionName, args }),

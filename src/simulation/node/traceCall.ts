@@ -17,6 +17,8 @@ export type TriedCall = {
   overrides: Readonly<Record<Hex, { code?: Hex; balance?: bigint }>>
   /** Unix seconds of the block, when it is to be another time. */
   timestamp?: bigint | undefined
+  /** Only the outermost call is answered with. */
+  onlyTopCall?: boolean | undefined
 }
 
 /**
@@ -26,12 +28,12 @@ export type TriedCall = {
  * @throws {@link TracingUnavailableError} when the node does not trace; ChainReadError
  */
 export async function traceCall(client: EvmClient, call: TriedCall): Promise<CallFrame> {
-  const { timestamp } = call
+  const { timestamp, onlyTopCall = false } = call
   const answer = await askTracer(client, 'debug_traceCall', [
     callOf(call),
     toQuantity(call.blockNumber),
     {
-      ...tracer,
+      ...(onlyTopCall ? topTracer : tracer),
       stateOverrides: overridesOf(call),
       ...(timestamp !== undefined && { blockOverrides: { time: toQuantity(timestamp) } }),
     },
@@ -49,6 +51,7 @@ export async function traceTransaction(client: EvmClient, hash: Hex): Promise<Ca
   return readFrame(answer, 'debug_traceTransaction')
 }
 
+const topTracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } } as const
 const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
 
 /** The transaction as JSON-RPC writes it. */

@@ -1,4 +1,4 @@
-import type { Abi, Hex } from 'viem'
+import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
 import { verdictOf } from '../../core/finding/finding.ts'
 import { settlementKindOf, settlementShapes } from '../../evm/transactionData/settlementKinds.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
@@ -34,14 +34,14 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const { plan, frame: rawFrame, entry, abis, hash } = run
   const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
   const settlement = settlementIn(plan)
-  const frame = describeTree(rawFrame, abis)
-  const found = callIn(frame, plan)
   const look = run.look ?? lookAround(plan)
   const [execution, ends] = await Promise.all([
-    executionOf(frame, { client, blockNumber, abis }),
-    tokensOf(frame, { look, usdc, creditsContract, relayer }),
+    executionOf(rawFrame, { client, blockNumber, abis }),
+    tokensOf(rawFrame, { look, usdc, creditsContract, relayer }),
   ])
-  const redeem = redeemOf(plan, { settlement, abis, hash })
+  const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
+  const found = callIn(frame, plan)
+  const redeem = redeemOf(plan, { settlement, abis, hash, blockNumber: run.minedIn ?? blockNumber })
   const left = found && allowanceLeft(frame, { plan, place: found.place })
   const pulled = left === undefined ? undefined : request.intent.amount - left
   const reported = withForbidden(entry, execution)
@@ -102,6 +102,8 @@ export declare namespace makeReport {
     entry: ReportedEntry
     abis: readonly Abi[]
     hash?: Hex | undefined
+    /** The block of a redeem that was mined. */
+    minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
     /** Of a redeem that was mined, whose before and after are blocks. */
@@ -140,22 +142,22 @@ function settlementIn({ request }: RedeemPlan): Settlement {
 
 function redeemOf(
   plan: RedeemPlan,
-  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined },
+  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined; blockNumber: bigint },
 ): ReportedRedeem {
-  const { request, relayer, blockNumber, signatures } = plan
+  const { request, relayer, signatures } = plan
   const { kind, target, data } = options.settlement
   return {
     shape: settlementKindOf(kind),
-    wallet: request.permit.customerWallet,
-    relayer,
+    wallet: getAddress(request.permit.customerWallet),
+    relayer: getAddress(relayer),
     creditSeed: request.permit.creditSeed,
-    target,
+    target: getAddress(target),
     // the first four bytes of hex are hex
     selector: data.length < 10 ? undefined : (data.slice(0, 10).toLowerCase() as Hex),
     signature: describeCall(data, options.abis)?.signature,
     amount: request.intent.amount,
     usdcAmount: request.intent.usdcAmount,
-    blockNumber,
+    blockNumber: options.blockNumber,
     hash: options.hash,
     signatures,
   }
@@ -194,7 +196,7 @@ function withForbidden(entry: ReportedEntry, execution: ReportedExecution): Repo
 const forbiddenBy: Readonly<Record<string, string>> = {
   ForbiddenTarget: 'USDC, the credits contract, Permit2, or the bridge adapter',
   TargetWithoutCode: 'an address without code',
-  ForbiddenSelector: 'called with a function that moves tokens, or hands out rights over them',
+  ForbiddenSelector: 'a function that moves tokens, or hands out rights over them',
 }
 
 /** Asks in one call: before, the redeem, after. */
@@ -235,6 +237,7 @@ function roleOf(
   if (sameAddress(holder, redeem.wallet)) return 'customer'
   if (sameAddress(holder, creditsContract)) return 'credits contract'
   if (sameAddress(holder, redeem.relayer)) return 'relayer'
+  if (holder === zeroAddress) return 'another account'
   if (sameAddress(holder, redeem.target) || sameAddress(holder, settlement.nftContract)) return 'merchant'
   // Whoever stands in the call data is meant to have it.
   if (settlement.data.toLowerCase().includes(holder.slice(2).toLowerCase())) return 'receiver'

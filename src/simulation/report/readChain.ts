@@ -3,6 +3,7 @@ import {
   decodeFunctionResult,
   encodeEventTopics,
   encodeFunctionData,
+  getAddress,
   type Hex,
   keccak256,
   stringToHex,
@@ -62,9 +63,9 @@ export declare namespace creditsFacts {
 const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
 const zeroWord: Hex = `0x${'00'.repeat(32)}`
 /** Nobody: reads from no account in particular. */
-const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
+export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 
-export const addressOf = (word: bigint): Hex => `0x${word.toString(16).padStart(40, '0')}`
+export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
 /** The newest block. */
 export async function newestBlock(client: EvmClient): Promise<{ blockNumber: bigint; timestamp: bigint }> {

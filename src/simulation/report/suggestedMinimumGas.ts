@@ -10,7 +10,7 @@ export function suggestedMinimumGas(call: CallFrame): bigint {
 }
 
 /** A call passes on all but 1/64 of what it has: for one inside to have enough, it must have more than it uses. */
-function neededBy(call: CallFrame): bigint {
+export function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {
     const before = call.gas - (inner.gas * 64n) / 63n

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
+import { neededBy } from '../report/suggestedMinimumGas.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { walkFrames } from '../trace/walkFrames.ts'
@@ -14,8 +15,10 @@ export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
   const { execution, call, entry, pulled, rerun, creditsContract, settlement } = context
   if (!execution.succeeded || call === undefined || pulled === undefined || pulled === 0n) return []
   for (const callGas of levelsOf(context, call)) {
-    const { succeeded, frame } = await rerun({ callGas })
-    if (!succeeded) continue
+    // A redeem that does the same uses the same gas, and most fail altogether.
+    const top = await rerun({ callGas, onlyTopCall: true })
+    if (!top.succeeded || isNear(top.frame.gasUsed, context.frame.gasUsed)) continue
+    const { frame } = await rerun({ callGas })
     const { target, data } = settlement
     const short = targetCall(frame, { creditsContract, target, data })?.frame
     const missing = short && missingIn(short, call)
@@ -30,6 +33,10 @@ export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
   }
   return []
 }
+
+const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthNoticing
+/** Signatures, and what depends on how much gas there is, make a little difference. */
+const worthNoticing = 1_000n
 
 /** Gas for the call with which one of the calls inside gets a little less, or half, of what it uses. */
 function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
@@ -49,8 +56,13 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
     // With the least that the entry allows, when a call then gets less than it uses.
     if (needed(frame.gasUsed) > minimum && minimum > 0n) levels.push(minimum + 1n)
   }
-  return [...new Set(levels)].slice(0, mostLevels)
+  // And little more than it needs: it can look at the gas that it has.
+  const least = neededBy(call) + restOfRedeem
+  return [...new Set([...levels.slice(0, mostLevels), least > minimum ? least : minimum + 1n])]
 }
+
+/** More than what the credits contract does after the call. */
+const restOfRedeem = 40_000n
 
 /** What uses less is done with what 1/64 leaves over, or is no delivery. */
 const worthCatching = 5_000n
@@ -89,7 +101,9 @@ function missingIn(short: CallFrame, full: CallFrame): string | undefined {
   if (ours.length < theirs.length) return 'makes fewer calls than with enough gas'
   const logs = (outline: typeof ours) => outline.reduce((sum, frame) => sum + frame.logs, 0)
   if (logs(ours) < logs(theirs)) return 'emits fewer events than with enough gas'
-  return undefined
+  return short.gasUsed + worthCatching <= full.gasUsed
+    ? `does less: it uses ${short.gasUsed} gas, and ${full.gasUsed} with enough`
+    : undefined
 }
 
 function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | undefined; logs: number }[] {

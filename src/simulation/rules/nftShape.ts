@@ -1,19 +1,24 @@
+import { sameAddress } from '../trace/sameAddress.ts'
 import type { EconomicContext, EconomicJudge } from './economicContext.ts'
 import { ruleFinding } from './ruleFinding.ts'
 
-/** `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: what the credits contract says when the token does not come as declared. */
+/**
+ * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: what the credits contract says when the token does not come as
+ * declared, and a token that the customer does not have in the end.
+ */
 export const nftShape: EconomicJudge = (context) => {
   const { execution, settlement } = context
+  if (execution.succeeded)
+    return isDelivered(context) ? [] : [wrongId(context, 'is not with the customer in the end')]
   // Inside of the call, the same errors say something else: a token that nobody waits for.
-  if (execution.succeeded || execution.at.length > 0) return []
-  const { nftContract, nftId } = settlement
+  if (execution.at.length > 0) return []
   switch (execution.error) {
     case 'NoTokensArrived':
       return [
         ruleFinding(
           'danger',
           'MINTS_WITHOUT_HOOK',
-          `Sold as safeMint, but no token of ${nftContract} came to its caller by the receiver hook.`,
+          `Sold as safeMint, but no token of ${settlement.nftContract} came to msg.sender by the receiver hook.`,
           execution.fix,
         ),
       ]
@@ -26,19 +31,38 @@ export const nftShape: EconomicJudge = (context) => {
         ),
       ]
     case 'TokenNotReceived':
+      return [wrongId(context, 'did not come to msg.sender')]
+    case 'TokenAlreadyOwned':
+      return [wrongId(context, 'was with the credits contract before')]
     case 'UnexpectedToken':
-      return [
-        ruleFinding(
-          'danger',
-          'WRONG_NFT_ID',
-          `${wanted(context)} of ${nftContract} did not come to the credits contract, or not alone.`,
-        ),
-      ]
+      return [wrongId(context, 'did not come alone')]
   }
   return []
+}
 
-  function wanted({ redeem, call }: EconomicContext): string {
-    if (redeem.shape === 'knownTokenId') return `Token ${nftId}`
-    return `The returned token ${call === undefined || call.output.length < 66 ? '' : BigInt(call.output.slice(0, 66))}`.trim()
-  }
+/** Of a shape that hands a token on, the customer has one of `nftContract`; of a known token id, that one. */
+function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
+  if (redeem.shape !== 'safeMint' && redeem.shape !== 'returned' && redeem.shape !== 'knownTokenId')
+    return true
+  return tokens.some(
+    ({ contract, id, holder }) =>
+      sameAddress(contract, settlement.nftContract) &&
+      sameAddress(holder, redeem.wallet) &&
+      (redeem.shape !== 'knownTokenId' || id === settlement.nftId),
+  )
+}
+
+const wrongId = (context: EconomicContext, what: string) =>
+  ruleFinding(
+    'danger',
+    'WRONG_NFT_ID',
+    `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
+  )
+
+function wantedToken({ redeem, settlement, call }: EconomicContext): string {
+  if (redeem.shape === 'knownTokenId') return `Token ${settlement.nftId}`
+  const answer = call?.output ?? '0x'
+  return redeem.shape === 'returned' && answer.length >= 66
+    ? `The returned token, ${BigInt(answer.slice(0, 66))},`
+    : 'A token'
 }

@@ -1,38 +1,67 @@
 import { zeroAddress } from 'viem'
+import type { RuleFinding } from '../redeemReport.ts'
+import type { TokenInTheEnd } from '../report/tokensOf.ts'
+import { failureOf } from '../trace/failureOf.ts'
+import { receiverHooks } from '../trace/receiverHooks.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
-import type { EconomicJudge } from './economicContext.ts'
+import type { EconomicContext, EconomicJudge } from './economicContext.ts'
 import { ruleFinding } from './ruleFinding.ts'
 
-/** `NFT_STAYS_BEHIND`: with the credits contract, with the relayer, or where the event that told of it was not true. */
-export const nftStaysBehind: EconomicJudge = ({ execution, tokens, creditsContract, redeem }) => {
-  if (!execution.succeeded) return []
-  return tokens.flatMap(({ contract, standard, id, holder, claimed, wasThere }) => {
-    const token = `${standard} token ${id} of ${contract}`
-    if (sameAddress(holder, creditsContract) && !wasThere)
-      return [
-        ruleFinding(
-          'danger',
-          'NFT_STAYS_BEHIND',
-          `${token} stays with its caller, the credits contract: the customer pays and does not get it.`,
-        ),
-      ]
-    if (sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet) && !wasThere)
-      return [
-        ruleFinding(
-          'danger',
-          'NFT_STAYS_BEHIND',
-          `${token} goes to tx.origin, the relayer ${holder}: the customer pays and does not get it.`,
-        ),
-      ]
-    if (!sameAddress(holder, claimed) && !sameAddress(claimed, zeroAddress))
-      return [
-        ruleFinding(
-          'danger',
-          'NFT_STAYS_BEHIND',
-          `${token} went to ${claimed} by its event, but ${sameAddress(holder, zeroAddress) ? 'nobody' : holder} has it.`,
-          'Emit Transfer for what happened only, and hand the token over.',
-        ),
-      ]
+/**
+ * `NFT_STAYS_BEHIND`, and of a safeMint `MINTS_WITHOUT_HOOK`: a token that is with the credits contract or with the relayer in
+ * the end, or where the event that told of it was not true.
+ */
+export const nftStaysBehind: EconomicJudge = (context) =>
+  context.execution.succeeded
+    ? context.tokens.flatMap((token) => judgeToken(token, context)).slice(0, mostFindings)
+    : refusedHook(context)
+
+/** A thousand tokens need not be told one by one. */
+const mostFindings = 4
+
+function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding[] {
+  const { contract, standard, id, holder, claimed, wasThere } = token
+  const { creditsContract, redeem } = context
+  const name = `${standard} token ${id} of ${contract}`
+  if (!wasThere && sameAddress(holder, creditsContract)) {
+    const message = `${name} stays with msg.sender, the credits contract: the customer pays and does not get it.`
+    return redeem.shape === 'safeMint' && standard === 'ERC-721'
+      ? [ruleFinding('danger', 'MINTS_WITHOUT_HOOK', message)]
+      : [ruleFinding('danger', 'NFT_STAYS_BEHIND', message)]
+  }
+  if (!wasThere && sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet))
+    return [
+      ruleFinding(
+        'danger',
+        'NFT_STAYS_BEHIND',
+        `${name} goes to tx.origin, the relayer ${holder}: the customer pays and does not get it.`,
+      ),
+    ]
+  if (sameAddress(holder, claimed) || sameAddress(claimed, zeroAddress)) return []
+  const who = sameAddress(holder, zeroAddress) ? 'nobody' : holder
+  return [
+    ruleFinding(
+      'danger',
+      'NFT_STAYS_BEHIND',
+      `${name} went to ${claimed} by its event, but ${who} has it.`,
+      'Emit Transfer for what happened only, and hand the token over.',
+    ),
+  ]
+}
+
+/** A token that came to the credits contract by the hook, which refused it: this shape waits for none, or for one of another contract. */
+function refusedHook({ call, creditsContract, redeem, settlement }: EconomicContext): RuleFinding[] {
+  const frame = call && failureOf(call)?.frame
+  if (!sameAddress(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
     return []
-  })
+  return [
+    ruleFinding(
+      'danger',
+      'NFT_STAYS_BEHIND',
+      `A token of ${frame?.from} comes to msg.sender, the credits contract, which hands on ${redeem.shape === 'normal' ? 'none of a normal redeem' : `those of ${settlement.nftContract}`}.`,
+      redeem.shape === 'normal'
+        ? 'Declare the shape safeMint, or mint to the receiver in the call data.'
+        : `Give ${frame?.from} as nftContract, and ask for an entry for it.`,
+    ),
+  ]
 }

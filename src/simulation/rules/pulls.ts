@@ -26,6 +26,15 @@ export const pulls: EconomicJudge = (context) => {
     const isTooMuch = asked.total > redeem.amount && asked.failed
     return isTooMuch ? [more(redeem.amount, asked.total)] : []
   }
+  const back = sentBack(context)
+  if (pulled > 0n && back > 0n)
+    return [
+      ruleFinding(
+        'danger',
+        'PULLS_LESS',
+        `It takes ${plainDollars(pulled)} USDC, and sends ${plainDollars(back)} of it back to msg.sender, the credits contract, where it is nobody's.`,
+      ),
+    ]
   if (pulled === 0n)
     return [
       ruleFinding(
@@ -52,6 +61,12 @@ const more = (amount: bigint, total: bigint) =>
     `It wants ${plainDollars(total)} USDC; the amount is ${plainDollars(amount)}.`,
   )
 
+/** What came to the credits contract during the call. */
+function sentBack({ wishes, creditsContract }: EconomicContext): bigint {
+  const back = wishes.filter(({ to, given }) => given && sameAddress(to, creditsContract))
+  return back.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
 /** What was wanted of the credits contract until the call failed, and whether it failed by that. */
 function wanted({ call, wishes, creditsContract }: EconomicContext): { total: bigint; failed: boolean } {
   const failed = call && failureOf(call)
@@ -67,15 +82,15 @@ function wanted({ call, wishes, creditsContract }: EconomicContext): { total: bi
 const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined) =>
   failed !== undefined && at.every((place, depth) => failed[depth] === place)
 
-/** It is given, or the redeem fails by it: an attempt that is caught and made up for is none. */
+/** The redeem fails by it, or it is from people: also an attempt that is caught, which succeeds with whoever has approved it. */
 function isFromOthers(wish: UsdcWish, context: EconomicContext): boolean {
   const { creditsContract, call, redeem } = context
-  const { by, from, given, at } = wish
-  if (sameAddress(from, creditsContract) || sameAddress(from, by) || sameAddress(from, redeem.target))
-    return false
+  const { by, from, at } = wish
+  if (sameAddress(from, creditsContract)) return false
   const failed = call && failureOf(call)
-  if (isFailedAt(at, failed?.at)) return true
-  return given && (sameAddress(from, redeem.wallet) || sameAddress(from, redeem.relayer))
+  // What one has oneself one may send; to fail by it is no better.
+  if (isFailedAt(at, failed?.at)) return !sameAddress(from, by) || wish.isByAllowance
+  return sameAddress(from, redeem.wallet) || sameAddress(from, redeem.relayer)
 }
 
 function nameOf(account: `0x${string}`, { redeem }: EconomicContext): string {

@@ -1,3 +1,6 @@
+import { toFunctionSelector } from 'viem'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import { receiverHooks } from '../trace/receiverHooks.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { walkFrames } from '../trace/walkFrames.ts'
 import type { EconomicJudge } from './economicContext.ts'
@@ -8,7 +11,7 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   if (call === undefined) return []
   for (const { frame } of walkFrames(call)) {
     const selector = frame.input.slice(0, 10)
-    if (frame.type !== 'CALL' || !sameAddress(frame.to, creditsContract) || hooks.has(selector)) continue
+    if (frame.type !== 'CALL' || !sameAddress(frame.to, creditsContract) || harmless.has(selector)) continue
     return [
       ruleFinding(
         'danger',
@@ -20,9 +23,12 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   return []
 }
 
-/** What an NFT contract calls of a receiver. */
-const hooks: ReadonlySet<string> = new Set([
-  '0x150b7a02', // onERC721Received
-  '0xf23a6e61', // onERC1155Received
-  '0xbc197c81', // onERC1155BatchReceived
+/** The receiver hooks, which are there to be called, and what only reads. */
+const harmless: ReadonlySet<string> = new Set([
+  ...receiverHooks,
+  ...creditsAbi.flatMap((item) =>
+    item.type === 'function' && (item.stateMutability === 'view' || item.stateMutability === 'pure')
+      ? [toFunctionSelector(item)]
+      : [],
+  ),
 ])

@@ -14,6 +14,15 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
         execution.fix,
       ),
     ]
+  if (!execution.succeeded && execution.at.length === 0 && execution.error === 'ForbiddenSelector')
+    return [
+      ruleFinding(
+        'danger',
+        'SELECTOR_NOT_WHITELISTED',
+        `No entry can allow ${signature ?? selector ?? 'a call without a selector'}: it is ${entry.forbidden}.`,
+        execution.fix,
+      ),
+    ]
   if (entry.forbidden !== undefined)
     return [
       ruleFinding('danger', 'NOT_WHITELISTED', `No entry can allow ${target}: it is ${entry.forbidden}.`),

@@ -61,15 +61,23 @@ function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }
 const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
 
 async function trace(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): Promise<Run> {
-  const { relayer = plan.relayer, seconds = 0, second = false, gas = mostTransactionGas } = options
+  const {
+    relayer = plan.relayer,
+    seconds = 0,
+    second = false,
+    gas = mostTransactionGas,
+    onlyTopCall,
+  } = options
   const asked = assumedRequest(plan.request)
   const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
   const overrides = overridesOf({ ...plan, signatures: 'assumed' })
   const timestamp = seconds === 0 ? undefined : plan.timestamp + BigInt(seconds)
-  const at = { from: relayer, blockNumber: plan.blockNumber, timestamp, gas }
+  const at = { from: relayer, blockNumber: plan.blockNumber, timestamp, gas, onlyTopCall }
   if (!second) return runOf(await traceCall(plan.client, { ...at, ...redeemCall(plan, request), overrides }))
   const both = await traceCall(plan.client, {
     ...at,
+    // The outermost call is that of both.
+    onlyTopCall: false,
     to: relayer,
     data: playData([request, nextRequest(request)].map((one) => redeemCall(plan, one))),
     gas: 2n * mostTransactionGas,

@@ -211,7 +211,7 @@ function callPieces(frame: CallFrame, via: readonly Hex[], tree: Tree): Piece[] 
   if (words[type] !== '') pieces.push({ text: `${words[type]} `, style: 'dim' })
   if (to !== undefined) pieces.push({ text: names.of(to), style: failure === undefined ? 'bold' : 'red' })
   if (type.startsWith('CREATE') || type === 'SELFDESTRUCT') return pieces
-  pieces.push({ text: `.${callText(frame, tree)}`, style })
+  pieces.push({ text: callText(frame, tree), style })
   if (value > 0n)
     pieces.push({ text: ` with ${formatUnits(value, 18)} of the chain's coin`, style: 'yellow' })
   const proxy = `${to} ${via}`
@@ -234,18 +234,22 @@ const words: Readonly<Record<CallFrame['type'], string>> = {
 }
 
 function callText(frame: CallFrame, tree: Tree): string {
-  const { input, text } = frame
+  const { to, input, text } = frame
   const money = isUsdc(frame, tree) ? usdcCalls[input.slice(0, 10)] : undefined
   if (money !== undefined) {
     const parts = money.slice(1).map((name, place) => {
       const word = input.slice(10 + place * 64, 74 + place * 64)
       return `${name} = ${name === 'amount' ? dollars(word) : tree.names.of(`0x${word.slice(24)}`)}`
     })
-    return `${money[0]}(${parts.join(', ')})`
+    return `.${money[0]}(${parts.join(', ')})`
   }
-  if (text !== undefined) return tree.names.in(compact(text))
+  // The report around it says what is redeemed.
+  const own = /^(?:redeem|redeemBatch|redeemItem)(?=\()/.exec(text ?? '')?.[0]
+  if (own !== undefined && to !== undefined && tree.names.of(to) === 'Credits') return `.${own}(…)`
+  if (text !== undefined) return `.${tree.names.in(compact(text))}`
   const bytes = (input.length - 2) / 2
-  return bytes < 4 ? `(${bytes} bytes)` : `${input.slice(0, 10)}(${bytes - 4} bytes)`
+  if (bytes < 4) return bytes === 0 ? ' without data' : ` with ${bytes} bytes`
+  return `.${input.slice(0, 10)}(${bytes - 4} bytes)`
 }
 
 const isUsdc = ({ to }: CallFrame, { usdc }: Tree) => usdc !== undefined && to?.toLowerCase() === usdc

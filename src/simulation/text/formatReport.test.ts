@@ -236,7 +236,7 @@ describe('call trees', () => {
     const branches = many(50, () => many(10))
     const lines = linesOf(treeOf(branches))
     expect(lines.length).toBeLessThan(130)
-    expect(lineWith(lines.join('\n'), '… ')).toContain('… 30 more calls')
+    expect(lines.some((line) => line.endsWith('… 30 more calls'))).toBe(true)
   })
 
   test('what leads to a failure is never cut', () => {
@@ -265,6 +265,6 @@ describe('call trees', () => {
   })
 
   test('a call without data, with the coin of the chain', () => {
-    expect(treeOf([frame({ value: 10n ** 15n })])).toContain('.(0 bytes) with 0.001 of the chain')
+    expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the chain')
   })
 })

@@ -1,4 +1,4 @@
-import { type Hex, zeroAddress } from 'viem'
+import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
 import { addressIn } from './sameAddress.ts'
 import { transferTopic } from './usdcMoves.ts'
@@ -28,13 +28,12 @@ export function tokenMoves(root: CallFrame): TokenMove[] {
 const mostMoves = 1_000
 
 function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMove[] {
-  const contract = address.toLowerCase() as Hex // still an address
   const [event, first, second, third] = topics
   if (second === undefined || third === undefined) return []
   if (event === transferTopic)
     return [
       {
-        contract,
+        contract: address,
         standard: 'ERC-721',
         id: BigInt(third),
         amount: 1n,
@@ -43,7 +42,12 @@ function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMov
       },
     ]
   if (event !== singleTopic && event !== batchTopic) return []
-  const parties = { contract, standard: 'ERC-1155', from: addressIn(second), to: addressIn(third) } as const
+  const parties = {
+    contract: address,
+    standard: 'ERC-1155',
+    from: addressIn(second),
+    to: addressIn(third),
+  } as const
   const words = (data.slice(2).match(/.{64}/g) ?? []).map((digits) => BigInt(`0x${digits}`))
   const pairs = event === singleTopic ? [[words[0], words[1]]] : pairsOf(words)
   return pairs.flatMap(([id, amount]) =>
@@ -68,5 +72,3 @@ function listAt(words: readonly bigint[], offset: bigint | undefined): readonly 
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
-
-export const nobody = zeroAddress

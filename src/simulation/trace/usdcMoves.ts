@@ -9,6 +9,8 @@ export type UsdcWish = {
   from: Hex
   to: Hex
   amount: bigint
+  /** By `transferFrom`, or an authorization. */
+  isByAllowance: boolean
   /** Whether USDC did it; it may have been undone with a call around it. */
   done: boolean
   /** Whether it stayed so. */
@@ -29,6 +31,7 @@ export function usdcWishes(root: CallFrame, usdc: Hex): UsdcWish[] {
       if (receiver === undefined || amount === undefined) return
       wishes.push({
         by,
+        isByAllowance: input.slice(0, 10) !== selectors.transfer,
         from,
         to: addressIn(receiver),
         amount: BigInt(`0x${amount}`),

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "./Payment.sol";
+
+/// @title Fails in many ways, each with a reason of its own or none
+contract FailingMerchant is Payment {
+    uint256 private _stock;
+
+    error SoldOut(uint256 limit, string note);
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function soldOut(uint256 price) external {
+        _pull(price);
+        this.checkStock(5);
+    }
+
+    function checkStock(uint256 limit) external view {
+        if (_stock < limit) revert SoldOut(limit, "come back");
+    }
+
+    function underflow(uint256 price) external {
+        _pull(price);
+        --_stock;
+    }
+
+    function loopForever(uint256 price) external {
+        _pull(price);
+        while (price != 0) ++_stock;
+    }
+
+    function silent(uint256 price) external {
+        _pull(price);
+        if (_stock == 0) revert();
+    }
+
+    /// @dev Another contract without such a function.
+    function asksAbsent(uint256 price) external {
+        _pull(price);
+        FailingMerchant(address(usdc)).underflow(1);
+    }
+
+    function recurse(uint256 depth) external {
+        if (depth == 0) revert SoldOut(0, "at the bottom");
+        this.recurse(depth - 1);
+    }
+
+    function invalidInstruction() external pure {
+        assembly {
+            invalid()
+        }
+    }
+}
+
+/// @title Takes its price in odd ways
+contract OddPayments is Payment {
+    mapping(address receiver => uint256) public paidFor;
+    uint256 public coinPrice = 3_141_592_653_589_793;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buyAndSendBack(address receiver, uint256 price) external {
+        _pull(price);
+        paidFor[receiver] += price;
+        require(usdc.transfer(msg.sender, price / 4), "OddPayments: transfer failed");
+    }
+
+    /// @dev Of the customer first, of its caller when that does not work.
+    function buyFromAnybody(address receiver, uint256 price) external {
+        try usdc.transferFrom(receiver, address(this), price) {}
+        catch {
+            _pull(price);
+        }
+        paidFor[receiver] += price;
+    }
+
+    function buyOfOrigin(uint256 price) external {
+        require(usdc.transferFrom(tx.origin, address(this), price), "OddPayments: transfer failed");
+    }
+
+    function buyTwice(uint256 price) external {
+        _pull(price);
+        _pull(price);
+    }
+
+    function buyWithCoin(uint256 price) external payable {
+        require(msg.value == coinPrice, "OddPayments: coin price");
+        _pull(price);
+    }
+
+    /// @dev Delivers only with plenty of gas, and calls nothing that could fail.
+    function buyWithPlentyOfGas(address receiver, uint256 price) external {
+        _pull(price);
+        if (gasleft() > 400_000) paidFor[receiver] += price;
+    }
+}
+
+/// @title Says much, and not always the truth
+contract TalkativeMerchant is Payment {
+    mapping(uint256 id => address) public ownerOf;
+
+    event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
+    event Said(uint256 indexed number);
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function sayMuch(uint256 price, uint256 times) external {
+        _pull(price);
+        for (uint256 i = 0; i < times; ++i) {
+            emit Said(i);
+        }
+    }
+
+    /// @dev Nobody gets anything.
+    function pretendMint(address receiver, uint256 price) external {
+        _pull(price);
+        emit Transfer(address(0), receiver, 1);
+    }
+
+    /// @dev Its caller gets what the event gives to the receiver.
+    function pretendReceiver(address receiver, uint256 price) external {
+        _pull(price);
+        ownerOf[1] = msg.sender;
+        emit Transfer(address(0), receiver, 1);
+    }
+
+    function answerMuch(uint256 price, uint256 times, uint256 size) external {
+        _pull(price);
+        for (uint256 i = 0; i < times; ++i) {
+            this.bomb(size);
+        }
+    }
+
+    function bomb(uint256 size) external pure {
+        assembly {
+            return(0, size)
+        }
+    }
+}

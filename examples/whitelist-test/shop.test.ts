@@ -1,0 +1,46 @@
+import { setupFork } from '@redeemkit/sandbox/testing/vitest'
+import { safeMint } from 'redeemkit/evm'
+import { parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import generousShop from './out/TicketShop.sol/GenerousShop.json' with { type: 'json' }
+import silentShop from './out/TicketShop.sol/SilentShop.json' with { type: 'json' }
+import ticketShop from './out/TicketShop.sol/TicketShop.json' with { type: 'json' }
+
+const abi = parseAbi(['function buy(uint256 price)', 'error SoldOut(uint256 limit)'])
+const price = 10_000_000n // 10 USDC
+
+// A chain for this file, put back after each test. forkUrl: '…', record: 'fork.json' copies a real one, once.
+const fork = setupFork({ blockchain: 'base' })
+
+/** Deploys a shop, puts it on the whitelist, and says what a customer buys there. */
+async function open(artifact: typeof ticketShop, tickets = 2n) {
+  const shop = await fork.deploy({ ...artifact, args: [fork.usdc, tickets] })
+  await fork.whitelist({ target: shop, selector: 'buy(uint256)' })
+  const transactionData = safeMint({ to: shop, abi, functionName: 'buy', args: [price] })
+  return { shop, purchase: { transactionData, amount: price, abis: [abi] } }
+}
+
+test('a ticket is paid for, and the customer has it', async () => {
+  const { shop, purchase } = await open(ticketShop)
+  expect(await fork.simulateRedeem(purchase)).toSettle() // nothing is sent
+  const report = await fork.redeem({ ...purchase, usdcAmount: 4_000_000n }) // 6 from credits, 4 in USDC
+  expect(report).toSettle()
+  expect(report).toDeliverNft({ contract: shop, id: 1n, to: fork.people.alice.address })
+})
+
+test('nobody pays for a ticket that is not there', async () => {
+  const { purchase } = await open(ticketShop, 0n)
+  const report = await fork.simulateRedeem(purchase)
+  expect(report).toRevertWith('SoldOut')
+  expect(report).toRevertWith({ abi, errorName: 'SoldOut', args: [0n] })
+})
+
+test.each([
+  ['takes only half of the price', generousShop, 'PULLS_LESS'],
+  ['hands over without the hook', silentShop, 'MINTS_WITHOUT_HOOK'],
+] as const)('a shop that %s is not to be whitelisted', async (_, artifact, code) => {
+  const { purchase } = await open(artifact)
+  const report = await fork.simulateRedeem(purchase)
+  expect(report).not.toSettle() // the failure of toSettle() prints the whole report
+  expect(report.findings.map((finding) => finding.code)).toContain(code)
+})

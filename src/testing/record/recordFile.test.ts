@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { recordFile } from './recordFile.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'redeemkit-record-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const record = (answers: Record<string, unknown>, blockNumber = 5n) => ({
+  chainId: 1,
+  blockNumber,
+  answers: new Map(Object.entries(answers)),
+})
+
+test('what is written is read again', async () => {
+  const file = recordFile(join(folder, 'deep', 'fork.json'))
+  const written = record({ 'eth_b []': { hash: '0x1' }, 'eth_a ["0x2"]': null })
+  await file.add(written)
+  expect(await file.read()).toEqual(written)
+})
+
+test('answers that are added at once are all there, and nothing else is in the folder', async () => {
+  const path = join(folder, 'fork.json')
+  const names = [...Array(12).keys()].map((place) => `eth_${place} []`)
+  await Promise.all(names.map((name) => recordFile(path).add(record({ [name]: '0x1' }))))
+  expect([...((await recordFile(path).read())?.answers.keys() ?? [])].sort()).toEqual(names.sort())
+  expect(readdirSync(folder)).toEqual(['fork.json'])
+})
+
+test('of several that begin it at once, one does, and the others follow', async () => {
+  const path = join(folder, 'fork.json')
+  const begun = await Promise.all(
+    [1n, 2n, 3n].map((blockNumber) => recordFile(path).begin({ chainId: 1, blockNumber })),
+  )
+  expect(new Set(begun.map(({ blockNumber }) => blockNumber)).size).toBe(1)
+})
+
+test('answers of another block are not mixed in', async () => {
+  const file = recordFile(join(folder, 'fork.json'))
+  await file.begin({ chainId: 1, blockNumber: 5n })
+  await expect(file.add(record({ 'eth_a []': '0x1' }, 6n))).rejects.toMatchObject({ name: 'RecordFileError' })
+  expect((await file.read())?.answers.size).toBe(0)
+})

@@ -1,0 +1,56 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packBoth, pinned, root } from './packages.ts'
+import { createProject, type Project } from './project.ts'
+
+/** `examples/whitelist-test` as a merchant has it: the packed packages, Vitest, and nothing of the repository. */
+
+const example = join(root, 'examples/whitelist-test')
+
+describe('a merchant’s Vitest suite', () => {
+  let project: Project
+  beforeAll(() => {
+    const tarballs = packBoth()
+    project = createProject('npm')
+    project.install(tarballs.redeemkit, tarballs.sandbox, pinned('viem'), pinned('vitest'))
+    for (const name of ['shop.test.ts', 'out', 'contracts'])
+      cpSync(join(example, name), join(project.folder, name), { recursive: true })
+  })
+  afterAll(() => project?.remove())
+
+  test('passes', () => {
+    const { status, output } = project.command('vitest', 'run')
+    expect(output).toMatch(/Tests\s+4 passed/)
+    expect(status).toBe(0)
+  })
+
+  test('fails for a bad contract with the rule, and the whole report', () => {
+    const good = readFileSync(join(project.folder, 'shop.test.ts'), 'utf8')
+    const bad = good.replaceAll('open(ticketShop)', 'open(generousShop)')
+    writeFileSync(join(project.folder, 'bad.test.ts'), bad)
+    const { status, output } = project.command('vitest', 'run', 'bad.test.ts')
+    expect(status).toBe(1)
+    expect(output).toContain('Expected that the redeem settles')
+    expect(output).toContain('PULLS_LESS')
+    expect(output).toContain('buy(')
+  })
+})
+
+test('the artifacts are what the sources compile to', () => {
+  const solc = createRequire(import.meta.url)('solc')
+  const name = 'contracts/TicketShop.sol'
+  const sources = { [name]: { content: readFileSync(join(example, name), 'utf8') } }
+  const settings = {
+    optimizer: { enabled: true, runs: 200 },
+    metadata: { bytecodeHash: 'none', appendCBOR: false },
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  }
+  const { contracts } = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })))
+  for (const contract of ['TicketShop', 'GenerousShop', 'SilentShop']) {
+    const artifact = JSON.parse(readFileSync(join(example, `out/TicketShop.sol/${contract}.json`), 'utf8'))
+    const { abi, evm } = contracts[name][contract]
+    expect(artifact).toEqual({ abi, bytecode: { object: `0x${evm.bytecode.object}` } })
+  }
+})

@@ -1,0 +1,271 @@
+import { type Abi, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TransactionData } from '../../src/schema/index.ts'
+import type { RedeemReport } from '../../src/simulation/redeemReport.ts'
+import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
+import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
+
+const amount = 10_000_000n
+
+type Merchant = { address: Hex; abi: Abi }
+
+let stage: Stage
+const merchants: Record<string, Merchant> = {}
+beforeAll(async () => {
+  stage = await startStage()
+  for (const name of [
+    'NormalMerchant',
+    'FailingMerchant',
+    'OddPayments',
+    'TalkativeMerchant',
+    'HostileMerchant',
+  ]) {
+    const merchant = await stage.deploy(name)
+    await stage.allow(merchant.address)
+    merchants[name] = merchant
+  }
+}, 120_000)
+afterAll(() => stage?.stop())
+
+function merchantOf(name: string): Merchant {
+  const merchant = merchants[name]
+  if (merchant === undefined) throw new Error(`${name} is not deployed.`)
+  return merchant
+}
+
+/** `FailingMerchant.soldOut` with its arguments. */
+async function simulate(
+  what: string,
+  args: readonly unknown[],
+  options: Partial<simulateRedeem.Options> = {},
+): Promise<RedeemReport> {
+  const [name = '', functionName = ''] = what.split('.')
+  const { address, abi } = merchantOf(name)
+  return simulateRedeem(stage.client, {
+    creditsContract: stage.creditsContract,
+    creditSeed,
+    relayer,
+    wallet,
+    amount,
+    transactionData: { transaction: { to: address, data: encodeFunctionData({ abi, functionName, args }) } },
+    abis: [abi],
+    ...options,
+  })
+}
+
+const codesOf = ({ findings }: RedeemReport) => findings.map(({ code }) => code)
+
+describe('a redeem that goes through', () => {
+  test('says who got what, and what it takes', async () => {
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], { feeOf: () => 30_000n })
+    const { address } = merchantOf('NormalMerchant')
+    expect(report).toMatchObject({
+      verdict: 'ok',
+      findings: [],
+      execution: { succeeded: true },
+      whitelist: { isNeeded: true, isAllowed: true, minimumGas: 50_000n, allowedSelectors: [] },
+      redeem: { shape: 'normal', signature: 'buy(address,uint256)', signatures: 'assumed', amount },
+      usdc: {
+        approved: amount,
+        pulled: amount,
+        refunded: 0n,
+        received: [{ account: address, amount }],
+        wanted: [{ amount, given: true }],
+      },
+      gas: { fee: 30_000n, charged: 10_030_000n },
+      leftBehind: [],
+    })
+    expect(report.callTree.calls.map(({ text }) => text?.replace(/\(.*/, ''))).toContain('buy')
+  })
+
+  test('takes the gas that the transaction takes', async () => {
+    const report = await simulate('NormalMerchant.buy', [receiver, amount])
+    expect(report.gas.used).toBeGreaterThan(150_000n)
+    expect(report.gas.call).toBeLessThan(report.gas.suggestedMinimumGas ?? 0n)
+  })
+
+  test('changes nothing on the chain', async () => {
+    const before = await stage.client.request({ method: 'eth_blockNumber' })
+    await simulate('NormalMerchant.buy', [receiver, amount])
+    expect(await stage.client.request({ method: 'eth_blockNumber' })).toBe(before)
+  })
+
+  test("with a part of it from the customer's own USDC", async () => {
+    await stage.giveUsdc(wallet, amount)
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      usdcAmount: 4_000_000n,
+      feeOf: () => 0n,
+    })
+    expect(report).toMatchObject({ verdict: 'ok', usdc: { pulled: amount }, gas: { charged: 6_000_000n } })
+  })
+})
+
+describe('a call that fails', () => {
+  test.each([
+    ['soldOut', [amount], 'SoldOut', 'SoldOut: limit 5, note "come back"'],
+    ['underflow', [amount], 'Panic', 'panic 17: arithmetic overflow or underflow'],
+    ['loopForever', [amount], undefined, 'it ran out of gas'],
+    ['silent', [amount], undefined, 'it reverted without a reason'],
+    ['asksAbsent', [amount], undefined, 'it has no function 0x921ecc6b'],
+    ['invalidInstruction', [], undefined, 'it ran into an invalid instruction'],
+    ['recurse', [60n], 'SoldOut', 'SoldOut: limit 0, note "at the bottom"'],
+  ])('%s says why', async (name, args, error, reason) => {
+    const report = await simulate(`FailingMerchant.${name}`, args)
+    expect(report.execution).toMatchObject({ succeeded: false, error, reason })
+    expect(codesOf(report)).toEqual(['CALL_REVERTS'])
+    expect(report.verdict).toBe('refuse')
+  })
+
+  test('says where it began', async () => {
+    const report = await simulate('FailingMerchant.recurse', [60n])
+    if (report.execution.succeeded) throw new Error('It went through.')
+    // The call of the merchant, and 60 calls inside of one another.
+    expect(report.execution.at).toHaveLength(61)
+    expect(report.execution.contract).toBe(merchantOf('FailingMerchant').address)
+  })
+
+  test('of a function that the contract does not have', async () => {
+    const data = encodeFunctionData({ abi: parseAbi(['function order(uint256)']), args: [1n] })
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: { transaction: { to: merchantOf('NormalMerchant').address, data } },
+    })
+    expect(report.execution).toMatchObject({ reason: `it has no function ${data.slice(0, 10)}` })
+  })
+
+  test('an error that no ABI has is named by its selector', async () => {
+    const report = await simulate('FailingMerchant.soldOut', [amount], { abis: [] })
+    expect(report.execution).toMatchObject({ error: undefined, reason: expect.stringContaining('0x') })
+  })
+})
+
+describe('payment', () => {
+  test.each([
+    ['buyOfOrigin', [amount], ['PULLS_FROM_OTHERS']],
+    ['buyFromAnybody', [wallet, amount], ['PULLS_FROM_OTHERS']],
+    ['buyTwice', [amount], ['PULLS_MORE']],
+    ['buyAndSendBack', [wallet, amount], ['PULLS_LESS']],
+    // The price is in storage, and not among usual ones.
+    ['buyWithCoin', [amount], ['NEEDS_NATIVE_COIN']],
+    ['buyWithPlentyOfGas', [wallet, amount], ['KEEPS_MONEY_ON_SHORT_GAS']],
+  ])('%s', async (name, args, codes) => {
+    expect(codesOf(await simulate(`OddPayments.${name}`, args))).toEqual(codes)
+  })
+
+  test('names the coins that are missing', async () => {
+    const report = await simulate('OddPayments.buyWithCoin', [amount])
+    expect(report.findings[0]?.message).toContain('0.003141592653589793')
+  })
+
+  test('what the customer has approved to the merchant is taken in a redeem all the same', async () => {
+    const { address } = merchantOf('OddPayments')
+    await stage.giveUsdc(wallet, amount)
+    const approve = encodeFunctionData({
+      abi: parseAbi(['function approve(address,uint256) returns (bool)']),
+      args: [address, amount],
+    })
+    await stage.rpc.send({ from: wallet, to: stage.usdc, data: approve })
+    const report = await simulate('OddPayments.buyFromAnybody', [wallet, amount])
+    expect(codesOf(report)).toEqual(['PULLS_FROM_OTHERS'])
+    expect(report.usdc.wanted[0]).toMatchObject({ from: wallet, given: true })
+  })
+})
+
+describe('tokens', () => {
+  test('an event of a mint that never happened', async () => {
+    const report = await simulate('TalkativeMerchant.pretendMint', [receiver, amount])
+    expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
+    expect(report.nfts).toMatchObject([{ mintedTo: receiver, holderIs: 'another account' }])
+  })
+
+  test('an event that gives to the receiver what the caller gets', async () => {
+    const report = await simulate('TalkativeMerchant.pretendReceiver', [receiver, amount])
+    expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
+    expect(report.nfts).toMatchObject([{ holderIs: 'credits contract' }])
+    expect(report.leftBehind).toHaveLength(1)
+  })
+
+  test('a token with the hook, sold as normal, is refused by the credits contract', async () => {
+    const report = await simulate('HostileMerchant.safeMint', [1n])
+    expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
+    expect(report.findings[0]?.fix).toContain('safeMint')
+  })
+})
+
+describe('much', () => {
+  test('10,000 events', async () => {
+    const report = await simulate('TalkativeMerchant.sayMuch', [amount, 10_000n])
+    expect(report.verdict).toBe('ok')
+  })
+
+  test('answers of many megabytes are cut', async () => {
+    const report = await simulate('TalkativeMerchant.answerMuch', [amount, 12n, 300_000n])
+    expect(report.verdict).toBe('ok')
+    expect(JSON.stringify(report, (_, value) => String(value)).length).toBeLessThan(2_000_000)
+  })
+
+  test('a revert of 300,000 bytes', async () => {
+    const report = await simulate('HostileMerchant.revertBomb', [300_000n])
+    expect(codesOf(report)).toEqual(['CALL_REVERTS'])
+  })
+})
+
+describe('the whitelist', () => {
+  test('an address that nobody has asked for', async () => {
+    const { address, abi } = await stage.deploy('NormalMerchant')
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: buy(address, abi),
+    })
+    expect(codesOf(report)).toEqual(['NOT_WHITELISTED'])
+    expect(report.whitelist).toMatchObject({ isAllowed: false, allowedSelectors: [] })
+  })
+
+  test('another function than the allowed one names the allowed one', async () => {
+    const { address, abi } = await stage.deploy('NormalMerchant')
+    await stage.allow(address, { selector: '0x12345678' })
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: buy(address, abi),
+    })
+    expect(codesOf(report)).toEqual(['SELECTOR_NOT_WHITELISTED'])
+    expect(report.whitelist.allowedSelectors).toEqual(['0x12345678'])
+  })
+
+  test.each([
+    ['USDC', () => stage.usdc, 'NOT_WHITELISTED'],
+    ['the credits contract', () => stage.creditsContract, 'NOT_WHITELISTED'],
+    ['an address without code', () => receiver, 'NOT_WHITELISTED'],
+  ])('%s can be on none', async (_, target, code) => {
+    const { abi } = merchantOf('NormalMerchant')
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: buy(target(), abi),
+    })
+    expect(codesOf(report)).toEqual([code])
+    expect(report.whitelist.forbidden).toBeDefined()
+  })
+
+  const buy = (to: Hex, abi: Abi): TransactionData => ({
+    transaction: { to, data: encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] }) },
+  })
+})
+
+test('a token redeem pays its destination', async () => {
+  const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+    transactionData: { type: 'token', destination: receiver },
+  })
+  expect(report).toMatchObject({
+    verdict: 'ok',
+    whitelist: { isNeeded: false },
+    usdc: { received: [{ account: receiver, amount }] },
+  })
+})
+
+test('a wallet without credits', async () => {
+  const report = await simulate('NormalMerchant.buy', [receiver, amount], { wallet: receiver })
+  expect(report.execution).toMatchObject({ error: 'InsufficientCredits', at: [] })
+  expect(report.findings[0]?.fix).toContain('credits')
+})
+
+test('an address that is no credits contract', async () => {
+  await expect(
+    simulate('NormalMerchant.buy', [receiver, amount], { creditsContract: stage.usdc }),
+  ).rejects.toThrow(expect.objectContaining({ name: 'UnsupportedCreditsContractError' }))
+})

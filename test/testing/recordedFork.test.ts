@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Fork, startFork } from '@redeemkit/sandbox/testing'
+import '@redeemkit/sandbox/testing/vitest'
+import { custom, erc20Abi } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  normalMerchantAbi as abi,
+  normalMerchantBytecode as bytecode,
+} from '../../contracts/generated/NormalMerchant.ts'
+import { normal } from '../../src/evm/index.ts'
+import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
+import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
+import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+
+/** Somebody who has USDC on the real chain, for which another local chain stands. */
+const whale = '0x00000000000000000000000000000000000a1e00'
+const price = 10_000_000n
+
+let folder: string
+let origin: Awaited<ReturnType<typeof startAnvil>>
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'redeemkit-record-'))
+  origin = await startAnvil({ chainId: 84532 })
+  const mint = await prepareUsdc(anvilRpc(custom(origin, { retryCount: 0 })), { chainId: 84532 })
+  await mint(whale, 123n)
+})
+afterAll(async () => {
+  await origin?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let file: string
+let files = 0
+beforeEach(() => {
+  file = join(folder, `fork-${++files}.json`)
+})
+
+/** What a suite does: a contract, a redeem, a look at the real chain's state, and back. */
+async function useFork(fork: Fork) {
+  const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
+  await fork.whitelist({ target: shop })
+  const start = await fork.snapshot()
+  const results = []
+  const people = [whale, shop, fork.people.alice.address] as const
+  for (let turn = 0; turn < 2; turn++) {
+    const redeem = {
+      transactionData: normal({
+        to: shop,
+        abi,
+        functionName: 'buy',
+        args: [fork.people.alice.address, price],
+      }),
+      amount: price,
+      usdcAmount: 4_000_000n,
+    }
+    const simulated = await fork.simulateRedeem({ ...redeem, rules: 'economic' })
+    const sent = await fork.redeem(redeem)
+    expect(simulated).toSettle()
+    expect(sent).toSettle()
+    const balances = await Promise.all(
+      people.map((wallet) =>
+        fork.client.readContract({
+          address: fork.usdc,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [wallet],
+        }),
+      ),
+    )
+    results.push({
+      balances,
+      usdc: sent.usdc,
+      whitelist: sent.whitelist,
+      block: await fork.client.getBlockNumber(),
+    })
+    await fork.revert(start)
+  }
+  return results
+}
+
+async function runFork(options: startFork.Options) {
+  const fork = await startFork(options)
+  try {
+    return { results: await useFork(fork), calls: fork.callsUpstream(), block: fork.forkBlockNumber }
+  } finally {
+    await fork.stop()
+  }
+}
+
+test('what was recorded is run again without an endpoint, with the same result', async () => {
+  const first = await runFork({ forkUrl: origin.url, record: file })
+  expect(first.calls).toBeGreaterThan(10)
+  expect(first.results[0]).toMatchObject({ balances: [123n, price, 996_000_000n] })
+  const second = await runFork({ record: file })
+  expect(second).toEqual({ ...first, calls: 0 })
+})
+
+test('an endpoint that is given is not asked for what the file has', async () => {
+  const { block } = await runFork({ forkUrl: origin.url, record: file })
+  const silent = 'http://127.0.0.1:1/key'
+  expect(await runFork({ forkUrl: silent, record: file })).toMatchObject({ calls: 0, block })
+})
+
+test('the file is text that can be compared, and says nothing of the endpoint', async () => {
+  await runFork({ forkUrl: `${origin.url}/?key=verysecretkey`, record: file })
+  const text = readFileSync(file, 'utf8')
+  const keys = Object.keys(JSON.parse(text).answers)
+  expect(keys.length).toBeGreaterThan(10)
+  expect(keys).toEqual([...keys].sort())
+  expect(text.split('\n').length).toBeGreaterThan(keys.length)
+  expect(text).not.toMatch(/verysecretkey|127\.0\.0\.1|localhost/)
+})
+
+test('the same again writes the same file', async () => {
+  const forkBlockNumber = Number(await origin.request({ method: 'eth_blockNumber' }))
+  await runFork({ forkUrl: origin.url, record: file, forkBlockNumber })
+  const other = `${file}.other`
+  await runFork({ forkUrl: origin.url, record: other, forkBlockNumber })
+  const answers = (path: string) => JSON.parse(readFileSync(path, 'utf8')).answers
+  const { 'eth_gasPrice []': _, ...first } = answers(file)
+  expect(answers(other)).toMatchObject(first)
+  expect(Object.keys(answers(other))).toEqual(Object.keys(answers(file)))
+})
+
+describe('a file that was recorded', () => {
+  let recorded: string
+  beforeAll(async () => {
+    recorded = join(folder, 'recorded.json')
+    await runFork({ forkUrl: origin.url, record: recorded })
+  })
+  beforeEach(() => writeFileSync(file, readFileSync(recorded)))
+
+  test('what it lacks is an error that names it, also for a transaction', async () => {
+    const fork = await startFork({ record: file })
+    try {
+      const stranger = '0x00000000000000000000000000000000deadbeef'
+      await expect(fork.client.getBalance({ address: stranger })).rejects.toThrow(
+        /has no answer to eth_get\w+ \["0x00000000000000000000000000000000deadbeef"[\s\S]*Run once with forkUrl/,
+      )
+      await expect(fork.fund({ wallet: stranger, usdc: 1n })).rejects.toThrow(/has no answer to/)
+    } finally {
+      await fork.stop()
+    }
+  })
+
+  test('what it lacks is fetched and added, when there is an endpoint', async () => {
+    const fork = await startFork({ record: file, forkUrl: origin.url })
+    const other = '0x00000000000000000000000000000000000b0b02'
+    await fork.fund({ wallet: other, usdc: 1n })
+    expect(fork.callsUpstream()).toBeGreaterThan(0)
+    await fork.stop()
+    const again = await startFork({ record: file })
+    await again.fund({ wallet: other, usdc: 1n })
+    await again.stop()
+  })
+
+  test('several processes that add to it at once lose nothing', async () => {
+    const wallets = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as const)
+    const forks = await Promise.all(wallets.map(() => startFork({ record: file, forkUrl: origin.url })))
+    await Promise.all(forks.map((fork, place) => fork.client.getBalance({ address: wallets[place] ?? '0x' })))
+    await Promise.all(forks.map((fork) => fork.stop()))
+    const fork = await startFork({ record: file })
+    for (const address of wallets) expect(await fork.client.getBalance({ address })).toBe(0n)
+    await fork.stop()
+  })
+
+  test.each([
+    ['cut off', (text: string) => text.slice(0, text.length / 2), /was cut off, or changed/],
+    ['empty', () => '', /was cut off, or changed/],
+    [
+      'of another chain',
+      (text: string) => text.replace('"chainId": 84532', '"chainId": 8453'),
+      /is of chain 8453, not 84532/,
+    ],
+    [
+      'of a later version',
+      (text: string) => text.replace('"format": 1', '"format": 2'),
+      /has format 2, not 1/,
+    ],
+    [
+      'without a block',
+      (text: string) => text.replace(/"blockNumber": "\d+"/, '"blockNumber": 1'),
+      /lacks its chain id/,
+    ],
+  ])('%s is told, and left as it is', async (_, change, message) => {
+    const changed = change(readFileSync(file, 'utf8'))
+    writeFileSync(file, changed)
+    for (const forkUrl of [undefined, origin.url])
+      await expect(startFork({ record: file, forkUrl })).rejects.toMatchObject({
+        name: 'RecordFileError',
+        message: expect.stringMatching(message),
+      })
+    expect(readFileSync(file, 'utf8')).toBe(changed)
+  })
+
+  test('of another block is told', async () => {
+    await expect(startFork({ record: file, forkBlockNumber: 1_000 })).rejects.toMatchObject({
+      name: 'RecordFileError',
+      field: 'forkBlockNumber',
+    })
+  })
+})
+
+test('workers that begin a file at once agree on its block', async () => {
+  const options = { record: file, forkUrl: origin.url }
+  const [one, other] = [startFork(options), startFork(options)]
+  await origin.request({ method: 'evm_mine' })
+  const forks = await Promise.all([one, other])
+  expect(forks[0]?.forkBlockNumber).toBe(forks[1]?.forkBlockNumber)
+  await Promise.all(forks.map((fork) => fork.stop()))
+  expect((await runFork(options)).block).toBe(forks[0]?.forkBlockNumber)
+})
+
+test.each([
+  [{ record: 'nowhere/fork.json' }, 'RecordFileError'],
+  [{ forkUrl: 'undefined' }, 'InvalidSandboxOptionsError'],
+  [{ forkUrl: 'http://127.0.0.1:1/secretkey' }, 'ForkOriginError'],
+  [{ forkBlockNumber: 5 }, 'InvalidOptionError'],
+  [{ blockchain: 'eth' }, 'ForkOriginError'],
+  [{ forkBlockNumber: 9_999 }, 'ForkOriginError'],
+  [{ blockchain: 'tempo' }, 'NoUsdcAuthorizationError'],
+  [{ forkurl: 'http://127.0.0.1:1' }, 'InvalidOptionError'],
+])('%j is refused with %s', async (options, name) => {
+  // The last three need an endpoint that answers; what is misspelt is as plain JavaScript may have it.
+  const isRemote = ['ForkOriginError'].includes(name) && !('forkUrl' in options)
+  const given = { ...(isRemote ? { forkUrl: origin.url } : {}), ...options } as startFork.Options
+  const failed = startFork(given)
+  await expect(failed).rejects.toMatchObject({ name })
+  await expect(failed).rejects.not.toThrow(/secretkey/)
+})

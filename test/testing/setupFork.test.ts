@@ -1,0 +1,186 @@
+import { setupFork } from '@redeemkit/sandbox/testing/vitest'
+import { erc20Abi } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  safeMintMerchant721Abi as abi,
+  safeMintMerchant721Bytecode as bytecode,
+} from '../../contracts/generated/SafeMintMerchant721.ts'
+import { safeMint } from '../../src/evm/index.ts'
+
+const fork = setupFork({ blockchain: 'base' })
+
+const price = 10_000_000n
+let shop: `0x${string}`
+beforeAll(async () => {
+  shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
+  await fork.whitelist({ target: shop, selector: 'mint(uint256,uint256)' })
+})
+
+const purchase = () => ({
+  transactionData: safeMint({ to: shop, abi, functionName: 'mint', args: [1n, price] }),
+  amount: price,
+})
+
+const usdcOf = (wallet: `0x${string}`) =>
+  fork.client.readContract({ address: fork.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
+
+test('a redeem is tried, and leaves the chain as it was', async () => {
+  const before = await fork.client.getBlockNumber()
+  const report = await fork.simulateRedeem(purchase())
+  expect(report).toSettle()
+  expect(report).toDeliverNft({ contract: shop, id: 1n })
+  expect(await fork.client.getBlockNumber()).toBe(before)
+  expect(await usdcOf(shop)).toBe(0n)
+})
+
+test('a redeem is sent, a part of it in USDC, and reported', async () => {
+  const { alice } = fork.people
+  const report = await fork.redeem({ ...purchase(), usdcAmount: 4_000_000n })
+  expect(report).toSettle()
+  expect(report).toDeliverNft({ contract: shop, id: 1n, to: alice.address })
+  expect(report.redeem.hash).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(await usdcOf(alice.address)).toBe(996_000_000n)
+  expect(await usdcOf(shop)).toBe(price)
+})
+
+test('a redeem that reverts is sent and reported, too', async () => {
+  await fork.whitelist({ target: shop, selector: 'mint(uint256,uint256)', allowed: false })
+  const report = await fork.redeem(purchase())
+  expect(report).not.toSettle()
+  expect(report.redeem.hash).toBeDefined()
+  expect(report).toRevertWith('NotWhitelisted')
+})
+
+test('two redeems of the same at once are two', async () => {
+  const reports = await Promise.all([fork.redeem(purchase()), fork.redeem(purchase())])
+  for (const report of reports) expect(report).toSettle()
+  expect(await usdcOf(shop)).toBe(2n * price)
+})
+
+test('another customer pays, and one without a key is played', async () => {
+  const { bob } = fork.people
+  expect(await fork.redeem({ ...purchase(), customer: bob })).toDeliverNft({
+    contract: shop,
+    to: bob.address,
+  })
+  const address = '0x00000000000000000000000000000000000b0b01'
+  await fork.fund({ wallet: address, credits: price })
+  expect(await fork.simulateRedeem({ ...purchase(), customer: { address } })).toSettle()
+})
+
+test('a person is given USDC, credits and coin', async () => {
+  const { carol } = fork.people
+  await fork.fund({ wallet: carol.address, usdc: 5n, coin: 7n })
+  expect(await usdcOf(carol.address)).toBe(1_000_000_005n)
+  expect(await fork.client.getBalance({ address: carol.address })).toBe(7n)
+})
+
+test('other programs reach the chain over HTTP', async () => {
+  const answer = await fetch(fork.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+  })
+  expect(await answer.json()).toMatchObject({ result: '0x14a34' })
+})
+
+test('a snapshot is gone back to as often as wanted', async () => {
+  const start = await fork.snapshot()
+  for (let turn = 0; turn < 2; turn++) {
+    await fork.redeem(purchase())
+    await fork.revert(start)
+    expect(await usdcOf(shop)).toBe(0n)
+  }
+})
+
+test('a snapshot that was taken after the one that was gone back to is told', async () => {
+  const first = await fork.snapshot()
+  const second = await fork.snapshot()
+  await fork.revert(first)
+  await expect(fork.revert(second)).rejects.toMatchObject({ name: 'UnknownSnapshotError' })
+})
+
+describe('what a test leaves behind', () => {
+  const stranger = '0x00000000000000000000000000000000deadbeef'
+  let block: bigint
+  let baseFee: bigint | null
+
+  test('makes a mess of the chain', async () => {
+    const { client, people } = fork
+    const pending = await client.getBlock({ blockTag: 'pending' })
+    block = await client.getBlockNumber()
+    baseFee = pending.baseFeePerGas
+    await fork.fund({ wallet: people.alice.address, coin: 10n ** 18n })
+    await fork.redeem(purchase())
+    await fork.increaseTime(1_000_000)
+    await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 12n })
+    await client.setCoinbase({ address: stranger })
+    await client.setBlockTimestampInterval({ interval: 500 })
+    await client.impersonateAccount({ address: stranger })
+    await client.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
+    await client.setAutomine(false)
+    await client.sendTransaction({
+      account: people.alice.account,
+      to: stranger,
+      value: 1n,
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 13n,
+    })
+    // Nobody waits for these.
+    for (let turn = 0; turn < 5; turn++)
+      client.sendTransaction({ account: people.alice.account, to: stranger, value: 1n }).catch(() => {})
+  })
+
+  test('is gone in the next: blocks, balances, transactions that wait', async () => {
+    const { client } = fork
+    expect(await client.getBlockNumber()).toBe(block)
+    expect(await client.getTxpoolStatus()).toEqual({ pending: 0, queued: 0 })
+    expect(await client.getBalance({ address: stranger })).toBe(0n)
+    expect(await usdcOf(shop)).toBe(0n)
+  })
+
+  test('is gone: the clock, the base fee, the way of mining, the accounts that are played', async () => {
+    const { client } = fork
+    const { timestamp, baseFeePerGas, miner } = await client.getBlock({ blockTag: 'pending' })
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5)
+    expect([baseFeePerGas, miner]).toEqual([baseFee, `0x${'0'.repeat(40)}`])
+    expect(await client.getAutomine()).toBe(true)
+    const from = { from: stranger, to: stranger, gas: '0x5208', maxFeePerGas: '0xe8d4a51000' }
+    await client.setBalance({ address: stranger, value: 10n ** 20n })
+    await expect(client.request({ method: 'eth_sendTransaction', params: [from] } as never)).rejects.toThrow(
+      /No Signer/,
+    )
+    expect(await fork.redeem(purchase())).toSettle()
+  })
+})
+
+test('after time travel a redeem still goes through', async () => {
+  await fork.increaseTime(30 * 86_400)
+  expect(await fork.redeem({ ...purchase(), usdcAmount: 1n })).toSettle()
+})
+
+test.each([
+  [{ target: '0x1' }, 'InvalidAddressError'],
+  [{ target: fork0(), selecter: 'buy()' }, 'InvalidOptionError'],
+  [{ target: fork0(), selector: 'buy(address' }, 'InvalidOptionError'],
+])('whitelist refuses %j', async (entry, name) => {
+  // As plain JavaScript may call it.
+  await expect(fork.whitelist(entry as never)).rejects.toMatchObject({ name })
+})
+
+function fork0(): string {
+  return '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+}
+
+test('amounts in dollars, as plain numbers, are refused', async () => {
+  // As plain JavaScript may call it.
+  const redeem = { ...purchase(), amount: 10 } as never
+  await expect(fork.simulateRedeem(redeem)).rejects.toMatchObject({
+    name: 'InvalidOptionError',
+    field: 'amount',
+  })
+})
+
+test('a contract without its bytecode is refused', async () => {
+  await expect(fork.deploy({ abi, bytecode: '0x' })).rejects.toMatchObject({ field: 'bytecode' })
+})
