@@ -59,6 +59,7 @@ export default defineConfig([
       'sandbox/index': 'src/sandbox/index.ts',
       'testing/index': 'src/testing/index.ts',
       'testing/vitest': 'src/testing/vitest.ts',
+      'testing/wallet/index': 'src/testing/wallet/index.ts',
       'cli/index': 'src/cli/index.ts',
     },
     outDir: 'dist/sandbox/dist',

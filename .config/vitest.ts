@@ -11,6 +11,7 @@ export default defineConfig({
       { find: /^redeemkit$/, replacement: `${root}src/index.ts` },
       { find: /^@redeemkit\/sandbox\/testing$/, replacement: `${root}src/testing/index.ts` },
       { find: /^@redeemkit\/sandbox\/testing\/vitest$/, replacement: `${root}src/testing/vitest.ts` },
+      { find: /^@redeemkit\/sandbox\/testing\/wallet$/, replacement: `${root}src/testing/wallet/index.ts` },
       { find: /^@?redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
     ],
   },

@@ -12,3 +12,17 @@ export { matchers } from './matchers/matchers.ts'
 export type { RedeemMatchers } from './matchers/redeemMatchers.ts'
 export type { ExpectedRevert } from './matchers/toRevertWith.ts'
 export { NotRecordedError, RecordFileError } from './record/errors.ts'
+export {
+  type FakeSolanaWallet,
+  fakeSolanaWallet,
+  type SolanaProfileName,
+} from './wallet/fakeSolanaWallet.ts'
+export {
+  type FakeStellarWallet,
+  fakeStellarWallet,
+  type StellarProfileName,
+} from './wallet/fakeStellarWallet.ts'
+export { type EvmProfileName, type FakeWallet, fakeWallet, type WalletInfo } from './wallet/fakeWallet.ts'
+export type { SmartAccount } from './wallet/honestWallet.ts'
+export type { WalletProfile, WalletRequest } from './wallet/walletProfile.ts'
+export { walletProfiles } from './wallet/walletProfiles.ts'

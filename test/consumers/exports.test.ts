@@ -12,6 +12,7 @@ const entryPoints = {
   '@redeemkit/sandbox': () => import('@redeemkit/sandbox'),
   '@redeemkit/sandbox/testing': () => import('@redeemkit/sandbox/testing'),
   '@redeemkit/sandbox/testing/vitest': () => import('@redeemkit/sandbox/testing/vitest'),
+  '@redeemkit/sandbox/testing/wallet': () => import('@redeemkit/sandbox/testing/wallet'),
 }
 
 describe('the entry points', () => {

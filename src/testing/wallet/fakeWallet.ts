@@ -14,7 +14,8 @@ import type { EvmWalletProfile, WalletRequest } from './walletProfile.ts'
  * An EIP-1193 wallet for tests: it signs for real, keeps what it is asked, and fails in the ways that it is told to, or in
  * one that a real wallet was reported for.
  *
- * The same requests get the same answers. It needs nothing of Node, so that a page may have it as `window.ethereum`.
+ * The same requests get the same answers. It needs nothing of Node, so that a page may have it as `window.ethereum`: there it
+ * comes from `@redeemkit/sandbox/testing/wallet`, which has nothing but wallets.
  *
  * @param options.privateKey the key that signs, 32 bytes; or `account`, a viem account that holds one
  * @param options.chainId the chain that it stands on: another one than the page's makes it a wallet on the wrong chain.
