@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import type { RedeemReport } from '../../src/simulation/redeemReport.ts'
 import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
@@ -310,6 +310,34 @@ test('a token redeem pays its destination', async () => {
     whitelist: { isNeeded: false },
     usdc: { received: [{ account: receiver, amount }] },
   })
+})
+
+test('a decent redeem pays the bridge, and what is done elsewhere is not judged', async () => {
+  const dstToken: Hex = '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'
+  await setRoute(stage.rpc, {
+    bridgeAdapter: stage.bridgeAdapter,
+    chainId: 42161,
+    token: dstToken,
+    costPerUsdc: 1_000_000n,
+  })
+  await stage.allow(receiver, { chainId: 42161 })
+  const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+    transactionData: {
+      type: 'decent',
+      dstChainId: 42161,
+      dstToken,
+      contractAddress: receiver,
+      contractData: '0x12345678',
+      cost: { isNative: false, amount: '9000000' },
+    },
+  })
+  expect(report).toMatchObject({
+    findings: [],
+    execution: { succeeded: true },
+    usdc: { pulled: 9_000_000n, refunded: 1_000_000n, received: [{ account: stage.bridgeAdapter }] },
+  })
+  expect(report.notJudged.map(({ code }) => code)).toContain('PULLS_LESS')
+  expect(report.notJudged.map(({ code }) => code)).not.toContain('UPGRADEABLE')
 })
 
 test('a wallet without credits', async () => {
