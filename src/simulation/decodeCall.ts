@@ -66,7 +66,7 @@ export type DecodedRedeem = {
  * @returns `undefined` when nobody knows the function
  * @example
  * ```ts
- * import { decodeCall } from '@redeemkit/sandbox'
+ * import { decodeCall } from './decodeCall.ts'
  * decodeCall('0x8456cb59')?.name // 'pause'
  * ```
  */

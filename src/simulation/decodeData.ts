@@ -20,7 +20,7 @@ export type DecodedData = {
  * @throws {@link InvalidHexError} for text that is no bytes
  * @example
  * ```ts
- * import { decodeData } from '@redeemkit/sandbox'
+ * import { decodeData } from './decodeData.ts'
  * decodeData('0xd93c0665').words // ['Reverts with: EnforcedPause.']
  * ```
  */

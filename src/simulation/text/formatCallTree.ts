@@ -12,8 +12,8 @@ import { cutText, fewestColumns, layOutLine, type Page, type Piece, type Style, 
  *
  * @example
  * ```ts
- * import { formatCallTree } from '@redeemkit/sandbox'
- * declare const report: import('@redeemkit/sandbox').RedeemReport
+ * import { formatCallTree } from './formatCallTree.ts'
+ * declare const report: import('../redeemReport.ts').RedeemReport
  * process.stdout.write(`${formatCallTree(report.callTree, { columns: process.stdout.columns })}\n`)
  * ```
  */

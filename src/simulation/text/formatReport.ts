@@ -14,8 +14,8 @@ import { fewestColumns, layOutLine, layOutParagraph, type Page, type Piece } fro
  *
  * @example
  * ```ts
- * import { formatReport } from '@redeemkit/sandbox'
- * declare const report: import('@redeemkit/sandbox').RedeemReport
+ * import { formatReport } from './formatReport.ts'
+ * declare const report: import('../redeemReport.ts').RedeemReport
  * process.stdout.write(`${formatReport(report, { columns: process.stdout.columns, colour: process.stdout.isTTY })}\n`)
  * ```
  */
