@@ -5,7 +5,7 @@ import type { Judge } from './rule.ts'
 import { ruleFinding } from './ruleFinding.ts'
 
 /**
- * `DEPENDS_ON_TIME`: an hour later, as long as a permit lives, the same redeem does something else (PROTOCOL.md 3.4). By the
+ * `DEPENDS_ON_TIME`: an hour later, as long as a permit lives, the same redeem does something else (PROTOCOL.md 3.3). By the
  * clock: the number of the block and its randomness stay as they are.
  */
 export const dependsOnTime: Judge = async (context) => {
