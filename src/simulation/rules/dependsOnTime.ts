@@ -4,7 +4,10 @@ import { callIn, differenceOf, outcomeOf } from './outcome.ts'
 import type { Judge } from './rule.ts'
 import { ruleFinding } from './ruleFinding.ts'
 
-/** `DEPENDS_ON_TIME`: an hour later, as long as a permit lives, the same redeem does something else (PROTOCOL.md 3.4). */
+/**
+ * `DEPENDS_ON_TIME`: an hour later, as long as a permit lives, the same redeem does something else (PROTOCOL.md 3.3). By the
+ * clock: the number of the block and its randomness stay as they are.
+ */
 export const dependsOnTime: Judge = async (context) => {
   const { call, frame } = context
   if (call === undefined || !(await hasOpcode(context, [opcodes.timestamp]))) return []

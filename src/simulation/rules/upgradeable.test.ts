@@ -105,7 +105,7 @@ describe('nobody can', () => {
   test.each([
     [86_400n, []],
     [86_399n, [expect.stringContaining(owner)]],
-  ])('before %d seconds have passed in a timelock: %j', async (delay, expected) => {
+  ])('before %d seconds have passed in a timelock', async (delay, expected) => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
     const calls = {
