@@ -105,7 +105,7 @@ export async function waitForRedeem(
         : await lookUpRedeem(publicClient, key, how)
     const undecided = seen.state === 'unused' || seen.state === 'unknown'
     const revert =
-      undecided && hash !== undefined && (await hasReverted(publicClient, hash))
+      undecided && hash !== undefined && (await mayHaveReverted(publicClient, hash, options))
         ? // Rarely needed: the reader of reverts is loaded when there is one.
           await (await import('./chain/readRevert.ts')).readRevert(publicClient, key, hash, {
             transactionData,
@@ -232,8 +232,17 @@ function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigin
   })
 }
 
-/** Whether the transaction that the service named was mined and failed. Whose it is, and why, `readRevert` tells. */
-async function hasReverted(client: EvmClient, hash: Hex): Promise<boolean> {
+/**
+ * Whether the transaction that the service named was mined, and did not make the redeem: it failed, or it was a batch in which this one
+ * failed. Whose it is, and why, `readRevert` tells.
+ */
+async function mayHaveReverted(
+  client: EvmClient,
+  hash: Hex,
+  { intentBound }: waitForRedeem.Options,
+): Promise<boolean> {
   const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], { field: 'publicClient' })
-  return typeof receipt === 'object' && receipt !== null && 'status' in receipt && receipt.status === '0x0'
+  if (typeof receipt !== 'object' || receipt === null || !('status' in receipt)) return false
+  // Only contracts of bound nonces take batches.
+  return receipt.status === '0x0' || (receipt.status === '0x1' && intentBound !== false)
 }

@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainReadError } from '../../src/evm/client/chainReadError.ts'
 import {
@@ -78,7 +78,7 @@ const send = async (body: unknown) => service.post(sendGaslessTxPath, body, cust
 describe('a token that would stay behind', () => {
   test.each([
     ['NftStaysWithCaller', 'the credits contract, which calls the merchant’s'],
-    ['UsesTxOrigin', `tx.origin, the relayer ${devAccount('operator').account.address.toLowerCase()}`],
+    ['UsesTxOrigin', `tx.origin, the relayer ${devAccount('operator').account.address}`],
   ])('%s is refused before it is sent', async (name, holder) => {
     const before = await chain.client.getBlockNumber()
     const body = await signed(await redeemOf(name, [alice, 1_000_000n]))
@@ -144,7 +144,71 @@ describe('a redeem that would fail', () => {
     const body = await signed({ transaction: { to, data: '0x12345678' } })
     expect(await send(body)).toMatchObject({
       status: 412,
-      body: { message: expect.stringContaining(`in ${to.toLowerCase()}, it has no function 0x12345678.`) },
+      body: { message: expect.stringContaining(`in ${getAddress(to)}, it has no function 0x12345678.`) },
     })
+  })
+})
+
+describe('what a developer is told', () => {
+  const key = { authorization: 'first key' }
+
+  test('the chains, with the addresses of this machine', async () => {
+    const { body } = await service.get('/sandbox/chains')
+    expect(body).toEqual({
+      chains: [
+        {
+          blockchain: 'base',
+          environment: 'sandbox',
+          chainId: base.chainId,
+          name: 'Base Sepolia',
+          rpcUrl: base.rpcUrl,
+          creditsContract: base.creditsContract,
+          usdc: base.usdc,
+          operator: base.operator,
+          bridgeAdapter: base.bridgeAdapter,
+        },
+      ],
+    })
+    // The service that has started the node is told by it whether it is a fork.
+    const own = await caller(lender.app).get('/sandbox/chains')
+    expect(own.body).toEqual({ chains: [{ ...body.chains[0], forked: false }] })
+  })
+
+  test('redeems of the merchant, each with its report', async () => {
+    const buy = await redeemOf('NormalMerchant', [alice, 1_000_000n])
+    const body = await signed(buy)
+    const { hash } = (await send(body)).body
+    await chain.client.waitForTransactionReceipt({ hash })
+    const [first] = (await service.get('/sandbox/redeems?limit=1', key)).body.redeems
+    const { to } = (buy as { transaction: { to: Hex } }).transaction
+    expect(first).toMatchObject({
+      blockchain: 'base',
+      wallet: alice,
+      nonce: body.nonce,
+      shape: 'normal',
+      target: expect.stringMatching(new RegExp(to, 'i')),
+      selector: '0xcce7ec13',
+      amount: '1000000',
+      hash,
+    })
+    const path = `/sandbox/redeems/${alice}/${body.nonce}/report`
+    expect(await service.get(path, key)).toMatchObject({
+      status: 200,
+      body: { verdict: 'ok', redeem: { hash, amount: '1000000' }, execution: { succeeded: true } },
+    })
+    const other = { authorization: 'second key' }
+    expect((await service.get(path, other)).status).toBe(404)
+    expect((await service.get('/sandbox/redeems', other)).body).toEqual({ redeems: [] })
+  })
+
+  test('what a redeem would do that nobody has signed', async () => {
+    const transactionData = await redeemOf('NftStaysWithCaller', [alice, 1_000_000n])
+    const asked = { blockchain: 'base', wallet: alice, subtotal: { cents: 100 }, transactionData }
+    const { status, body } = await service.post('/sandbox/simulate', asked, key)
+    expect([status, body.verdict]).toEqual([200, 'refuse'])
+    expect(body.findings.map((finding: { code: string }) => finding.code)).toEqual(['NFT_STAYS_BEHIND'])
+    expect(body.gas.fee).toMatch(/^[1-9]\d*$/)
+    const unknown = await service.post('/sandbox/simulate', { ...asked, signer: 'x' }, key)
+    expect(unknown).toMatchObject({ status: 400, body: { issues: ['signer'] } })
   })
 })

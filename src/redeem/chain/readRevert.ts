@@ -26,7 +26,8 @@ const asked = { field: 'publicClient' } as const
  * Reads whether the transaction that a service named was mined and reverted, and why.
  *
  * A service may name any hash: only a transaction to the credits contract whose call data holds wallet and nonce counts. The
- * reason is what the same call answers on the block before, else on its own.
+ * reason is what the same call answers on the block before, else on its own. Of a batch in which this redeem failed it is what it answers
+ * alone, now.
  *
  * @param key as `toRedeemKey` checked it
  * @param options.anyTarget whether it may have been sent by way of another contract
@@ -45,8 +46,9 @@ export async function readRevert(
   if (answer === null || answer === undefined) return undefined
   const receipt = toRecord(answer, 'the receipt')
   const { blockHash } = receipt
-  if (receipt.status !== '0x0' || !isHex(blockHash, 32) || !isSame(receipt.transactionHash, hash))
-    return undefined
+  if (!isHex(blockHash, 32) || !isSame(receipt.transactionHash, hash)) return undefined
+  const isBatch = receipt.status === '0x1' && hasFailedItem(receipt.logs, key)
+  if (receipt.status !== '0x0' && !isBatch) return undefined
   const found = await askNode(client, 'eth_getTransactionByHash', [hash], asked)
   if (found === null || found === undefined) return undefined
   const transaction = toRecord(found, 'the transaction')
@@ -57,19 +59,16 @@ export async function readRevert(
   const held = data.toLowerCase()
   if (![key.wallet, key.nonce].every((part) => held.includes(part.slice(2).toLowerCase()))) return undefined
   const blockNumber = toBigInt(receipt.blockNumber, 'the block number')
+  if (isBatch) {
+    const left = await askAlone(client, key, { from, data })
+    return left && { hash, blockNumber, blockHash, ...wordsOf(left, options) }
+  }
   const call = { from, to, gas, data }
   const ranOut = isHexNumber(gas) && isHexNumber(receipt.gasUsed) && BigInt(gas) === BigInt(receipt.gasUsed)
   for (const block of [blockNumber - 1n, blockNumber]) {
     const left = await askAgain(client, call, block)
     if (left === undefined || (left === '0x' && ranOut)) continue
-    const {
-      name,
-      args,
-      reason: said,
-    } = decodeRevert({ data: left, transactionData: options.transactionData })
-    // a contract's own text, which must not speak in our voice
-    const reason = name === 'Error' ? showText(String(args.reason), 300) : said
-    return { hash, blockNumber, blockHash, reason, revertData: left }
+    return { hash, blockNumber, blockHash, ...wordsOf(left, options) }
   }
   return { hash, blockNumber, blockHash, reason: ranOut ? 'it used up its gas' : 'the node does not say why' }
 }
@@ -79,6 +78,60 @@ export declare namespace readRevert {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | decodeRevert.ErrorType
 }
 
+function wordsOf(
+  left: Hex,
+  { transactionData }: { transactionData?: object | undefined },
+): Pick<RedeemRevert, 'reason' | 'revertData'> {
+  const { name, args, reason } = decodeRevert({ data: left, transactionData })
+  // a contract's own text, which must not speak in our voice
+  return { reason: name === 'Error' ? showText(String(args.reason), 300) : reason, revertData: left }
+}
+
+/** `BatchItemFailed(uint256 indexed index, bytes reason)` of the credits contract. */
+function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
+  return (
+    Array.isArray(logs) &&
+    logs.some((log) => {
+      const { address, topics } = Object(log)
+      return isSame(address, creditsContract) && Array.isArray(topics) && isSame(topics[0], batchItemFailed)
+    })
+  )
+}
+
+const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
+
+/**
+ * What a redeem leaves that failed in a batch when it is made alone now; `undefined` when it goes through: the service sends it once
+ * more (PROTOCOL.md 6.5).
+ */
+async function askAlone(
+  client: EvmClient,
+  { wallet, nonce, creditsContract }: RedeemKey,
+  batch: { from: unknown; data: Hex },
+): Promise<Hex | undefined> {
+  const { decodeFunctionData, parseAbi } = await import('viem')
+  let items: readonly Hex[]
+  try {
+    const abi = parseAbi(['function redeemBatch(bytes[] requests, uint256[] gasLimits)'])
+    ;[items] = decodeFunctionData({ abi, data: batch.data }).args
+  } catch {
+    // no batch
+    return undefined
+  }
+  const item = items.find((one) =>
+    [wallet, nonce].every((part) => one.toLowerCase().includes(part.slice(2).toLowerCase())),
+  )
+  if (item === undefined) return undefined
+  // An item is encoded as the argument of `redeem`.
+  const call = { from: batch.from, to: creditsContract, data: `${redeemSelector}${item.slice(2)}` }
+  const left = await askAgain(client, call)
+  // Sent once more meanwhile, and done.
+  return left !== undefined && decodeRevert({ data: left }).name === 'NonceAlreadyUsed' ? undefined : left
+}
+
+/** `redeem(RedeemRequest)` of the credits contract. */
+const redeemSelector = '0x34c7e2e9'
+
 const isSame = (value: unknown, expected: string) =>
   typeof value === 'string' && value.toLowerCase() === expected.toLowerCase()
 
@@ -86,10 +139,10 @@ const isHexNumber = (value: unknown): value is string =>
   typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
 
 /** What the call leaves when it is made again; `undefined` when it succeeds, or the node does not tell. */
-async function askAgain(client: EvmClient, call: object, block: bigint): Promise<Hex | undefined> {
+async function askAgain(client: EvmClient, call: object, block?: bigint): Promise<Hex | undefined> {
   let left: Hex | undefined
   try {
-    await askNode(client, 'eth_call', [call, toQuantity(block)], {
+    await askNode(client, 'eth_call', [call, block === undefined ? 'latest' : toQuantity(block)], {
       ...asked,
       isAnswer: (error) => {
         left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)

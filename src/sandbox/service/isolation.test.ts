@@ -320,6 +320,13 @@ const cases: Record<string, Case> = {
   'GET /sandbox/programs': { answers: [200, 401, 200, 200, 401] },
   'GET /sandbox/payments': { answers: [200, 401, 200, 200, 401] },
   'GET /sandbox/subscription/subscribers': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/chains': ofNobody(503),
+  'GET /sandbox/redeems': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/redeems/:wallet/:nonce/report': { answers: [404, 401, 404, 404, 401] },
+  'POST /sandbox/simulate': {
+    body: () => ({ blockchain: 'base', wallet, subtotal, transactionData }),
+    answers: [503, 401, 503, 503, 401],
+  },
   'POST /api/seller/usdc-withdraw': {
     body: () => ({ destination: receiver, amount }),
     answers: [412, 401, 412, 412, 401],

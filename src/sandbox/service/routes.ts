@@ -11,6 +11,7 @@ import { program, programDecision, programList } from './merchant/program.ts'
 import { paymentRoutes } from './payments/paymentRoutes.ts'
 import { creditsAuthMsg } from './redeem/creditsAuthMsg.ts'
 import { sendGaslessTx } from './redeem/sendGaslessTx.ts'
+import { reportRoutes } from './reports/reportRoutes.ts'
 import { sandboxRoutes } from './sandbox/sandboxRoutes.ts'
 import { usdcWithdraw } from './seller/usdcWithdraw.ts'
 import { subscriptionRoutes } from './subscription/subscriptionRoutes.ts'
@@ -44,4 +45,5 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...withdrawRoutes,
   ...sandboxRoutes,
+  ...reportRoutes,
 ]

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import { type Hex, toFunctionSignature } from 'viem'
 import * as z from 'zod/mini'
 import type { EvmBlockchain } from '../../../core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import { type ProgramBody, programBody } from '../../../schema/program.ts'
+import { abiIndex } from '../../../simulation/abi/abiIndex.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { programs } from '../../store/tables/index.ts'
@@ -152,8 +153,23 @@ export const programList: Route = {
 type ProgramRow = typeof programs.$inferSelect
 
 function programRecord({ blockchain, programId, selector, status }: ProgramRow) {
-  return { blockchain, programId, ...(selector === anySelector ? {} : { selector }), status }
+  const signature = signatureOf(selector)
+  return {
+    blockchain,
+    programId,
+    ...(selector === anySelector ? {} : { selector, ...(signature !== undefined && { signature }) }),
+    status,
+  }
 }
+
+/** `safeMint(address)`, when it is a function that many contracts have. */
+function signatureOf(selector: string): string | undefined {
+  // An entry for any function has none.
+  const [known] = abiIndex(noAbis).functions.get(selector as Hex) ?? []
+  return known && toFunctionSignature(known)
+}
+
+const noAbis: readonly [] = []
 
 function programEvent(row: ProgramRow, at: Date) {
   const happened = row.status === 'pending' ? 'requested' : row.status

@@ -1,4 +1,4 @@
-import { type Hex, isHex, zeroAddress } from 'viem'
+import { getAddress, type Hex, isHex, zeroAddress } from 'viem'
 import { askNode, unusableAnswer } from '../../../evm/client/askNode.ts'
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
@@ -32,7 +32,7 @@ export async function refuseLeftBehind(
   if (left === undefined) return
   const { standard, id, contract, holder } = left
   const isContract = isSame(holder, chain.creditsContract)
-  const message = `${standard} token ${id} of ${contract} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay and not get it.`
+  const message = `${standard} token ${id} of ${getAddress(contract)} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay and not get it.`
   throw problem('SIMULATION_FAILED', `The redeem is refused: ${message} ${fix ?? ''}`, {
     details: {
       revertReason: message,

@@ -10,6 +10,7 @@ import { problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
+import { awaitRevert } from './awaitRevert.ts'
 import { type CheckedRedeem, checkRedeem } from './checkRedeem.ts'
 import { checkFactories, unwrapSignature } from './checkSignatures.ts'
 import { checkUnderway } from './checkUnderway.ts'
@@ -75,6 +76,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const isSame = stored !== undefined && isSameIntent(stored, submit)
   const sent = known.redeem?.status === 'reverted' ? undefined : known.redeem
   if (isSame && sent !== undefined) {
+    if (await awaitRevert(service, chain, sent)) return answer(service, submit)
     service.relayer.wake()
     return sent.hash
   }

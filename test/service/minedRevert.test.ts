@@ -1,0 +1,111 @@
+import { encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { normal } from '../../src/evm/index.ts'
+import { redeem } from '../../src/index.ts'
+import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import { anvil } from './sandboxClient.ts'
+
+/** A merchant that goes through in every rehearsal, and reverts in the block. */
+describe.each(['bound', 'unbound'] as const)('a redeem that reverts when it is mined, %s', (kind) => {
+  let sandbox: RunningSandbox<typeof kind>
+  let base: SandboxChain<typeof kind>
+  let chain: ReturnType<typeof anvil>
+  let shop: Hex
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ service: kind, bridge: false })
+    ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
+    chain = anvil(base.rpcUrl)
+    shop = await chain.deploy({
+      abi: normalMerchantAbi,
+      bytecode: normalMerchantBytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target: shop })
+  })
+  afterAll(() => sandbox?.stop())
+
+  const abi = [...normalMerchantAbi, ...parseAbi(['error SoldOut(uint256 left)'])] as const
+  const soldOut = encodeErrorResult({ abi, errorName: 'SoldOut', args: [0n] })
+  /** PUSH the bytes to memory word by word, and revert with them. */
+  const revertWith = (data: Hex): Hex => {
+    const size = (data.length - 2) / 2
+    const words = data.slice(2).match(/.{1,64}/g) ?? []
+    const stores = words.map(
+      (word, at) => `7f${word.padEnd(64, '0')}60${(at * 32).toString(16).padStart(2, '0')}52`,
+    )
+    return `0x${stores.join('')}60${size.toString(16).padStart(2, '0')}6000fd`
+  }
+
+  const buy = (person: 'alice' | 'bob' | 'carol', options: object = {}) => {
+    const { account, address } = sandbox.people[person]
+    const client = createPaymentsClient({
+      baseUrl: sandbox.url,
+      merchantId: sandbox.merchantId,
+      blockchain: 'base',
+      environment: 'sandbox',
+      wallet: address,
+    })
+    return redeem(client, {
+      signer: account,
+      publicClient: chain.client,
+      pollingIntervalMs: 50,
+      timeoutMs: 20_000,
+      chainId: base.chainId,
+      subtotal: { cents: 100 },
+      transactionData: normal({ to: shop, abi, functionName: 'buy', args: [address, 1_000_000n] }),
+      pinned: base.pinned,
+      ...options,
+    })
+  }
+
+  /** Once so many redeems wait to be mined, the shop is sold out. */
+  async function sellOutBefore(pending: number, work: () => Promise<unknown>): Promise<unknown> {
+    const code = await chain.client.getCode({ address: shop })
+    await chain.rpc('evm_setAutomine', [false])
+    try {
+      const done = work()
+      let isOver = false
+      const over = () => {
+        isOver = true
+      }
+      done.then(over, over)
+      const waiting = async () => Number(((await chain.rpc('txpool_status', [])) as { pending: Hex }).pending)
+      while (!isOver && (await waiting()) < pending) await new Promise((resolve) => setTimeout(resolve, 20))
+      await chain.rpc('anvil_setCode', [shop, revertWith(soldOut)])
+      await chain.rpc('evm_mine', [])
+      return await done
+    } finally {
+      await chain.rpc('evm_setAutomine', [true])
+      await chain.rpc('anvil_setCode', [shop, code])
+    }
+  }
+
+  test('is told at once, with the contract’s reason, and may be sent again', async () => {
+    const started = Date.now()
+    await expect(sellOutBefore(1, () => buy('alice', { purchaseId: `${kind} one` }))).rejects.toMatchObject({
+      name: 'RedeemRevertedError',
+      message: expect.stringContaining('SoldOut: left 0'),
+    })
+    expect(Date.now() - started).toBeLessThan(10_000)
+    const { outcome } = await buy('alice', { purchaseId: `${kind} one` })
+    expect(outcome).toMatchObject({ wallet: sandbox.people.alice.address })
+  })
+
+  test('in one transaction with others, too', async () => {
+    const started = Date.now()
+    const both = () =>
+      Promise.allSettled(
+        (['alice', 'bob', 'carol'] as const).map((name) => buy(name, { purchaseId: `${kind} ${name}` })),
+      )
+    const ends = (await sellOutBefore(1, both)) as Awaited<ReturnType<typeof both>>
+    for (const end of ends)
+      expect(end).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'RedeemRevertedError', message: expect.stringContaining('SoldOut: left 0') },
+      })
+    expect(Date.now() - started).toBeLessThan(15_000)
+  })
+})
