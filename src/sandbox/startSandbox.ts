@@ -231,7 +231,6 @@ export declare namespace startSandbox {
     | nodeRequest.ErrorType
     | ChainSetupError
     | PackageNotInstalledError
-    | controls.ErrorType
     | createSandbox.ErrorType
 }
 
