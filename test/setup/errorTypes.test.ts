@@ -69,6 +69,7 @@ describe('what a public function says that it throws is what it throws', () => {
         'AnvilNotInstalledError',
         'AnvilStartError',
         'ChainConnectionError',
+        'ForkOriginError',
         'InvalidSandboxOptionsError',
         'RpcRequestError',
       ])

@@ -1,5 +1,4 @@
 import { showValue } from '../../core/errors/showValue.ts'
-import type { SandboxBusyError } from '../assembly/errors.ts'
 import type { OpenSandbox } from '../assembly/openSandbox.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
@@ -45,12 +44,4 @@ export function controls(parts: {
     fund: (funds) => beside(() => fund(funds)),
     deploy: (contract) => beside(() => deployTo(chains, contract)),
   }
-}
-
-export declare namespace controls {
-  type ErrorType =
-    | InvalidSandboxOptionsError
-    | SandboxBusyError
-    | createSnapshots.ErrorType
-    | deployTo.ErrorType
 }
