@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { decode } from './decode.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { errorText } from './errorText.ts'
@@ -33,6 +34,7 @@ try {
     .addCommand(whitelist)
     .addCommand(simulate)
     .addCommand(redeem)
+    .addCommand(decode)
     .commandsGroup('Webhooks, of a sandbox that runs:')
     .addCommand(listen)
     .addCommand(trigger)
