@@ -16,8 +16,8 @@ import type {
 } from '../redeemReport.ts'
 import type { EconomicContext } from '../rules/economicContext.ts'
 import { economicJudges } from '../rules/economicJudges.ts'
+import { judgeTraceRules } from '../rules/judgeTraceRules.ts'
 import { ruleFinding } from '../rules/ruleFinding.ts'
-import { traceJudges } from '../rules/traceJudges.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
 import { createRerun, overridesOf } from '../run/runPlan.ts'
 import { addressIn, sameAddress } from '../trace/sameAddress.ts'
@@ -61,14 +61,14 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
     ...ends,
   }
-  const findings = await judge(context, run.rules)
+  const { findings, notJudged } = await judge(context, run.rules)
   const fee = await run.feeOf?.(frame.gasUsed)
   const { amount, usdcAmount } = request.intent
   const succeeded = execution.succeeded
   return {
     verdict: verdictOf(findings),
     findings,
-    notJudged: [],
+    notJudged,
     redeem,
     whitelist: reported,
     execution,
@@ -113,17 +113,21 @@ export declare namespace makeReport {
 
 const mostWishes = 1_000
 
-async function judge(context: EconomicContext, rules: 'economic' | 'all'): Promise<RuleFinding[]> {
+async function judge(
+  context: EconomicContext,
+  rules: 'economic' | 'all',
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
   const judged = await Promise.all(economicJudges.map((one) => one(context)))
   const findings = judged.flat()
   if (!context.execution.succeeded && findings.length === 0)
     findings.push(callReverts(context, context.execution))
-  if (rules === 'all') {
-    const traced = await Promise.all(traceJudges.map((one) => one(context)))
-    findings.push(...traced.flat())
-  }
+  const traced = rules === 'all' ? await judgeTraceRules(context) : { findings: [], notJudged: [] }
+  findings.push(...traced.findings)
   const gravity = ['danger', 'warning', 'info']
-  return findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity))
+  return {
+    findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
+    notJudged: traced.notJudged,
+  }
 }
 
 /** What is left when no rule says why. */
