@@ -1,5 +1,6 @@
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ChainReadError } from '../../src/evm/client/chainReadError.ts'
 import {
   createSandbox,
   devAccount,
@@ -86,7 +87,9 @@ describe('a token that would stay behind', () => {
       status: 412,
       body: {
         code: 'SIMULATION_FAILED',
-        message: expect.stringContaining(`would stay with ${holder}: the customer would pay and not get it. Mint`),
+        message: expect.stringContaining(
+          `would stay with ${holder}: the customer would pay and not get it. Mint`,
+        ),
         details: {
           findings: [
             { code: 'NFT_STAYS_BEHIND', severity: 'danger', fix: expect.stringContaining('safeMint') },
@@ -99,8 +102,49 @@ describe('a token that would stay behind', () => {
   })
 
   test('tokens that reach the customer pass', async () => {
-    const nft = await redeemOf('SafeMintMerchant721', [1n, 1_000_000n], { functionName: 'mint', type: 'safeMint' })
+    const nft = await redeemOf('SafeMintMerchant721', [1n, 1_000_000n], {
+      functionName: 'mint',
+      type: 'safeMint',
+    })
     expect(await send(await signed(nft))).toMatchObject({ status: 200 })
-    expect(errors).toEqual([])
+    // What the node could not be asked.
+    expect(errors.filter((error) => error instanceof ChainReadError)).toEqual([])
+  })
+})
+
+describe('a redeem that would fail', () => {
+  test('by wanting more than the subtotal', async () => {
+    const { status, body } = await send(await signed(await redeemOf('NormalMerchant', [alice, 1_500_000n])))
+    expect([status, body.code]).toEqual([412, 'SIMULATION_FAILED'])
+    expect(body.message).toMatch(/^INSUFFICIENT FUNDS TO REDEEM: .* What to change: transferFrom no more/)
+    expect(body.details).toMatchObject({
+      revertReason: 'INSUFFICIENT FUNDS TO REDEEM',
+      contract: expect.stringMatching(/^0x/),
+      at: expect.any(Array),
+      revertData: expect.stringMatching(/^0x08c379a0[0-9a-f]+$/),
+      findings: [{ code: 'PULLS_MORE' }],
+    })
+  })
+
+  test('by a loop that does not end', async () => {
+    const { to, abi } = await deploy('NormalMerchant')
+    // JUMPDEST PUSH1 0 JUMP
+    await chain.rpc('anvil_setCode', [to, '0x5b600056'])
+    const data = encodeFunctionData({ abi, functionName: 'buy', args: [alice, 1_000_000n] })
+    const { status, body } = await send(await signed({ transaction: { to, data } }))
+    expect([status, body.code, body.details.revertReason]).toEqual([
+      412,
+      'SIMULATION_FAILED',
+      'it ran out of gas',
+    ])
+  })
+
+  test('by a function that the contract does not have', async () => {
+    const { to } = await deploy('NormalMerchant')
+    const body = await signed({ transaction: { to, data: '0x12345678' } })
+    expect(await send(body)).toMatchObject({
+      status: 412,
+      body: { message: expect.stringContaining(`in ${to.toLowerCase()}, it has no function 0x12345678.`) },
+    })
   })
 })

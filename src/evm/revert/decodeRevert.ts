@@ -65,8 +65,7 @@ export declare namespace decodeRevert {
 function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedRevert {
   if (data === '0x') return { name: undefined, args: {}, reason: 'it reverted without a reason', data }
   const selector = data.slice(0, 10).toLowerCase()
-  for (const { name, inputs } of errorsOf(abi)) {
-    if (selectorOf(name, inputs) !== selector) continue
+  for (const { name, inputs } of errorsOf(abi, selector)) {
     let values: unknown[]
     try {
       values = decodeValues(inputs, data.slice(10))
@@ -117,16 +116,27 @@ const oneLine = (text: string) =>
 
 type ErrorItem = { name: string; inputs: readonly AbiParameter[] }
 
-/** The errors of an ABI, then the known ones. */
-function* errorsOf(abi: readonly unknown[]): Generator<ErrorItem> {
+/** The errors of an ABI with a selector, then the known ones. */
+function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorItem> {
   // The caller's own ABI, as any Solidity compiler or viem's parseAbi writes it.
-  for (const item of abi)
-    if (Object(item).type === 'error') yield { name: Object(item).name, inputs: Object(item).inputs ?? [] }
-  for (const text of knownErrors) {
-    const [, name = '', list = ''] = /^(\w+)\((.*)\)$/.exec(text) ?? []
-    const inputs = list === '' ? [] : list.split(',').map((input) => input.split(' '))
-    yield { name, inputs: inputs.map(([type = '', label]) => ({ type, name: label })) }
+  for (const item of abi) {
+    const { type, name, inputs = [] } = Object(item)
+    if (type === 'error' && selectorOf(name, inputs) === selector) yield { name, inputs }
   }
+  bySelector ??= new Map(
+    knownErrors.map(readKnown).map((error) => [selectorOf(error.name, error.inputs), error]),
+  )
+  const known = bySelector.get(selector)
+  if (known !== undefined) yield known
+}
+
+/** The known errors, each hashed once. */
+let bySelector: Map<string, ErrorItem> | undefined
+
+function readKnown(text: string): ErrorItem {
+  const [, name = '', list = ''] = /^(\w+)\((.*)\)$/.exec(text) ?? []
+  const inputs = list === '' ? [] : list.split(',').map((input) => input.split(' '))
+  return { name, inputs: inputs.map(([type = '', label]) => ({ type, name: label })) }
 }
 
 function selectorOf(name: string, inputs: readonly AbiParameter[]): string {

@@ -198,9 +198,10 @@ describe('prepareRedeem with a dry run', () => {
     ['a redeemed nonce', { nonceState: 1n }, 'NONCE_USED', 'was redeemed already'],
     ['a cancelled nonce', { nonceState: 2n }, 'NONCE_USED', 'was cancelled already'],
   ])('%s, and not what the contract says then', async (_, change, code, words) => {
-    const left = change.credits
-      ? revertOf(contractAbi, 'InsufficientCredits', ['my-shop', wallet, 1n, 6n])
-      : revertOf(parseAbi(['error Error(string)']), 'Error', ['ERC20: transfer amount exceeds balance'])
+    const left =
+      'credits' in change
+        ? revertOf(contractAbi, 'InsufficientCredits', ['my-shop', wallet, 1n, 6n])
+        : revertOf(parseAbi(['error Error(string)']), 'Error', ['ERC20: transfer amount exceeds balance'])
     expect(await findingsOf({ ...change, left }, { usdcAmount: { cents: 400 } })).toEqual([
       [code, expect.stringContaining(words)],
     ])

@@ -1,7 +1,10 @@
-import { type Abi, decodeErrorResult, type Hex, isHex } from 'viem'
+import { type Abi, type Hex, parseAbi } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
+import { isRevert } from '../../evm/client/readChain.ts'
+import { revertDataOf as bytesOf } from '../../evm/revert/revertDataOf.ts'
+import { describeRevert } from '../../simulation/abi/describeRevert.ts'
 
 /** What a call answered when it reverted. */
 export type Revert = {
@@ -19,63 +22,30 @@ export type Revert = {
  * @returns undefined when the node did not say that the call reverted: then it is the node that failed
  */
 export function revertDataOf(error: unknown): Hex | undefined {
-  let current: unknown = error
-  let reverted = false
-  for (let depth = 0; depth < 10 && typeof current === 'object' && current !== null; depth++) {
-    const { data, code, message, cause } = current as Record<string, unknown> // read only, each is checked below
-    if (isHex(data)) return data
-    if (typeof data === 'object' && data !== null && 'data' in data && isHex(data.data)) return data.data
-    if (code === 3 || (typeof message === 'string' && /execution reverted|out of ?gas/i.test(message)))
-      reverted = true
-    current = cause
-  }
-  return reverted ? '0x' : undefined
+  return bytesOf(error) ?? (isRevert(error) ? '0x' : undefined)
 }
 
 /** Puts the bytes of a revert into words. Knows our contracts' errors, `Error`, `Panic` and the usual token errors. */
 export function decodeRevert(data: Hex): Revert {
-  if (data === '0x') return { reason: 'reverted without a reason', data }
-  for (const abi of [creditsAbi, bridgeAdapterAbi, paymentSettlementAbi, tokenErrors] as readonly Abi[]) {
-    try {
-      const { errorName, args, abiItem } = decodeErrorResult({ abi, data })
-      if (errorName === 'Error') return { reason: String(args?.[0]), data }
-      if (abiItem.type !== 'error') continue
-      const named: Record<string, unknown> = {}
-      for (const [index, input] of abiItem.inputs.entries())
-        named[input.name ?? String(index)] = jsonSafe(args?.[index])
-      const values = Object.entries(named).map(([name, value]) => `${name} ${String(value)}`)
-      return {
-        reason: values.length === 0 ? errorName : `${errorName}: ${values.join(', ')}`,
-        error: { name: errorName, args: named },
-        data,
-      }
-    } catch {
-      // Not one of this list.
-    }
-  }
-  return { reason: `unknown error ${data.slice(0, 10)}`, data }
+  const { name, args, reason } = describeRevert(data, ours)
+  const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
+  return { reason, ...(isCustom && { error: { name, args: jsonSafe(args) } }), data }
 }
 
-const jsonSafe = (value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
+function jsonSafe(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  // JSON of a record is a record.
+  return JSON.parse(
+    JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+  ) as Record<string, unknown>
+}
 
-const tokenErrors = [
-  {
-    type: 'error',
-    name: 'ERC20InsufficientAllowance',
-    inputs: [
-      { name: 'spender', type: 'address' },
-      { name: 'allowance', type: 'uint256' },
-      { name: 'needed', type: 'uint256' },
-    ],
-  },
-  {
-    type: 'error',
-    name: 'ERC20InsufficientBalance',
-    inputs: [
-      { name: 'sender', type: 'address' },
-      { name: 'balance', type: 'uint256' },
-      { name: 'needed', type: 'uint256' },
-    ],
-  },
-  { type: 'error', name: 'SafeERC20FailedOperation', inputs: [{ name: 'token', type: 'address' }] },
-] as const
+const ours: readonly Abi[] = [
+  creditsAbi,
+  bridgeAdapterAbi,
+  paymentSettlementAbi,
+  parseAbi([
+    'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
+    'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+    'error SafeERC20FailedOperation(address token)',
+  ]),
+]

@@ -12,6 +12,8 @@ test.each([
   'There is no payment "pay_58408933-0659-431d-819f-11aa8fb637db".',
   `0xab4111111111111111${'c'.repeat(46)}`,
   `0x4111111111111111${'c'.repeat(24)}`,
+  // What a contract's Error(string) begins with.
+  `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`,
 ])('%s stays', (text) => {
   expect(shown(text)).toMatchObject({ message: text, details: { text } })
 })
@@ -28,4 +30,11 @@ test.each([
   const { message, details } = shown(text)
   expect(message).toContain('[card number]')
   expect(JSON.stringify({ message, details })).not.toMatch(/1111|8933/)
+})
+
+test('nor one deep in the details', () => {
+  const details = { findings: [{ message: 'it says 4111111111111111' }] }
+  expect(describeError(withoutCardNumbers(problem('SIMULATION_FAILED', 'no', { details })))).toMatchObject({
+    details: { findings: [{ message: 'it says [card number]' }] },
+  })
 })

@@ -16,24 +16,31 @@ export function withoutCardNumbers(error: unknown): unknown {
   // Without its cause, which quotes the same.
   return problem(code, hidden(message), {
     issues: issues?.map(hidden),
-    details:
-      details &&
-      Object.fromEntries(
-        Object.entries(details).map(([name, value]) => [
-          name,
-          typeof value === 'string' ? hidden(value) : value,
-        ]),
-      ),
+    details: details && mapValues(details),
   })
 }
 
-function textsOf(details: Record<string, unknown> = {}): string[] {
-  return Object.values(details).filter((value) => typeof value === 'string')
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
-/** An id, an address or a hash of ours comes first, and stays: one in hundreds has the digits of a card number in it by chance. */
+function hiddenIn(value: unknown): unknown {
+  if (typeof value === 'string') return hidden(value)
+  if (Array.isArray(value)) return value.map(hiddenIn)
+  return typeof value === 'object' && value !== null ? mapValues(value) : value
+}
+
+function mapValues(record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, hiddenIn(value)]))
+}
+
+/**
+ * An id, an address, a hash of ours, or the whole words of a contract's error come first, and stay: one in hundreds has the digits of a
+ * card number in it by chance, and so has any number of zeros.
+ */
 const numbers =
-  /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{64}|[0-9a-f]{40}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi
+  /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi
 
 function hidden(text: string): string {
   return text.replace(numbers, (found) =>

@@ -9,6 +9,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import { ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
+import { explainFailure } from './explainFailure.ts'
 import { gasFeeOf } from './gasFee.ts'
 import { type CustomerNonce, rememberGas } from './redeemRows.ts'
 import { refuseLeftBehind } from './refuseLeftBehind.ts'
@@ -26,16 +27,11 @@ export async function rehearseRedeem(
   service: Service,
   options: rehearseRedeem.Options,
 ): Promise<rehearseRedeem.ReturnType> {
-  const { redeem, permit, fromCredits, credits, price, asWallet } = options
-  const { chain, wallet } = redeem
+  const { redeem, permit, fromCredits, credits, price } = options
+  const { chain } = redeem
   const customerPays = service.settings.gasFeePayer === 'customer'
   const room = least(credits, permit.amount) - fromCredits
-  const gas =
-    options.gas ??
-    (await runRedeem(service, chain, {
-      request: options.request(customerPays ? room : 0n),
-      stateOverride: asWallet ? [{ address: wallet, code: agreeableCode }] : undefined,
-    }))
+  const gas = options.gas ?? (await runExplained(service, options, customerPays ? room : 0n))
   const gasFee = customerPays ? await gasFeeOf(chain, gas, price) : 0n
   const charged = fromCredits + gasFee
   if (charged > permit.amount) {
@@ -68,6 +64,23 @@ export declare namespace rehearseRedeem {
     gasFee: bigint
     /** Of the credits, the fee included. */
     charged: bigint
+  }
+}
+
+/** Runs it; one that would fail is run once more to say where and why. */
+async function runExplained(
+  service: Service,
+  { redeem, request: requestWith, asWallet }: rehearseRedeem.Options,
+  gasFee: bigint,
+): Promise<bigint> {
+  const { chain, wallet } = redeem
+  const request = requestWith(gasFee)
+  const stateOverride = asWallet ? [{ address: wallet, code: agreeableCode }] : undefined
+  try {
+    return await runRedeem(service, chain, { request, stateOverride })
+  } catch (refusal) {
+    if (!(refusal instanceof ServiceProblem)) throw refusal
+    throw await explainFailure(service, chain, { refusal, request, asWallet })
   }
 }
 

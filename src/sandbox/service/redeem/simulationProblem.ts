@@ -83,7 +83,8 @@ function callFailed(revert: Revert): ServiceProblem {
   return problem(
     'SIMULATION_FAILED',
     tooMuch
-      ? `${pulledTooMuch}: the contract pulled more USDC than the subtotal.`
+      ? // Whose allowance it was, the bytes do not say.
+        `${pulledTooMuch}: the contract wanted more USDC than it may take, or took it from another account than its caller.`
       : `The call of ${String(target)} would fail: ${reason}.`,
     facts({ ...inner, reason }),
   )
@@ -94,7 +95,8 @@ function facts(revert: Revert): problem.Options {
     details: {
       revertReason: revert.reason.slice(0, 1_000),
       ...(revert.error === undefined ? {} : { error: revert.error }),
-      revertData: revert.data.slice(0, 2_050),
+      // The selector and whole words.
+      revertData: revert.data.slice(0, 10 + 31 * 64),
     },
   }
 }
