@@ -1,22 +1,23 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/time/clock.ts'
+import { openSandbox } from './assembly/openSandbox.ts'
 import type { nodeRequest } from './chains/anvil/nodeTransport.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
-import { createSandbox } from './createSandbox.ts'
+import type { createSandbox } from './createSandbox.ts'
 import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
 import { listen } from './servers/listen.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import { chainsToStart } from './start/chainsToStart.ts'
+import { controls } from './start/controls.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
 import { createFront, type Front } from './start/createFront.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
 import { forksToStart } from './start/forksToStart.ts'
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
-import { giveTo } from './start/giveTo.ts'
 import { type KeptSettings, readKeptSettings, writeKeptSettings } from './start/keptSettings.ts'
 import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
 import { openRoutes } from './start/openRoutes.ts'
@@ -87,7 +88,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       onProgress,
       closers,
     })
-    const sandbox = createSandbox({
+    const sandbox = openSandbox({
       ...options,
       environment,
       now,
@@ -109,7 +110,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     // From here on the chains are whole, and worth keeping.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    front.setService(sandbox.app.fetch)
+    front.setService(sandbox.app.fetch, sandbox.beside)
     onProgress(`Listening on ${url}`)
     return {
       url,
@@ -133,7 +134,14 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       ...(tempo && { tempo: sandboxTempo(tempo, { service, rpcUrl: tempo.url }) }),
       whitelist: sandbox.whitelist,
       allowFactory: sandbox.allowFactory,
-      ...giveTo(chains, { creditSeed }),
+      ...controls({
+        sandbox,
+        clock: now,
+        creditSeed,
+        chains,
+        tempo,
+        others: [solana && 'solana', stellar && 'stellar'],
+      }),
       app: sandbox.app,
       stop: closers.closeAll,
     }
@@ -231,6 +239,7 @@ export declare namespace startSandbox {
     | nodeRequest.ErrorType
     | ChainSetupError
     | PackageNotInstalledError
+    | controls.ErrorType
     | createSandbox.ErrorType
 }
 
@@ -349,6 +358,7 @@ async function openParts(
       dataDir,
       forks,
       closers,
+      now,
       urlOf,
       onWarning,
     })
