@@ -20,7 +20,8 @@ const examples = `
 Examples:
   npx redeemkit demo
   npx redeemkit sandbox --data .sandbox
-  npx redeemkit help whitelist`
+  npx redeemkit simulate --shape token --to bob --amount 10.00
+  npx redeemkit help simulate`
 
 try {
   await new Command('redeemkit')
