@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { decode } from './decode.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { errorText } from './errorText.ts'
@@ -19,7 +20,8 @@ const examples = `
 Examples:
   npx redeemkit demo
   npx redeemkit sandbox --data .sandbox
-  npx redeemkit help whitelist`
+  npx redeemkit simulate --shape token --to bob --amount 10.00
+  npx redeemkit help simulate`
 
 try {
   await new Command('redeemkit')
@@ -33,6 +35,7 @@ try {
     .addCommand(whitelist)
     .addCommand(simulate)
     .addCommand(redeem)
+    .addCommand(decode)
     .commandsGroup('Webhooks, of a sandbox that runs:')
     .addCommand(listen)
     .addCommand(trigger)

@@ -3,6 +3,7 @@ import { createPublicClient, type Hex, http } from 'viem'
 import { createPaymentsClient } from '../api/createPaymentsClient.ts'
 import { isServiceError } from '../api/serviceError.ts'
 import { formatAmount } from '../core/amount/formatAmount.ts'
+import { BaseError } from '../core/errors/baseError.ts'
 import { InsufficientFundsError, RedeemRevertedError } from '../redeem/errors.ts'
 import { redeem as redeemCredits } from '../redeem/redeem.ts'
 import type { RedeemStep } from '../redeem/redeemStep.ts'
@@ -79,7 +80,7 @@ async function redeemAndReport(
       fix: `Name one of ${Object.keys(people).join(', ')}.`,
     })
   const attempt = readAttempt(options, people)
-  const abis = await readAbis(options.abi)
+  const abis = await readAbis(options.abi, attempt)
   say('Asking the sandbox')
   const sandbox = await findSandbox(command)
   const chain = await chainOf(sandbox, options.chain)
@@ -95,7 +96,7 @@ async function redeemAndReport(
     }
     if (error instanceof InsufficientFundsError)
       throw withWayOut(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
-    if (!isServiceError(error) || !['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(error.code)) throw error
+    if (!isJudgement(error)) throw error
     say('It was refused; trying it here to see why')
     const report = await simulateRedeem(publicClient, {
       ...attempt,
@@ -109,6 +110,13 @@ async function redeemAndReport(
     })
     return { report, error }
   }
+}
+
+/** Whether the service has refused it for what the chain says of it: the report says more. */
+function isJudgement(error: unknown): boolean {
+  // After the submit it stands behind an error that says what may still happen.
+  const refusal = error instanceof BaseError ? error.walk(isServiceError) : undefined
+  return isServiceError(refusal) && ['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(refusal.code)
 }
 
 async function send(

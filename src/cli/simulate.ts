@@ -46,7 +46,7 @@ Examples:
       json,
       work: async (say): Promise<RedeemReport> => {
         say('Reading the ABIs')
-        const abis = await readAbis(options.abi)
+        const abis = await readAbis(options.abi, attempt)
         say('Asking the sandbox')
         const chain = await chainOf(await findSandbox(command), options.chain)
         say('Running the redeem, and again under other circumstances')

@@ -106,6 +106,49 @@ describe('a trial', () => {
   })
 })
 
+describe('a redeem', () => {
+  test('happens, is reported, and its hash says the same again', async () => {
+    const { code, stdout } = await run('redeem', ...buy('10000000'), '--json')
+    expect(code).toBe(0)
+    const { verdict, redeem } = JSON.parse(stdout)
+    expect([verdict, redeem.signatures]).toEqual(['ok', 'real'])
+    const { rpcUrl = '' } = sandbox.chains.base ?? {}
+    const client = publicClient(rpcUrl)
+    expect(
+      await client.readContract({
+        address: getAddress(shop),
+        abi: normalMerchantAbi,
+        functionName: 'paidFor',
+        args: [sandbox.people.alice.address],
+      }),
+    ).toBe(10_000_000n)
+    const again = await run('decode', redeem.hash, '--json')
+    expect(again).toEqual({ code: 0, stdout, stderr: '' })
+  })
+
+  test('that the contract refuses: the reason, and where', async () => {
+    const nobody = `0x${'00'.repeat(20)}`
+    const args = buy('10000000').map((arg) => (arg === 'alice' ? nobody : arg))
+    const { code, stdout, stderr } = await run('redeem', ...args)
+    expect(code).toBe(1)
+    expect(stderr).toContain('SIMULATION_FAILED')
+    expect(stdout).toContain('NormalMerchant: no receiver')
+  })
+
+  test('of somebody with too few credits: the way out, which is one', async () => {
+    const { code, stderr } = await run('redeem', ...tokenTo('bob', '999.99'))
+    expect(code).toBe(2)
+    expect(stderr).toContain('InsufficientFundsError')
+    const [, url = '', body = ''] = /curl -X POST (\S+) .* -d '(.*)'$/m.exec(stderr) ?? []
+    const minted = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: sandbox.apiKey, 'content-type': 'application/json' },
+      body,
+    })
+    expect(minted.status).toBe(200)
+  })
+})
+
 describe('bad input', () => {
   test.each([
     ['no sandbox', ['simulate', ...tokenTo('bob'), '--url', 'http://127.0.0.1:1'], 'npx redeemkit sandbox'],
@@ -148,6 +191,6 @@ describe('bad input', () => {
   })
 })
 
-function tokenTo(person: string): string[] {
-  return ['--shape', 'token', '--to', person, '--amount', '1.00']
+function tokenTo(person: string, amount = '1.00'): string[] {
+  return ['--shape', 'token', '--to', person, '--amount', amount]
 }

@@ -6,14 +6,18 @@ import { NoAbiFoundError, readAbiFolder } from '../../simulation/abi/readAbiFold
 /**
  * The ABIs of the folder that was named; else of a build in this folder, when there is one. Files that cannot be read are told of.
  *
+ * @param options.abis what is known besides; a build's own names go before it
  * @throws AbiFolderNotFoundError, NoAbiFoundError for a folder that was named
  */
-export async function readAbis(folder: string | undefined): Promise<readonly Abi[]> {
+export async function readAbis(
+  folder: string | undefined,
+  { abis: others = [] }: { abis?: readonly Abi[] } = {},
+): Promise<readonly Abi[]> {
   const read = folder === undefined ? await readBuild() : await readAbiFolder(folder)
-  if (read === undefined) return []
+  if (read === undefined) return others
   for (const { file, reason } of read.unread)
     console.error(oneLine(`Warning: the ABI in ${file} was not read: ${reason}`))
-  return read.abis
+  return [...read.abis, ...others]
 }
 
 async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {

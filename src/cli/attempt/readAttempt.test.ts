@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
+import { describeCall } from '../../simulation/abi/describeCall.ts'
 import type { AttemptOptions } from './attemptOptions.ts'
 import { readAttempt } from './readAttempt.ts'
 
@@ -38,6 +39,10 @@ test.each<[string, Partial<AttemptOptions>, object]>([
   ],
 ])('the shape %s, as it goes to the service', (shape, options, transactionData) => {
   expect(read({ shape, ...options }).transactionData).toEqual(transactionData)
+})
+
+test('the signature names the call where no ABI is known', () => {
+  expect(describeCall(data, read(call).abis)?.signature).toBe('buy(address,uint256)')
 })
 
 test('money is exact', () => {

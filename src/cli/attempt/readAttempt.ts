@@ -23,6 +23,8 @@ export type Attempt = {
   /** Raw units of USDC. */
   amount: bigint
   usdcAmount: bigint
+  /** The function that was named, which names the call in a report. */
+  abis: readonly Abi[]
 }
 
 /**
@@ -50,7 +52,9 @@ export function readAttempt(options: AttemptOptions, people: Readonly<Record<str
     )
   const shape = options.shape as SettlementKind // commander has compared it with the table
   checkShape(shape, options)
-  return { transactionData: builders[shape](options, { people, amount }), amount, usdcAmount }
+  const transactionData = builders[shape](options, { people, amount })
+  const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
+  return { transactionData, amount, usdcAmount, abis }
 }
 
 const readDollars = (text: string, field: string) => parseAmount(text, { decimals: 6, field })
