@@ -9,3 +9,8 @@ export class TracingUnavailableError extends BaseError {
 export class UnsupportedCreditsContractError extends BaseError {
   override readonly name = 'UnsupportedCreditsContractError'
 }
+
+/** A transaction that the node does not know, that was not mined yet, or that holds no redeem of the credits contract. */
+export class NoRedeemError extends BaseError {
+  override readonly name = 'NoRedeemError'
+}

@@ -5,7 +5,7 @@ import type { RuleCode } from './rules/ruleCatalogue.ts'
 
 /**
  * What a redeem would do, or did: all that a person has to know before a contract goes on a whitelist. Plain data; amounts are
- * raw units of USDC (1 USD is `1_000_000n`), gas is gas.
+ * raw units of USDC (1 USD is `1_000_000n`), gas is gas, addresses have their checksum.
  */
 export type RedeemReport = {
   /** `ok` when no rule is broken, `caution` with warnings, `refuse` when the redeem fails or somebody loses by it. */
@@ -59,7 +59,7 @@ export type ReportedEntry = {
   minimumGas: bigint | undefined
   /** Why no entry can allow it: `USDC`, `the credits contract`, `an address without code`, a forbidden function. */
   forbidden: string | undefined
-  /** What the merchant's entries allow of this target; `any` for every function. */
+  /** Of a call that is not allowed: what the merchant's entries allow of this target instead; `any` for every function. */
   allowedSelectors: readonly (Hex | 'any')[]
 }
 

@@ -11,8 +11,9 @@ import type { TransactionData } from '../schema/transactionData.ts'
 import { type RedeemRequest, redeemRequest, usdcMethods } from './call/redeemRequest.ts'
 import type { RedeemReport } from './redeemReport.ts'
 import { creditsFacts, newestBlock } from './report/readChain.ts'
+import { reportPlan } from './report/reportPlan.ts'
 import { assumedRequest } from './run/assumedRequest.ts'
-import { simulateRequest } from './simulateRequest.ts'
+import type { simulateRequest } from './simulateRequest.ts'
 
 /**
  * Runs a redeem without sending it, and reports: whether it is on the whitelist, whether it goes through and if not where and why,
@@ -43,21 +44,16 @@ export async function simulateRedeem(
     feeOf: 'function?',
     rules: 'string?',
   })
-  const { creditsContract, relayer, abis, feeOf, rules, signer } = options
-  const { request, validity } = await putTogether(client, options)
+  const { creditsContract, relayer, abis = [], feeOf, rules = 'economic', signer } = options
+  const unsigned = putTogether(options)
+  const [facts, block] = await Promise.all([creditsFacts(client, creditsContract), newestBlock(client)])
+  const request =
+    signer === undefined
+      ? assumedRequest(unsigned)
+      : await signRequest(signer, { request: unsigned, creditsContract, ...facts, ...block })
   const signatures = signer === undefined ? 'assumed' : 'real'
-  return simulateRequest(client, {
-    creditsContract,
-    relayer,
-    request:
-      signer === undefined
-        ? assumedRequest(request)
-        : await signed(signer, { request, validity, creditsContract }),
-    signatures,
-    abis,
-    feeOf,
-    rules,
-  })
+  const plan = { client, creditsContract, relayer, request, signatures, ...facts, ...block } as const
+  return reportPlan(plan, { abis, feeOf, rules })
 }
 
 export declare namespace simulateRedeem {
@@ -81,13 +77,9 @@ export declare namespace simulateRedeem {
     | signUsdcAuthorization.ErrorType
 }
 
-type Validity = { chainId: number; timestamp: bigint }
-
-async function putTogether(
-  client: EvmClient,
-  options: simulateRedeem.Options,
-): Promise<{ request: RedeemRequest; validity: Validity }> {
-  const { creditsContract, creditSeed, wallet, amount, usdcAmount = 0n } = options
+/** Without signatures, and without an end. */
+function putTogether(options: simulateRedeem.Options): RedeemRequest {
+  const { creditSeed, wallet, amount, usdcAmount = 0n } = options
   const settlement = settlementOf(options.transactionData)
   const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
   const nonce = redeemIntentNonce({
@@ -97,30 +89,26 @@ async function putTogether(
     usdcAmount,
     salt,
   })
-  const [{ chainId }, { timestamp }] = await Promise.all([
-    creditsFacts(client, creditsContract),
-    newestBlock(client),
-  ])
-  const request = redeemRequest({
-    permit: { customerWallet: wallet, creditSeed, amount, validBefore: timestamp + lifeSeconds, nonce },
+  return redeemRequest({
+    permit: { customerWallet: wallet, creditSeed, amount, validBefore: 0n, nonce },
     signature: '0x',
     salt,
     intent: { settlement, amount, usdcAmount },
     gasFee: 0n,
   })
-  return { request, validity: { chainId, timestamp } }
 }
 
 /** Half an hour: a permit has at most an hour. */
 const lifeSeconds = 1_800n
 
-async function signed(
+/** Has the wallet sign the permit, and the USDC authorization where one is needed. */
+async function signRequest(
   signer: EvmSigner,
-  options: { request: RedeemRequest; validity: Validity; creditsContract: Hex },
+  options: { request: RedeemRequest; creditsContract: Hex; chainId: number; timestamp: bigint },
 ): Promise<RedeemRequest> {
-  const { request, validity, creditsContract } = options
-  const { chainId, timestamp } = validity
-  const { signature: _, ...permit } = request.permit
+  const { request, creditsContract, chainId, timestamp } = options
+  const { signature: _, ...unsigned } = request.permit
+  const permit = { ...unsigned, validBefore: timestamp + lifeSeconds }
   const now = () => Number(timestamp) * 1_000
   const domain = { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract }
   const signature = await signCreditPermit(signer, { domain, permit, now })

@@ -9,6 +9,7 @@ import { gas } from './figures/gas.ts'
 import { growth } from './figures/growth.ts'
 import { inspection } from './figures/inspection.ts'
 import { redeems } from './figures/redeems.ts'
+import { simulation } from './figures/simulation.ts'
 import { start } from './figures/start.ts'
 
 const figures: readonly Figure[] = [
@@ -19,6 +20,7 @@ const figures: readonly Figure[] = [
   growth,
   inspection,
   redeems,
+  simulation,
   start,
 ]
 

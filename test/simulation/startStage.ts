@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Abi, custom, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, custom, encodeDeployData, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { usdcToken } from '../../src/evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
@@ -50,7 +50,7 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
       chainId,
       usdc,
       creditsContract,
-      bridgeAdapter,
+      bridgeAdapter: getAddress(bridgeAdapter),
       deploy: async (name, args = [usdc]) => {
         const { abi, bytecode } = artifactOf(name)
         const { contractAddress } = await rpc.send({
@@ -58,7 +58,7 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
           data: encodeDeployData({ abi, bytecode, args }),
         })
         if (contractAddress === undefined) throw new Error(`${name} was not deployed.`)
-        return { address: contractAddress, abi }
+        return { address: getAddress(contractAddress), abi }
       },
       allow: async (target, { selector, minimumGas = 50_000n, chainId: where = chainId } = {}) => {
         const args = [

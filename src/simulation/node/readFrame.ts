@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { showText } from '../../core/errors/showText.ts'
 import { unusableAnswer } from '../../evm/client/askNode.ts'
 import type { CallFrame } from '../redeemReport.ts'
@@ -14,13 +14,12 @@ export function readFrame(answer: unknown, question: string): CallFrame {
   if (typeof frame !== 'object' || frame === null || !types.has(frame.type))
     throw unusableAnswer(answer, question)
   const { from, to, input, output = '0x', error } = frame
-  if (!isHex(from) || !isHex(input) || !isHex(output)) throw unusableAnswer(frame.type, question)
-  if (to !== undefined && to !== null && !isHex(to)) throw unusableAnswer(to, question)
+  if (!isHex(input) || !isHex(output)) throw unusableAnswer(frame.type, question)
   return {
     // one of the set, as was just checked
     type: frame.type as CallFrame['type'],
-    from,
-    to: to ?? undefined,
+    from: readAddress(from, question),
+    to: to === undefined || to === null ? undefined : readAddress(to, question),
     value: readNumber(frame.value ?? '0x0', question),
     input: cut(input),
     output: cut(output),
@@ -55,6 +54,13 @@ const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostD
 
 const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
+/** With its checksum, as everywhere. */
+function readAddress(value: unknown, question: string): Hex {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{40}$/i.test(value)) throw unusableAnswer(value, question)
+  // the pattern has proved the 0x
+  return getAddress(value.toLowerCase() as Hex)
+}
+
 function readError(error: unknown, question: string): string {
   if (typeof error !== 'string') throw unusableAnswer(error, question)
   return failures.find(([words]) => words.test(error))?.[1] ?? `it failed: ${showText(error, 100)}`
@@ -84,6 +90,6 @@ function readList(value: unknown, question: string): readonly unknown[] {
 function readLog(value: unknown, question: string): CallFrame['logs'][number] {
   const { address, topics, data = '0x' } = Object(value) as Loose // read only, each field is checked
   const list = readList(topics, question)
-  if (!isHex(address) || !isHex(data) || !list.every(isHex)) throw unusableAnswer(value, question)
-  return { address, topics: list, data: cut(data), text: undefined }
+  if (!isHex(data) || !list.every(isHex)) throw unusableAnswer(value, question)
+  return { address: readAddress(address, question), topics: list, data: cut(data), text: undefined }
 }

@@ -4,6 +4,7 @@ import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import type { CallFrame } from '../redeemReport.ts'
+import type { Overrides } from '../run/redeemPlan.ts'
 import { readFrame } from './readFrame.ts'
 
 /** A call as a node makes it without sending it. */
@@ -14,9 +15,11 @@ export type TriedCall = {
   gas: bigint
   blockNumber: bigint
   /** What stands in an account's place meanwhile. */
-  overrides: Readonly<Record<Hex, { code?: Hex; balance?: bigint }>>
+  overrides: Overrides
   /** Unix seconds of the block, when it is to be another time. */
   timestamp?: bigint | undefined
+  /** Only the outermost call is answered with. */
+  onlyTopCall?: boolean | undefined
 }
 
 /**
@@ -26,12 +29,12 @@ export type TriedCall = {
  * @throws {@link TracingUnavailableError} when the node does not trace; ChainReadError
  */
 export async function traceCall(client: EvmClient, call: TriedCall): Promise<CallFrame> {
-  const { timestamp } = call
+  const { timestamp, onlyTopCall = false } = call
   const answer = await askTracer(client, 'debug_traceCall', [
     callOf(call),
     toQuantity(call.blockNumber),
     {
-      ...tracer,
+      ...(onlyTopCall ? topTracer : tracer),
       stateOverrides: overridesOf(call),
       ...(timestamp !== undefined && { blockOverrides: { time: toQuantity(timestamp) } }),
     },
@@ -49,6 +52,7 @@ export async function traceTransaction(client: EvmClient, hash: Hex): Promise<Ca
   return readFrame(answer, 'debug_traceTransaction')
 }
 
+const topTracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } } as const
 const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
 
 /** The transaction as JSON-RPC writes it. */
@@ -57,16 +61,20 @@ export function callOf({ from, to, data, gas }: TriedCall): object {
 }
 
 /** The state override set as JSON-RPC writes it. */
-export function overridesOf({ overrides }: TriedCall): object {
+export function overridesOf({ overrides }: Pick<TriedCall, 'overrides'>): object {
   return Object.fromEntries(
-    Object.entries(overrides).map(([address, { code, balance }]) => [
+    Object.entries(overrides).map(([address, { balance, ...rest }]) => [
       address,
-      { ...(code !== undefined && { code }), ...(balance !== undefined && { balance: toQuantity(balance) }) },
+      { ...rest, ...(balance !== undefined && { balance: toQuantity(balance) }) },
     ]),
   )
 }
 
-async function askTracer(client: EvmClient, method: string, params: readonly unknown[]): Promise<unknown> {
+export async function askTracer(
+  client: EvmClient,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   let refusal: unknown
   const answer = await askNode(client, method, params, {
     isAnswer: (error) => {

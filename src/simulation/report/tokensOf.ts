@@ -6,11 +6,14 @@ import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcApprovals } from '../trace/usdcMoves.ts'
 import { addressOf } from './readChain.ts'
 
-/** Asks contracts before the redeem and after it. */
-export type Look = (calls: readonly PlayedCall[]) => Promise<{
-  before: readonly PlayedAnswer[]
-  after: readonly PlayedAnswer[]
-}>
+/** Asks contracts before the redeem and after it. `undefined` when the node has forgotten that state. */
+export type Look = (calls: readonly PlayedCall[]) => Promise<
+  | {
+      before: readonly PlayedAnswer[]
+      after: readonly PlayedAnswer[]
+    }
+  | undefined
+>
 
 /** A token that moved, with who has it, and who had it by the events of its contract. */
 export type TokenInTheEnd = Omit<ReportedNft, 'holderIs'> & {
@@ -42,7 +45,10 @@ export async function tokensOf(
     ...approvals.map(({ owner, spender }) => allowanceCall(usdc, owner, spender)),
   ]
   if (calls.length === 0) return { tokens: [], allowances: [] }
-  const { before, after } = await look(calls)
+  const seen = await look(calls)
+  // Then the events are all that there is.
+  if (seen === undefined) return { tokens: moves.map(byEvents), allowances: [] }
+  const { before, after } = seen
   return {
     tokens: moves.map((move) => holderOf(move, { questions, before, after })),
     allowances: approvals.map(({ owner, spender }, index) => ({
@@ -76,6 +82,13 @@ function lastMoves(moves: readonly TokenMove[]): LastMove[] {
   }
   return [...last.values()].slice(0, mostAsked)
 }
+
+const byEvents = ({ from: _, to, ...token }: LastMove): TokenInTheEnd => ({
+  ...token,
+  holder: to,
+  claimed: to,
+  wasThere: false,
+})
 
 type Question = { move: LastMove; account: Hex | undefined; call: PlayedCall }
 

@@ -28,6 +28,8 @@ export type Circumstances = {
   callGas?: bigint | undefined
   /** After the redeem was done once already, with another salt. */
   second?: boolean | undefined
+  /** The run has the outermost call alone: whether it went through, and its gas. Costs the node less. */
+  onlyTopCall?: boolean | undefined
 }
 
 export type Run = { succeeded: boolean; frame: CallFrame }

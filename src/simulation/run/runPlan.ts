@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { agreeableCode } from '../call/agreeableCode.ts'
 import { redeemCall } from '../call/redeemCall.ts'
-import type { RedeemRequest } from '../call/redeemRequest.ts'
 import { playData, playerCode } from '../node/playCalls.ts'
 import { traceCall } from '../node/traceCall.ts'
 import type { CallFrame } from '../redeemReport.ts'
@@ -61,15 +60,23 @@ function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }
 const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
 
 async function trace(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): Promise<Run> {
-  const { relayer = plan.relayer, seconds = 0, second = false, gas = mostTransactionGas } = options
+  const {
+    relayer = plan.relayer,
+    seconds = 0,
+    second = false,
+    gas = mostTransactionGas,
+    onlyTopCall,
+  } = options
   const asked = assumedRequest(plan.request)
   const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
   const overrides = overridesOf({ ...plan, signatures: 'assumed' })
   const timestamp = seconds === 0 ? undefined : plan.timestamp + BigInt(seconds)
-  const at = { from: relayer, blockNumber: plan.blockNumber, timestamp, gas }
+  const at = { from: relayer, blockNumber: plan.blockNumber, timestamp, gas, onlyTopCall }
   if (!second) return runOf(await traceCall(plan.client, { ...at, ...redeemCall(plan, request), overrides }))
   const both = await traceCall(plan.client, {
     ...at,
+    // The outermost call is that of both.
+    onlyTopCall: false,
     to: relayer,
     data: playData([request, nextRequest(request)].map((one) => redeemCall(plan, one))),
     gas: 2n * mostTransactionGas,
@@ -80,11 +87,8 @@ async function trace(plan: RedeemPlan, options: Circumstances & { gas?: bigint }
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
 
-/** The wallet, when it is played. */
-export function overridesOf(plan: {
-  signatures: RedeemPlan['signatures']
-  request: RedeemRequest
-}): Overrides {
+/** The wallet, when it is played, and what else is assumed. */
+export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
-  return plan.signatures === 'real' ? {} : { [wallet]: { code: agreeableCode } }
+  return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
 }

@@ -28,13 +28,12 @@ export function tokenMoves(root: CallFrame): TokenMove[] {
 const mostMoves = 1_000
 
 function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMove[] {
-  const contract = address.toLowerCase() as Hex // still an address
   const [event, first, second, third] = topics
   if (second === undefined || third === undefined) return []
   if (event === transferTopic)
     return [
       {
-        contract,
+        contract: address,
         standard: 'ERC-721',
         id: BigInt(third),
         amount: 1n,
@@ -43,7 +42,12 @@ function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMov
       },
     ]
   if (event !== singleTopic && event !== batchTopic) return []
-  const parties = { contract, standard: 'ERC-1155', from: addressIn(second), to: addressIn(third) } as const
+  const parties = {
+    contract: address,
+    standard: 'ERC-1155',
+    from: addressIn(second),
+    to: addressIn(third),
+  } as const
   const words = (data.slice(2).match(/.{64}/g) ?? []).map((digits) => BigInt(`0x${digits}`))
   const pairs = event === singleTopic ? [[words[0], words[1]]] : pairsOf(words)
   return pairs.flatMap(([id, amount]) =>

@@ -1,0 +1,97 @@
+import { getAddress, type Hex, isAddress, zeroAddress } from 'viem'
+import type { CallFrame, RedeemReport } from '../redeemReport.ts'
+
+/** Names of addresses, and which of them were shown. */
+export type AddressNames = {
+  /** The name, or the address shortened. */
+  of: (address: Hex) => string
+  /** A text with the names in the place of addresses, except in what is quoted. */
+  in: (text: string) => string
+  /** What was shown so far, each with its address in full. */
+  shown: () => readonly { name: string; address: Hex }[]
+}
+
+/** @param names by address; the first of two names for one address is taken */
+export function addressNames(names: readonly (readonly [Hex | undefined, string])[]): AddressNames {
+  const known = new Map<string, string>([[zeroAddress, 'nobody']])
+  for (const [address, name] of names) {
+    const key = address?.toLowerCase()
+    if (key !== undefined && !known.has(key)) known.set(key, name)
+  }
+  const shown = new Map<string, string>()
+  const of = (address: Hex) => {
+    const key = address.toLowerCase()
+    if (!isAddress(key)) return address
+    const full = getAddress(key)
+    const name =
+      known.get(key) ?? precompiles[Number(BigInt(key))] ?? `${full.slice(0, 10)}…${full.slice(-4)}`
+    if (key !== zeroAddress && !(Number(BigInt(key)) in precompiles)) shown.set(full, name)
+    return name
+  }
+  // "the relayer 0x…" says already who it is
+  const nameAfter = (_: string, before: string | undefined, found: Hex) => {
+    const name = of(found)
+    return before === undefined || before === name ? name : `${before} ${name}`
+  }
+  return {
+    of,
+    in: (text) =>
+      text
+        .split(/("(?:[^"\\]|\\.)*"?)/)
+        .map((part, place) =>
+          // every second part is quoted
+          place % 2 === 1 ? part : part.replace(/\b(?:(\w{1,20}) )?(0x[0-9a-fA-F]{40})\b/g, nameAfter),
+        )
+        .join(''),
+    // what was put in is an address
+    shown: () => [...shown].map(([address, name]) => ({ name, address: address as Hex })),
+  }
+}
+
+/** The names that a report gives. Who is the customer is more to know than that the same account is the target. */
+export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
+  return addressNames([
+    [redeem.wallet, 'customer'],
+    [callTree.to, 'Credits'],
+    [usdcOf(callTree), 'USDC'],
+    [redeem.target, 'target'],
+    [redeem.relayer, 'relayer'],
+  ])
+}
+
+/** What the credits contract approves, transfers or collects. `undefined` when it did not come to that. */
+export function usdcOf(root: CallFrame): Hex | undefined {
+  for (const call of root.calls) {
+    const isOwn = call.from.toLowerCase() === root.to?.toLowerCase()
+    if (isOwn && call.type === 'CALL' && call.to?.toLowerCase() !== call.from.toLowerCase())
+      if (moneyCalls.has(call.input.slice(0, 10))) return call.to
+    // The item of a batch is a call of the contract by itself.
+    if (isOwn && call.to?.toLowerCase() === root.to?.toLowerCase()) return usdcOf(call)
+  }
+  return undefined
+}
+
+/** Of USDC, by the credits contract: a settlement begins with one of these (PROTOCOL.md 6.2, 5). */
+const moneyCalls = new Set([
+  '0x095ea7b3', // approve
+  '0xa9059cbb', // transfer
+  '0xe3ee160e', // transferWithAuthorization
+  '0xcf092995', // transferWithAuthorization with bytes
+  '0xef55bec6', // receiveWithAuthorization
+  '0x88b7ab63', // receiveWithAuthorization with bytes
+])
+
+/** EIP-196, EIP-197, EIP-152, EIP-4844 and those from the beginning; EIP-7951. */
+const precompiles: Readonly<Record<number, string>> = {
+  1: 'ecrecover',
+  2: 'sha256',
+  3: 'ripemd160',
+  4: 'identity',
+  5: 'modexp',
+  6: 'bn256 add',
+  7: 'bn256 mul',
+  8: 'bn256 pairing',
+  9: 'blake2f',
+  10: 'kzg evaluation',
+  256: 'secp256r1',
+}

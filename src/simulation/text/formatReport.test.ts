@@ -1,0 +1,277 @@
+import { stripVTControlCharacters } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { CallFrame, RedeemReport } from '../redeemReport.ts'
+import { formatCallTree } from './formatCallTree.ts'
+import { formatReport } from './formatReport.ts'
+import { widthOf } from './layOut.ts'
+import {
+  frame,
+  people,
+  price,
+  redeemFrame,
+  report,
+  shopFrame,
+  soldOutReport,
+  usdcFrame,
+} from './report.fixture.ts'
+
+const { customer, credits, shop, usdc, stranger, relayer } = people
+const linesOf = (text: string) => text.split('\n')
+const lineWith = (text: string, part: string) => linesOf(text).find((line) => line.includes(part))
+const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
+
+describe('what a report says', () => {
+  test('in the order in which a person asks', () => {
+    const text = formatReport(soldOutReport())
+    const order = [
+      'Refuse',
+      'Whitelisted',
+      'Executed',
+      'USDC ',
+      'NFTs',
+      'Gas',
+      'Cost',
+      'Left behind',
+      'Calls',
+      'Addresses',
+    ]
+    const places = order.map((label) => placeOf(text, label))
+    expect(places).not.toContain(-1)
+    expect([...places].sort((a, b) => a - b)).toEqual(places)
+  })
+
+  test('a redeem that breaks nothing', () => {
+    const text = formatReport(report())
+    expect(text).toContain('OK           It goes through, and breaks no rule.')
+    expect(text).toContain('10.00 USD approved, 10.00 USD pulled, 0.00 USD back')
+    expect(text).toContain(
+      '212,345 used, 84,123 of it by the call, an entry should ask for 130,000 (minimumGas)',
+    )
+    expect(text).toContain('gas fee 0.03 USD, 6.03 USD of credits charged')
+  })
+
+  test('where it failed, why, and what to change', () => {
+    const text = formatReport(soldOutReport())
+    expect(text).toContain('no: target failed, at Credits.redeem › target.buy')
+    expect(text).toContain('What to change: Sell more, or none.')
+    expect(text).toContain('✗ SoldOut: limit 5')
+  })
+
+  test.each<[Partial<RedeemReport['whitelist']>, string]>([
+    [{ isNeeded: false }, 'no entry is needed'],
+    [{}, 'yes: buy(address,uint256) of target, with 200,000 gas at least'],
+    [{ isAllowed: false, allowedSelectors: ['0x12345678'] }, 'Of this target is allowed: 0x12345678.'],
+    [{ isAllowed: false, allowedSelectors: [] }, 'Of this target nothing is allowed.'],
+    [
+      { isAllowed: false, forbidden: 'an address without code' },
+      'no entry can allow it: an address without code',
+    ],
+  ])('the whitelist: %j', (changes, words) => {
+    expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(words)
+  })
+
+  test('who wanted whose USDC and did not get it', () => {
+    const wanted = [{ by: shop, from: customer, to: stranger, amount: price, given: false }]
+    const text = formatReport(report({ usdc: { ...report().usdc, wanted } }))
+    expect(text).toContain('not given: target wanted 10.00 USD from customer for 0x90F79bf6…b906')
+  })
+
+  test('a token that stays behind is marked, one that arrives is not', () => {
+    const token = {
+      contract: shop,
+      standard: 'ERC-721',
+      id: 5n,
+      amount: 1n,
+      mintedTo: credits,
+      holder: credits,
+      holderIs: 'credits contract',
+    } as const
+    expect(formatReport(report({ nfts: [token] }))).toContain(
+      '✗ NFTs         ERC-721 no. 5 of target: minted to Credits, now with Credits',
+    )
+    expect(formatReport(report({ nfts: [{ ...token, holder: customer, holderIs: 'customer' }] }))).toContain(
+      '✓ NFTs         ERC-721 no. 5 of target: minted to Credits, now with customer',
+    )
+  })
+
+  test('a rule that was not judged, with the reason', () => {
+    const notJudged = [{ code: 'DEPENDS_ON_TIME', reason: 'the node has no block overrides' }] as const
+    expect(formatReport(report({ notJudged }))).toContain('Not judged: the node has no block overrides')
+  })
+
+  test('every address that is shortened, in full at the end', () => {
+    const received = [{ account: stranger, amount: 1n }]
+    const text = formatReport(report({ usdc: { ...report().usdc, received } }))
+    const [, end = ''] = text.split('\nAddresses\n')
+    for (const address of [customer, credits, shop, usdc, stranger]) expect(end).toContain(address)
+    expect(end).not.toContain(relayer)
+  })
+})
+
+describe('whatever contracts say', () => {
+  const hostile = 'evil\n\u001b[2J\u001b[31mOK\u202e\u200b\u0000\r\tx'
+  const hostileReport = (said: string) =>
+    soldOutReport({
+      redeem: { ...report().redeem, creditSeed: said, signature: said },
+      findings: [{ severity: 'danger', code: 'KEEPS_MONEY_ON_SHORT_GAS', message: said, fix: said }],
+      notJudged: [{ code: 'UPGRADEABLE', reason: said }],
+      whitelist: { ...report().whitelist, isAllowed: false, forbidden: said },
+      execution: {
+        succeeded: false,
+        at: [0, 0],
+        contract: shop,
+        error: said,
+        reason: said,
+        data: '0x',
+        fix: said,
+      },
+      leftBehind: [said],
+      callTree: redeemFrame(
+        [
+          shopFrame({
+            text: said,
+            failure: said,
+            logs: [{ address: shop, topics: [], data: '0x', text: said }],
+          }),
+        ],
+        { text: said, failure: said },
+      ),
+    })
+
+  test('nothing of it reaches the terminal but text', () => {
+    const text = formatReport(hostileReport(hostile))
+    // controls, marks of direction, characters that show as nothing
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(text).toContain('\\u{1b}[2J')
+    const calm = formatReport(hostileReport('evil'))
+    expect(linesOf(text).filter((line) => line.startsWith('evil'))).toEqual([])
+    expect(linesOf(calm).filter((line) => line.startsWith('evil'))).toEqual([])
+  })
+
+  test('with colour, the only escapes are those of our own colours', () => {
+    const text = formatReport(hostileReport(hostile), { colour: true })
+    expect(text).not.toBe(stripVTControlCharacters(text))
+    expect(stripVTControlCharacters(text)).toBe(formatReport(hostileReport(hostile)))
+  })
+
+  test.each([40, 60, 80, 100, 200])('no line is longer than %d columns', (columns) => {
+    for (const said of [
+      hostile,
+      'x'.repeat(10_000),
+      '長い名前'.repeat(2_000),
+      '👩‍👩‍👧'.repeat(500),
+      'a b '.repeat(900),
+    ])
+      for (const line of linesOf(formatReport(hostileReport(said), { columns })))
+        expect(widthOf(line)).toBeLessThanOrEqual(columns)
+  })
+
+  test('no line is longer, whatever is said', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.integer({ min: 40, max: 120 }),
+        (said, columns) => {
+          const lines = linesOf(formatReport(hostileReport(said), { columns }))
+          return lines.every((line) => widthOf(line) <= columns)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  test('a name of 10 kB leaves the report readable', () => {
+    expect(linesOf(formatReport(hostileReport('x'.repeat(10_000)))).length).toBeLessThan(250)
+  })
+
+  test('who has been named just before is not named again', () => {
+    const said = `it goes to the relayer ${relayer}, not to the customer ${customer}.`
+    const text = formatReport(report({ leftBehind: [said, `and ${relayer}`] }))
+    expect(text).toContain('it goes to the relayer, not to the customer.')
+    expect(text).toContain('and relayer')
+  })
+
+  test('an address in a quoted text is not given a name', () => {
+    const said = `say(string text = "customer is ${customer}")`
+    expect(formatCallTree(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)
+  })
+})
+
+describe('call trees', () => {
+  const treeOf = (calls: Parameters<typeof redeemFrame>[0], options: formatCallTree.Options = {}) =>
+    formatCallTree(redeemFrame(calls), options)
+
+  test('a report at 100 columns', () => {
+    const tree = formatReport(report()).split('\nCalls')[1]?.split('\n\n')[0]
+    expect(linesOf(tree ?? '').slice(2)).toEqual([
+      '├─ USDC.approve(spender = target, amount = 10.00 USD) via 0xd74cc5d4…C5B5                     34,512',
+      '├─ target.buy(receiver = customer, price = 10000000) → 7                                      84,123',
+      '│  ├─ USDC.transferFrom(from = Credits, to = target, amount = 10.00 USD)                      34,512',
+      '│  └─ event Bought(order = 7, buyer = Credits, receiver = customer, price = 10000000)',
+      '└─ read USDC.allowance(owner = Credits, spender = target) → 0.00 USD                          34,512',
+    ])
+  })
+
+  test('a proxy is one line; its first one says what is behind', () => {
+    const money = usdcFrame(shop, ['transferFrom', [credits, shop, price]])
+    const lines = linesOf(treeOf([money, money], { usdc, columns: 140 }))
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toContain('via 0xd74cc5d4…C5B5')
+    expect(lines[2]).not.toContain('via')
+  })
+
+  test('another delegation is a line of its own', () => {
+    const library = frame({ type: 'DELEGATECALL', to: stranger, input: '0x11111111' })
+    expect(lineWith(treeOf([frame({ calls: [library] })]), 'delegate to')).toContain(
+      '0x90F79bf6…b906.0x11111111',
+    )
+  })
+
+  test('calls that repeat are counted', () => {
+    const calls = Array.from({ length: 40 }, (_, place) => frame({ text: `mint(uint256 id = ${place})` }))
+    const lines = linesOf(treeOf(calls))
+    expect(lines).toHaveLength(4)
+    expect(lines[3]).toContain('… 38 more like it')
+  })
+
+  test('a tree of thousands is cut with the number of what is left out', () => {
+    const many = (first: number, calls: () => CallFrame[] = () => []) =>
+      Array.from({ length: 30 }, (_, place) =>
+        frame({ to: `0x${`${place + first}`.repeat(20)}`, calls: calls() }),
+      )
+    const branches = many(50, () => many(10))
+    const lines = linesOf(treeOf(branches))
+    expect(lines.length).toBeLessThan(130)
+    expect(lines.some((line) => line.endsWith('… 30 more calls'))).toBe(true)
+  })
+
+  test('what leads to a failure is never cut', () => {
+    const noise = Array.from({ length: 300 }, (_, place) =>
+      frame({ to: `0x${(place + 4096).toString(16).padStart(40, '0')}` }),
+    )
+    const broken = frame({ to: stranger, text: 'deliver()', failure: 'OutOfStock', calls: [] })
+    const text = treeOf([...noise, frame({ calls: [...noise, broken], failure: 'OutOfStock' })], {
+      failedAt: [300, 300],
+    })
+    expect(text).toContain('✗ OutOfStock')
+    expect(text).toContain('deliver()')
+  })
+
+  test('calls a thousand deep are counted', () => {
+    let deep = frame()
+    for (let depth = 0; depth < 1_000; depth++) deep = frame({ calls: [deep] })
+    const text = formatCallTree(deep)
+    expect(linesOf(text).length).toBeLessThan(20)
+    expect(text).toContain('… 989 more calls')
+  })
+
+  test('a failure that is passed on is told once, where it began', () => {
+    expect(formatReport(soldOutReport()).match(/✗ SoldOut: limit 5/g)).toHaveLength(1)
+    expect(formatReport(soldOutReport())).not.toContain('CallFailed')
+  })
+
+  test('a call without data, with the coin of the chain', () => {
+    expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the chain')
+  })
+})

@@ -1,0 +1,85 @@
+import { createPublicClient, encodeFunctionData, http } from 'viem'
+import { redeemIntentNonce, settlementHash, settlementOf } from '../../../src/evm/index.ts'
+import { agreeableCode } from '../../../src/simulation/call/agreeableCode.ts'
+import { redeemCall } from '../../../src/simulation/call/redeemCall.ts'
+import { redeemRequest } from '../../../src/simulation/call/redeemRequest.ts'
+import { simulateRedeem } from '../../../src/simulation/simulateRedeem.ts'
+import { creditSeed, receiver, relayer, startStage, wallet } from '../../simulation/startStage.ts'
+import type { Figure } from '../figure.ts'
+import { ratio } from '../ratio.ts'
+
+const amount = 10_000_000n
+
+export const simulation: Figure = {
+  name: 'simulation',
+  about:
+    'a simulation of a simple shop call, report and economic rules included, against a bare eth_call of the same redeem',
+  measure: async () => {
+    const stage = await startStage()
+    try {
+      const shop = await stage.deploy('NormalMerchant')
+      await stage.allow(shop.address)
+      const data = encodeFunctionData({ abi: shop.abi, functionName: 'buy', args: [receiver, amount] })
+      const transactionData = { transaction: { to: shop.address, data } }
+      const { creditsContract } = stage
+      const client = createPublicClient({ transport: http(stage.url) })
+      const redeem = { creditsContract, creditSeed, relayer, wallet, amount, transactionData }
+      const abis = [shop.abi]
+      const simulate = (rules: 'economic' | 'all') => async () => {
+        const { verdict } = await simulateRedeem(client, { ...redeem, abis, rules })
+        if (verdict !== 'ok') throw new Error(`A good redeem is ${verdict}.`)
+        return verdict
+      }
+      const call = { from: relayer, ...bareCall(redeem) }
+      const bare = () =>
+        client.request({
+          method: 'eth_call',
+          params: [call, 'latest', { [wallet]: { code: agreeableCode } }],
+        })
+      const against = async (rules: 'economic' | 'all') => ratio({ ours: bare, theirs: simulate(rules) })
+      return [
+        {
+          figure: 'simulation: a simple shop call, against a bare eth_call',
+          value: await against('economic'),
+          goal: 6,
+          better: 'lower',
+          unit: '×',
+        },
+        {
+          figure: 'simulation: the same with the trace rules',
+          value: await against('all'),
+          goal: null,
+          better: 'lower',
+          unit: '×',
+        },
+      ]
+    } finally {
+      await stage.stop()
+    }
+  },
+}
+
+/** The same redeem as a node takes it. */
+function bareCall(
+  options: Pick<simulateRedeem.Options, 'creditsContract' | 'creditSeed' | 'transactionData'>,
+) {
+  const { creditsContract, transactionData } = options
+  const salt = `0x${'01'.repeat(32)}` as const
+  const intent = { amount, usdcAmount: 0n }
+  const nonce = redeemIntentNonce({
+    customerWallet: wallet,
+    settlementHash: settlementHash(transactionData),
+    ...intent,
+    salt,
+  })
+  return redeemCall(
+    { creditsContract },
+    redeemRequest({
+      permit: { customerWallet: wallet, creditSeed, amount, validBefore: 2n ** 40n, nonce },
+      signature: '0x',
+      salt,
+      intent: { ...intent, settlement: settlementOf(transactionData) },
+      gasFee: 0n,
+    }),
+  )
+}

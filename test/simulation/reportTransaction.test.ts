@@ -1,0 +1,166 @@
+import {
+  type Abi,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { redeemIntentNonce, settlementHash, settlementOf } from '../../src/evm/index.ts'
+import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
+import type { TransactionData } from '../../src/schema/index.ts'
+import { agreeableCode } from '../../src/simulation/call/agreeableCode.ts'
+import { redeemCall } from '../../src/simulation/call/redeemCall.ts'
+import { type RedeemRequest, redeemRequest } from '../../src/simulation/call/redeemRequest.ts'
+import { reportTransaction } from '../../src/simulation/reportTransaction.ts'
+import { creditSeed, receiver, relayer, type Stage, startStage } from './startStage.ts'
+
+const amount = 10_000_000n
+/** A contract that agrees to every signature. */
+const wallet: Hex = '0x00000000000000000000000000000000a9Ee0001'
+
+let stage: Stage
+let shop: { address: Hex; abi: Abi }
+let stays: { address: Hex; abi: Abi }
+beforeAll(async () => {
+  stage = await startStage()
+  shop = await stage.deploy('NormalMerchant')
+  stays = await stage.deploy('NftStaysWithCaller')
+  for (const { address } of [shop, stays]) await stage.allow(address)
+  await stage.rpc.setCode(wallet, agreeableCode)
+  const { creditsContract } = stage
+  await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet, amount: 10n ** 10n })
+  await stage.rpc.setBalance(relayer, 10n ** 20n)
+  await stage.client.request({ method: 'anvil_impersonateAccount', params: [relayer] })
+}, 120_000)
+afterAll(() => stage?.stop())
+
+let salts = 0
+function requestFor(transactionData: TransactionData, options: { gasFee?: bigint } = {}): RedeemRequest {
+  const salt = keccak256(toHex(++salts))
+  const nonce = redeemIntentNonce({
+    customerWallet: wallet,
+    settlementHash: settlementHash(transactionData),
+    amount,
+    usdcAmount: 0n,
+    salt,
+  })
+  return redeemRequest({
+    permit: { customerWallet: wallet, creditSeed, amount: 2n * amount, validBefore: 2n ** 40n, nonce },
+    signature: '0x',
+    salt,
+    intent: { settlement: settlementOf(transactionData), amount, usdcAmount: 0n },
+    gasFee: options.gasFee ?? 0n,
+  })
+}
+
+const buy = ({ address, abi }: { address: Hex; abi: Abi }, to: Hex = receiver): TransactionData => ({
+  transaction: { to: address, data: encodeFunctionData({ abi, functionName: 'buy', args: [to, amount] }) },
+})
+
+/** With gas by hand, so that one that fails is mined too. */
+async function send(data: Hex, to: Hex = stage.creditsContract): Promise<Hex> {
+  const hash = await stage.client.request({
+    method: 'eth_sendTransaction',
+    params: [
+      { from: relayer, to, data, gas: '0x2dc6c0', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x0' },
+    ],
+  })
+  // it answers with the hash
+  await waitForReceipt(stage.rpc.client, hash as Hex)
+  return hash as Hex
+}
+
+const sendRedeem = (request: RedeemRequest) => send(redeemCall(stage, request).data)
+
+const reportOf = (hash: Hex, options: Partial<reportTransaction.Options> = {}) =>
+  reportTransaction(stage.client, {
+    hash,
+    creditsContract: stage.creditsContract,
+    abis: [shop.abi],
+    ...options,
+  })
+
+describe('a redeem that was mined', () => {
+  test('says what moved, and what was paid for it', async () => {
+    const hash = await sendRedeem(requestFor(buy(shop), { gasFee: 30_000n }))
+    expect(await reportOf(hash)).toMatchObject({
+      verdict: 'ok',
+      findings: [],
+      redeem: { hash, shape: 'normal', wallet, relayer: relayer, signatures: 'real' },
+      whitelist: { isAllowed: true },
+      execution: { succeeded: true },
+      usdc: { pulled: amount, received: [{ account: shop.address, amount }] },
+      gas: { fee: 30_000n, charged: 10_030_000n },
+    })
+  })
+
+  test('says which block it is in', async () => {
+    const hash = await sendRedeem(requestFor(buy(shop)))
+    const { blockNumber } = await stage.rpc.client.getTransactionReceipt({ hash })
+    expect((await reportOf(hash)).redeem.blockNumber).toBe(blockNumber)
+  })
+
+  test('a token that stayed behind', async () => {
+    const hash = await sendRedeem(requestFor(buy(stays)))
+    const report = await reportOf(hash)
+    expect(report.findings.map(({ code }) => code)).toEqual(['NFT_STAYS_BEHIND'])
+    expect(report.nfts).toMatchObject([{ holderIs: 'credits contract' }])
+  })
+})
+
+describe('a redeem that was reverted', () => {
+  test('says why', async () => {
+    const hash = await sendRedeem(requestFor(buy(shop, '0x0000000000000000000000000000000000000000')))
+    expect(await reportOf(hash)).toMatchObject({
+      verdict: 'refuse',
+      execution: { succeeded: false, error: 'Error', reason: 'NormalMerchant: no receiver' },
+      usdc: { pulled: 0n, received: [] },
+    })
+  })
+
+  test('a second time with the same nonce', async () => {
+    const request = requestFor(buy(shop))
+    await sendRedeem(request)
+    expect(await reportOf(await sendRedeem(request))).toMatchObject({
+      execution: { error: 'NonceAlreadyUsed', at: [] },
+    })
+  })
+})
+
+test('an item of a batch', async () => {
+  const { inputs } = getAbiItem({ abi: creditsAbi, name: 'redeem' })
+  const requests = [requestFor(buy(stays)), requestFor(buy(shop))]
+  const hash = await send(
+    encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'redeemBatch',
+      args: [requests.map((request) => encodeAbiParameters(inputs, [request])), [600_000n, 600_000n]],
+    }),
+  )
+  const [first, second] = [await reportOf(hash), await reportOf(hash, { item: 1 })]
+  expect(first.findings.map(({ code }) => code)).toEqual(['NFT_STAYS_BEHIND'])
+  expect(second).toMatchObject({ verdict: 'ok', redeem: { target: shop.address } })
+  await expect(reportOf(hash, { item: 2 })).rejects.toThrow(
+    expect.objectContaining({ name: 'NoRedeemError' }),
+  )
+})
+
+describe('what is no redeem', () => {
+  test('a hash that nobody knows', async () => {
+    await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/knows no transaction/)
+  })
+
+  test('a transaction of another contract', async () => {
+    await expect(reportOf(await send('0x', receiver))).rejects.toThrow(/not the credits contract/)
+  })
+
+  test('another call of the credits contract', async () => {
+    const data = encodeFunctionData({ abi: creditsAbi, functionName: 'withdrawFees' })
+    await expect(reportOf(await send(data))).rejects.toThrow(/holds no redeem/)
+  })
+})
