@@ -581,6 +581,16 @@ contract RedeemTestAttacks is Test, RedeemTest {
         vm.assertTrue(address(redeemUsdc()).code.length != 0);
     }
 
+    /// @dev As after `vm.createSelectFork`, which carries the credits contract over and not its USDC.
+    function test_anotherChainLater() public {
+        ICredits first = redeemCredits();
+        vm.chainId(8453);
+        NormalMerchant normal = new NormalMerchant(address(redeemUsdc()));
+        bytes memory data = abi.encodeCall(NormalMerchant.buy, (redeemCustomer(), PRICE));
+        assertSettles(address(normal), data, PRICE, ICredits.Kind.Normal);
+        vm.assertTrue(address(redeemCredits()) != address(first));
+    }
+
     // Exactly this rule, and no other
 
     function _settles(bytes memory data) private {

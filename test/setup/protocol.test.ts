@@ -22,6 +22,7 @@ import { blockchains } from '../../src/core/blockchains.ts'
 import { wireErrors } from '../../src/core/errors/wireErrors.ts'
 import { headerNames } from '../../src/core/headerNames.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
+import { ruleCatalogue } from '../../src/simulation/rules/ruleCatalogue.ts'
 import permitVector from '../vectors/credit-permit.json' with { type: 'json' }
 import intentVector from '../vectors/redeem-intent.json' with { type: 'json' }
 import usdcVector from '../vectors/usdc.json' with { type: 'json' }
@@ -385,5 +386,23 @@ describe('records', () => {
         .map((field) => `${name}: ${field}`),
     )
     expect(missing).toEqual([])
+  })
+})
+
+describe('the rules of a merchant contract', () => {
+  const judges = { economic: 'Foundry, Vitest, command line', trace: 'Vitest, command line' }
+
+  test('are those of the catalogue, each with who judges it and what to change', () => {
+    const rows = rowsOf('6.8').slice(1)
+    expect(rows.map(([code, judgedBy, , fix]) => [code, judgedBy, fix])).toEqual(
+      ruleCatalogue.map(({ code, judgedBy, fix }) => [code, judges[judgedBy], fix]),
+    )
+  })
+
+  test('say the same in Solidity', () => {
+    const solidity = readFileSync(join(root, 'contracts/test/redeem/RedeemTexts.sol'), 'utf8')
+    const fixes = [...solidity.matchAll(/keccak256\("(\w+)"\)\) \{\s*return\s+"(.*)";/g)]
+    const economic = ruleCatalogue.filter(({ judgedBy }) => judgedBy === 'economic')
+    expect(fixes.map(([, code, fix]) => [code, fix])).toEqual(economic.map(({ code, fix }) => [code, fix]))
   })
 })

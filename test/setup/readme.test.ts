@@ -17,6 +17,11 @@ test('its code is at most 110 columns wide', () => {
   expect(wide).toEqual([])
 })
 
+test('it shows the Foundry suite of the example to the letter', () => {
+  const file = 'examples/foundry-merchant/test/TicketShop.t.sol'
+  expect(code).toContain(`// ${file}\n${readFileSync(`${root}${file}`, 'utf8')}`)
+})
+
 test('its table of folders says what the import rules say', () => {
   const rows = [...readme.matchAll(/^\| `src\/(\w+)` \| [^|]+ \| ([^|]*) \|$/gm)].map(
     ([, folder = '', list = '']) => [folder, [...list.matchAll(/`([\w]+)`/g)].map(([, name]) => name)],

@@ -103,8 +103,7 @@ abstract contract RedeemStage {
 
     /// @notice The credits contract: it calls the shop, and is `msg.sender` there.
     function redeemCredits() internal returns (ICredits) {
-        // A fork that was chosen later has none yet.
-        if (address(_credits).code.length == 0) _deployCredits();
+        if (!_standsHere()) _deployCredits();
         return _credits;
     }
 
@@ -221,6 +220,13 @@ abstract contract RedeemStage {
         _listed[target] = true;
         redeemTestVm.prank(ADMIN);
         credits.setWhitelist(REDEEM_SEED, block.chainid, target, selector, false, true, minimumGas);
+    }
+
+    /// @dev A fork that was chosen later has none; or forge has carried it over without the USDC behind it.
+    function _standsHere() private returns (bool) {
+        if (address(_credits).code.length == 0) return false;
+        IUsdc usdc = redeemUsdc();
+        return address(_credits.usdc()) == address(usdc) && usdc.balanceOf(address(_credits)) >= _credits.totalCredits();
     }
 
     function _deployCredits() private {

@@ -1,0 +1,70 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { packBoth, pinned, root } from './packages.ts'
+import { createProject, type Project } from './project.ts'
+
+/** `examples/foundry-merchant` as a merchant has it: the packed package, forge, and nothing of the repository. */
+
+let project: Project
+
+beforeAll(() => {
+  project = createProject('npm')
+  project.install(packBoth().redeemkit, pinned('viem'), pinned('@foundry-rs/forge'))
+  cpSync(join(root, 'examples/foundry-merchant'), project.folder, { recursive: true })
+  // A merchant's forge fetches a compiler. This machine has npm's.
+  vi.stubEnv('FOUNDRY_SOLC', join(root, 'contracts/solc.mjs'))
+  vi.stubEnv('FOUNDRY_OFFLINE', 'true')
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  project?.remove()
+})
+
+test('the suite is green, by one line of remapping and without via_ir', () => {
+  // The package's command ends with 0 whatever forge says: its words count.
+  const { output } = project.command('forge', 'test')
+  expect(output).toContain('2 tests passed, 0 failed')
+})
+
+test('a shop that takes less than its price is told so', () => {
+  const file = join(project.folder, 'src/TicketShop.sol')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace('count * PRICE)', 'count * PRICE / 2)'))
+  try {
+    const { output } = project.command('forge', 'test')
+    expect(output).toContain('[FAIL: PULLS_LESS: pulled 10000000 of 20000000. transferFrom the whole amount')
+  } finally {
+    writeFileSync(file, text)
+  }
+})
+
+test('every source of the package compiles by that line, and Credits to the code that the suite runs', () => {
+  const contracts = join(project.folder, 'node_modules/redeemkit/dist/contracts')
+  const files = [
+    ...readdirSync(join(contracts, 'src')).map((name) => `src/${name}`),
+    'test/mocks/MockUsdc.sol',
+  ]
+  const imports = files.map((file) => `import "redeemkit/contracts/${file}";`)
+  const all = join(project.folder, 'src/All.sol')
+  writeFileSync(all, `// SPDX-License-Identifier: MIT\npragma solidity ^0.8.28;\n${imports.join('\n')}\n`)
+  // As in the repository's foundry.toml.
+  for (const [name, value] of Object.entries({
+    VIA_IR: 'true',
+    OPTIMIZER: 'true',
+    OPTIMIZER_RUNS: '100',
+    EVM_VERSION: 'cancun',
+    BYTECODE_HASH: 'none',
+    CBOR_METADATA: 'false',
+  }))
+    vi.stubEnv(`FOUNDRY_${name}`, value)
+  try {
+    const { output } = project.command('forge', 'build', '--skip', 'test')
+    expect(output).toContain('Compiler run successful')
+    const artifact = JSON.parse(readFileSync(join(project.folder, 'out/Credits.sol/Credits.json'), 'utf8'))
+    const code = readFileSync(join(contracts, 'test/redeem/RedeemTestCode.sol'), 'utf8')
+    expect(code).toContain(`hex"${artifact.bytecode.object.slice(2)}"`)
+  } finally {
+    rmSync(all)
+  }
+})
