@@ -1,27 +1,33 @@
 export { InvalidOptionError } from '../core/errors/inputErrors.ts'
+export { SandboxBusyError } from './assembly/errors.ts'
+export type { Sandbox, SandboxApp, WhitelistEntry } from './assembly/sandbox.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'
 export { ChainConnectionError } from './chains/anvil/connectPipe.ts'
 export { ForkOriginError, type ForkProblem } from './chains/anvil/fork/errors.ts'
-export { AnvilStartError } from './chains/anvil/openAnvil.ts'
 export { startAnvil } from './chains/anvil/startAnvil.ts'
+export { AnvilStartError } from './chains/anvil/startProcess.ts'
+export { ChainSnapshotGoneError } from './chains/anvil/state/snapshotChain.ts'
 export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './chains/authVerifier.ts'
 export { ChainSetupError } from './chains/errors.ts'
 export type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 export type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 export { startTempoChain, type TempoChain } from './chains/tempo/startTempoChain.ts'
 export type { TempoPeople } from './chains/tempo/tempoPeople.ts'
-export { createSandbox, type Sandbox, type SandboxApp, type WhitelistEntry } from './createSandbox.ts'
+export { createSandbox } from './createSandbox.ts'
 export { type DevAccount, devAccount } from './devAccounts.ts'
 export { InvalidSandboxOptionsError } from './errors.ts'
 export type { RequestLogEntry } from './requestLog.ts'
 export type {
   CreditsGift,
+  Deployable,
+  Funds,
   Gift,
   People,
   Person,
   RunningSandbox,
   SandboxBlockchain,
   SandboxChain,
+  SandboxControls,
   SandboxMerchantKeys,
   SandboxTempo,
 } from './runningSandbox.ts'
@@ -31,6 +37,8 @@ export { sandboxRates } from './service/checkout/totals/sandboxRates.ts'
 export { testTins } from './service/withdraw/business/testTins.ts'
 export { sandboxAddresses } from './service/withdraw/place/sandboxAddresses.ts'
 export type { ServiceKind } from './serviceKind.ts'
+export { SnapshotUnavailableError, UnknownSnapshotError } from './start/createSnapshots.ts'
+export { DeploymentFailedError } from './start/deployTo.ts'
 export { startSandbox } from './startSandbox.ts'
 export { FolderInUseError } from './store/lockFolder.ts'
 export { PackageNotInstalledError } from './withPackage.ts'

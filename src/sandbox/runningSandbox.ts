@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
+import type { Clock } from '../core/time/clock.ts'
+import type { Sandbox, SandboxApp, WhitelistEntry } from './assembly/sandbox.ts'
 import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
-import type { Sandbox, SandboxApp, WhitelistEntry } from './createSandbox.ts'
 import type { DevAccount } from './devAccounts.ts'
 import type { ServiceKind } from './serviceKind.ts'
 
@@ -39,13 +40,79 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   whitelist: (entry: WhitelistEntry) => Promise<void>
   /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
   allowFactory: Sandbox['allowFactory']
+  /** The same service without the socket. */
+  app: SandboxApp
+  stop: () => Promise<void>
+} & SandboxControls
+
+/** What the process that started a sandbox does with it, in a test for example. */
+export type SandboxControls = {
+  /** The service's clock in milliseconds: the `now` of a client that is to go by the sandbox's time. */
+  now: Clock
+  /**
+   * Puts the service's clock and all local chains forward together, as `POST /sandbox/clock` does (PROTOCOL.md 2.10). Time never
+   * runs back, but by `revert`.
+   *
+   * @param seconds whole seconds, from 0
+   */
+  increaseTime: (seconds: number) => Promise<void>
+  /**
+   * Keeps the EVM chains, the service's rows, its clock and all that it remembers, as they are now. What is on its way ends before; a
+   * transaction that waits for a block is no part of the chain yet.
+   *
+   * @returns a name for `revert`
+   * @throws SnapshotUnavailableError with a local Solana or Stellar ledger, which cannot be put back, and on a database that others may
+   * share; SandboxBusyError when what is on its way does not end
+   */
+  snapshot: () => Promise<string>
+  /**
+   * Puts all of it back, as often as wanted. Snapshots that were taken after this one are gone. Time goes on: from then on it is as
+   * late as it would be, had nothing been put forward since the snapshot.
+   *
+   * @param id what `snapshot` returned
+   * @throws UnknownSnapshotError; ChainSnapshotGoneError when a chain was put back at its own address meanwhile
+   */
+  revert: (id: string) => Promise<void>
+  /** Gives a wallet USDC, credits and the chain's coin, on top of what it has. */
+  fund: (options: Funds) => Promise<void>
   /** Gives a wallet credits, paid for by the sandbox. */
   mintCredits: (options: CreditsGift) => Promise<void>
   /** Gives a wallet USDC. */
   mintUsdc: (options: Gift) => Promise<void>
-  /** The same service without the socket. */
-  app: SandboxApp
-  stop: () => Promise<void>
+  /**
+   * Deploys a contract, and resolves with its address when it is mined. It is on no whitelist yet.
+   *
+   * @throws InvalidSandboxOptionsError for what cannot be deployed; DeploymentFailedError when the constructor reverts
+   */
+  deploy: (options: Deployable) => Promise<Hex>
+}
+
+/** A contract to be deployed: `bytecode` and, where the constructor takes something, `abi`; or an artifact, which has both. */
+export type Deployable = {
+  abi?: readonly unknown[] | undefined
+  /** Code that makes the contract, in hex. */
+  bytecode?: string | undefined
+  /** What Foundry (`out/Shop.sol/Shop.json`) or Hardhat (`artifacts/…/Shop.json`) wrote, as it was read: `JSON.parse(file)`. */
+  artifact?: object | undefined
+  /** What the constructor takes. */
+  args?: readonly unknown[] | undefined
+  /** Default: the sandbox's first. */
+  blockchain?: EvmBlockchain | undefined
+}
+
+/** At least one of the three amounts. */
+export type Funds = {
+  wallet: Hex
+  /** USDC in whole US cents. */
+  usdcCents?: number | undefined
+  /** Credits in whole US cents. */
+  creditsCents?: number | undefined
+  /** The chain's coin in wei. */
+  coin?: bigint | undefined
+  /** Default: the sandbox's first. */
+  blockchain?: EvmBlockchain | undefined
+  /** Whose credits. Default: the first merchant's. */
+  creditSeed?: string | undefined
 }
 
 export type Gift = { wallet: Hex; cents: number; blockchain?: EvmBlockchain | undefined }

@@ -1,29 +1,22 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import type { Clock } from '../core/time/clock.ts'
+import { openSandbox } from './assembly/openSandbox.ts'
 import type { nodeRequest } from './chains/anvil/nodeTransport.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
-import { createSandbox } from './createSandbox.ts'
+import type { createSandbox } from './createSandbox.ts'
 import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
-import { listen } from './servers/listen.ts'
 import type { ServiceKind } from './serviceKind.ts'
-import { chainsToStart } from './start/chainsToStart.ts'
-import { type Closers, createClosers } from './start/createClosers.ts'
-import { createFront, type Front } from './start/createFront.ts'
+import { controls } from './start/controls.ts'
+import { createClosers } from './start/createClosers.ts'
+import { createFront } from './start/createFront.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
-import { forksToStart } from './start/forksToStart.ts'
 import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
-import { giveTo } from './start/giveTo.ts'
-import { type KeptSettings, readKeptSettings, writeKeptSettings } from './start/keptSettings.ts'
+import { readKeptSettings } from './start/keptSettings.ts'
 import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
-import { openRoutes } from './start/openRoutes.ts'
-import { startEvmChains } from './start/startEvmChains.ts'
-import { checkPackages, startOtherChains } from './start/startOtherChains.ts'
-import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
-import { openStore } from './store/openStore.ts'
+import { openParts } from './start/openParts.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**
@@ -87,7 +80,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       onProgress,
       closers,
     })
-    const sandbox = createSandbox({
+    const sandbox = openSandbox({
       ...options,
       environment,
       now,
@@ -109,7 +102,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     // From here on the chains are whole, and worth keeping.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    front.setService(sandbox.app.fetch)
+    front.setService(sandbox.app.fetch, sandbox.beside)
     onProgress(`Listening on ${url}`)
     return {
       url,
@@ -133,7 +126,14 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       ...(tempo && { tempo: sandboxTempo(tempo, { service, rpcUrl: tempo.url }) }),
       whitelist: sandbox.whitelist,
       allowFactory: sandbox.allowFactory,
-      ...giveTo(chains, { creditSeed }),
+      ...controls({
+        sandbox,
+        clock: now,
+        creditSeed,
+        chains,
+        tempo,
+        others: [solana && 'solana', stellar && 'stellar'],
+      }),
       app: sandbox.app,
       stop: closers.closeAll,
     }
@@ -231,6 +231,7 @@ export declare namespace startSandbox {
     | nodeRequest.ErrorType
     | ChainSetupError
     | PackageNotInstalledError
+    | controls.ErrorType
     | createSandbox.ErrorType
 }
 
@@ -277,110 +278,4 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   onError: 'function?',
   onLog: 'function?',
   probe: 'function?',
-}
-
-/**
- * Opens the port, the database and the chains, the latter side by side. When one of them fails, all that did start are in
- * `closers`.
- */
-async function openParts(
-  options: startSandbox.Options,
-  context: {
-    now: Clock
-    service: ServiceKind
-    environment: Environment
-    creditSeed: string
-    kept: KeptSettings
-    front: Front
-    onProgress: (step: string) => void
-    closers: Closers
-  },
-) {
-  const { dataDir, databaseUrl, allowedOrigins, onWarning = context.onProgress } = options
-  const { now, service, environment, creditSeed, kept, front, onProgress, closers } = context
-  const { names, others } = chainsToStart(options)
-  const forks = forksToStart(options, { names })
-  // A package that is missing is told before anything is started.
-  await checkPackages(others)
-  const openPort = async (port: number) => {
-    const opened = await listen({ fetch: front.fetch, port })
-    closers.add(opened.close)
-    return opened
-  }
-  // A port that is in use is told before anything is started. One that the folder keeps is in use by the folder's own
-  // service, when that runs: the folder's lock tells of it.
-  const early =
-    dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
-  if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
-  onProgress(`Opening the database${databaseUrl === undefined ? '' : ` at ${checkDatabaseUrl(databaseUrl)}`}`)
-  let onLocked = () => {}
-  const locked = new Promise<void>((resolve) => {
-    onLocked = resolve
-  })
-  const opening = openStore({ dataDir, databaseUrl, onLocked })
-  // Whatever fails from here on, the database is there before it is closed; one that did not open holds nothing.
-  closers.add(() =>
-    opening.then(
-      (store) => store.close(),
-      () => {},
-    ),
-  )
-  // A server that cannot be used is told at once. The folder's lock also covers the chains' files in it.
-  await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
-  const { url, port } = early ?? (await openPort(kept.ports.service ?? 0))
-  const urlOf = (name: string) => `${url}/rpc/${name}`
-  onProgress(`Starting ${[...names, ...others].join(', ')}`)
-  // Beside the EVM chains, each in its own time.
-  const starting = startOtherChains(others, {
-    service,
-    creditSeed,
-    now,
-    closers,
-    tempoUrl: urlOf('tempo'),
-    ports: kept.ports,
-    allowedOrigins,
-  })
-  // Awaited below; until then a failure must not end the process as one that is unhandled.
-  starting.catch(() => {})
-  try {
-    const chains = await startEvmChains(names, {
-      service,
-      environment,
-      dataDir,
-      forks,
-      closers,
-      urlOf,
-      onWarning,
-    })
-    onProgress('Deploying contracts')
-    await openRoutes(chains)
-    const rest = await starting
-    for (const { blockchain, node } of chains) front.addNode(blockchain, node)
-    if (rest.tempo !== undefined) front.addNode('tempo', rest.tempo.node)
-    if (dataDir !== undefined)
-      await writeKeptSettings(dataDir, { ...kept, ports: portsOf(kept, { port, ...rest }) })
-    return { url, chains, ...rest, store: await opening }
-  } catch (error) {
-    // What is still starting has to be there before it can be closed.
-    await Promise.allSettled([starting])
-    throw error
-  }
-}
-
-/** Where everything listens now; a chain that this start leaves out keeps its port for the next. */
-function portsOf(
-  kept: KeptSettings,
-  now: {
-    port: number
-    solana?: { solana: { rpcUrl: string } } | undefined
-    stellar?: { stellar: { rpcUrl: string } } | undefined
-  },
-): KeptSettings['ports'] {
-  const portOf = (url: string) => Number(new URL(url).port)
-  return {
-    ...kept.ports,
-    service: now.port,
-    ...(now.solana && { solana: portOf(now.solana.solana.rpcUrl) }),
-    ...(now.stellar && { stellar: portOf(now.stellar.stellar.rpcUrl) }),
-  }
 }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
-import { publicClient } from './sandboxClient.ts'
+import { anvil, caller, customer, publicClient, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /** A local chain is the origin; the sandbox is a fork of one of its blocks. The tests go on from each other. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
@@ -27,4 +27,80 @@ test('a chain’s record says at which block it was forked, and never where', as
 
 test('the state is that of the pinned block', async () => {
   expect(await publicClient(sandbox.chains.base?.rpcUrl ?? '').getBalance({ address: someone })).toBe(0n)
+})
+
+const year = 365 * 86_400
+const now = () => Math.floor(Date.now() / 1000)
+
+/** A redeem of one dollar for alice, from the service's message to the block. */
+async function redeemed(running: RunningSandbox): Promise<string> {
+  const { alice, bob } = running.people
+  const service = caller(running.app)
+  const request = {
+    merchantId: running.merchantId,
+    subtotal: { cents: 100 },
+    transactionData: { type: 'token', destination: bob.address },
+  } as const
+  const body = await signedBody(service, { request, wallet: alice.address, key: alice.account })
+  const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
+  expect(sent.body).toEqual({ hash: expect.any(String) })
+  const client = publicClient(running.chains.base?.rpcUrl ?? '')
+  return (await client.waitForTransactionReceipt({ hash: sent.body.hash })).status
+}
+
+const blockTime = async ({ chains }: RunningSandbox) =>
+  Number((await publicClient(chains.base?.rpcUrl ?? '').getBlock()).timestamp)
+
+describe.each([
+  ['a year old', -year],
+  ['a day ahead of this machine', 86_400],
+])('a fork of a block that is %s', (_, seconds) => {
+  let old: Awaited<ReturnType<typeof startAnvil>>
+  let fork: RunningSandbox
+  beforeAll(async () => {
+    old = await startAnvil({ chainId: 84532, extraArguments: ['--timestamp', String(now() + seconds)] })
+    fork = await startSandbox({ forkUrl: old.url, bridge: false })
+  })
+  afterAll(async () => {
+    await fork?.stop()
+    await old?.stop()
+  })
+
+  test('goes on at the service’s time, or its own where that is later; a redeem goes through', async () => {
+    expect(await redeemed(fork)).toBe('success')
+    expect(Math.abs((await blockTime(fork)) - now() - Math.max(0, seconds))).toBeLessThan(60)
+  })
+
+  test('a USDC authorization for a checkout is good by the chain’s time', async () => {
+    const { address } = fork.people.alice
+    const body = { amount: { cents: 100 } }
+    const path = '/api/checkout/evm/usdc-authorization'
+    const answer = await caller(fork.app).post(path, body, customer(address))
+    expect(Number(answer.body.messageData.validBefore)).toBeGreaterThan((await blockTime(fork)) + 60)
+  })
+})
+
+describe('time that is moved at the chain’s own address', () => {
+  const rpc = (method: string, ...params: unknown[]) =>
+    anvil(sandbox.chains.base?.rpcUrl ?? '').rpc(method, params)
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['evm_increaseTime, and no block', () => rpc('evm_increaseTime', 86_400)],
+    [
+      'evm_increaseTime and a block',
+      async () => {
+        await rpc('evm_increaseTime', 86_400)
+        await rpc('evm_mine')
+      },
+    ],
+    [
+      'evm_setNextBlockTimestamp',
+      async () => rpc('evm_setNextBlockTimestamp', (await blockTime(sandbox)) + 86_400),
+    ],
+  ])('%s: a redeem goes through', async (_, move) => {
+    const before = await blockTime(sandbox)
+    await move()
+    expect(await redeemed(sandbox)).toBe('success')
+    expect(await blockTime(sandbox)).toBeGreaterThan(before + 80_000)
+  })
 })

@@ -6,6 +6,8 @@ export type MovableClock = Clock & {
   offsetMs: () => number
   /** @param milliseconds not negative: time never runs back */
   advance: (milliseconds: number) => void
+  /** Puts it back to where it was at a snapshot: all that the time was told to goes back with it. */
+  putBack: (offsetMs: number) => void
 }
 
 /** @param now the clock below; one that is movable already is returned as it is */
@@ -17,6 +19,9 @@ export function movableClock(now: Clock | undefined): MovableClock {
     offsetMs: () => offset,
     advance: (milliseconds: number) => {
       offset += Math.max(0, milliseconds)
+    },
+    putBack: (offsetMs: number) => {
+      offset = offsetMs
     },
   })
 }

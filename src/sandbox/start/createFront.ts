@@ -1,3 +1,4 @@
+import type { OpenSandbox } from '../assembly/openSandbox.ts'
 import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
@@ -9,8 +10,8 @@ export type Front = {
   fetch: Handler
   /** From now on the chain is asked under its name. */
   addNode: (name: string, node: Pick<Pipe, 'ask'>) => void
-  /** From now on everything else is the service's. */
-  setService: (fetch: Handler) => void
+  /** From now on everything else is the service's; what changes a chain goes `beside` it. */
+  setService: (fetch: Handler, beside?: OpenSandbox['beside']) => void
 }
 
 /** Answers 503 for what is not there yet. */
@@ -18,6 +19,7 @@ export function createFront(options: serveNode.Options & { headerPrefix: string 
   const pages = createPages(options)
   const nodes = new Map<string, Handler>()
   let service: Handler = () => starting()
+  let beside: OpenSandbox['beside'] = async (work) => work()
   return {
     fetch: (request) => {
       const [, name] = /^\/rpc\/([^/]*)\/?$/.exec(new URL(request.url).pathname) ?? []
@@ -25,13 +27,19 @@ export function createFront(options: serveNode.Options & { headerPrefix: string 
       return node?.(request) ?? pages(request) ?? service(request)
     },
     addNode: (name, node) => {
-      nodes.set(name, serveNode(node, options))
+      const ask: Pipe['ask'] = (method, params) =>
+        changing.test(method) ? beside(() => node.ask(method, params)) : node.ask(method, params)
+      nodes.set(name, serveNode({ ask }, options))
     },
-    setService: (fetch) => {
+    setService: (fetch, gate = beside) => {
       service = fetch
+      beside = gate
     },
   }
 }
+
+/** What a chain that is held still is not asked. */
+const changing = /^(eth_send|evm_|hardhat_|anvil_)/
 
 function starting(): Response {
   return Response.json(

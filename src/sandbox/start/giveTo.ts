@@ -1,30 +1,62 @@
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
-import type { EvmBlockchain } from '../../core/blockchains.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { giveCredits } from '../chains/anvil/deployCredits.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import type { CreditsGift, Gift } from '../runningSandbox.ts'
+import type { CreditsGift, Funds, Gift } from '../runningSandbox.ts'
+import { findStarted } from './findStarted.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** `mintCredits` and `mintUsdc` of a running sandbox. */
+/** `mintCredits`, `mintUsdc` and `fund` of a running sandbox. */
 export function giveTo(
   chains: readonly StartedChain[],
   options: { creditSeed: string },
-): { mintCredits: (gift: CreditsGift) => Promise<void>; mintUsdc: (gift: Gift) => Promise<void> } {
-  const find = (blockchain: EvmBlockchain | undefined): StartedChain => {
-    const chain = blockchain === undefined ? chains[0] : chains.find((one) => one.blockchain === blockchain)
-    if (chain !== undefined) return chain
-    throw new InvalidSandboxOptionsError('There is no such chain in this sandbox.', {
-      field: 'blockchain',
-      fix: `Use one of ${chains.map((one) => one.blockchain).join(', ')}.`,
-    })
-  }
+): {
+  mintCredits: (gift: CreditsGift) => Promise<void>
+  mintUsdc: (gift: Gift) => Promise<void>
+  fund: (funds: Funds) => Promise<void>
+} {
   return {
     mintCredits: async ({ wallet, cents, blockchain, creditSeed = options.creditSeed }) => {
-      const { rpc, deployment } = find(blockchain)
+      const { rpc, deployment } = findStarted(chains, blockchain)
       const { creditsContract } = deployment
       await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: centsToAmount(cents) })
     },
     mintUsdc: async ({ wallet, cents, blockchain }) =>
-      find(blockchain).mintUsdc(wallet, centsToAmount(cents)),
+      findStarted(chains, blockchain).mintUsdc(wallet, centsToAmount(cents)),
+    fund: async (given) => {
+      checkOptions(given, {
+        wallet: 'string',
+        usdcCents: 'any',
+        creditsCents: 'any',
+        coin: 'any',
+        blockchain: 'string?',
+        creditSeed: 'string?',
+      })
+      const { usdcCents, creditsCents, coin, blockchain, creditSeed = options.creditSeed } = given
+      const { rpc, mintUsdc, deployment } = findStarted(chains, blockchain)
+      const wallet = checkAddress(given.wallet, 'wallet')
+      // All of it is looked at before any of it is given.
+      const [usdc, credits] = [
+        usdcCents === undefined ? 0n : centsToAmount(usdcCents, { field: 'usdcCents' }),
+        creditsCents === undefined ? 0n : centsToAmount(creditsCents, { field: 'creditsCents' }),
+      ]
+      if (coin !== undefined && (typeof coin !== 'bigint' || coin < 0n))
+        throw new InvalidSandboxOptionsError(`coin is ${showValue(coin)}.`, {
+          field: 'coin',
+          fix: 'Give wei as a bigint that is not negative, such as 10n ** 18n for one whole coin.',
+        })
+      if (usdcCents === undefined && creditsCents === undefined && coin === undefined)
+        throw new InvalidSandboxOptionsError('Nothing is to be given.', {
+          field: 'usdcCents',
+          fix: 'Give usdcCents, creditsCents or coin, or several of them.',
+        })
+      if (usdc > 0n) await mintUsdc(wallet, usdc)
+      const { creditsContract } = deployment
+      if (credits > 0n) await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: credits })
+      if (coin !== undefined && coin > 0n)
+        await rpc.setBalance(wallet, (await rpc.client.getBalance({ address: wallet })) + coin)
+    },
   }
 }

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
+import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc } from '../chains/anvil/anvilRpc.ts'
 import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/deployCredits.ts'
 import { deployPaymentSettlement } from '../chains/anvil/deployPaymentSettlement.ts'
 import { dropBlockHashHistory } from '../chains/anvil/dropBlockHashHistory.ts'
-import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
+import { nodeRequest, nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import { type OpenAnvil, openAnvil } from '../chains/anvil/openAnvil.ts'
 import { placeMulticall3 } from '../chains/anvil/placeMulticall3.ts'
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
+import { catchUpTime } from '../chains/anvil/state/catchUpTime.ts'
 import { makeFolder } from '../process/makeFolder.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { allOrNone } from './allOrNone.ts'
@@ -49,6 +51,8 @@ export declare namespace startEvmChains {
     /** Those that are forks. */
     forks: ReadonlyMap<EvmBlockchain, ForkOrigin>
     closers: Closers
+    /** The service's clock: no chain is behind it. */
+    now: Clock
     /** Where others will reach the chain. */
     urlOf: (blockchain: EvmBlockchain) => string
     onWarning: (text: string) => void
@@ -59,13 +63,14 @@ async function startEvmChain(
   blockchain: EvmBlockchain,
   options: startEvmChains.Options,
 ): Promise<StartedChain> {
-  const { service, environment, dataDir, forks, closers, urlOf, onWarning } = options
+  const { service, environment, dataDir, forks, closers, now, urlOf, onWarning } = options
   const fork = forks.get(blockchain)
   const { chainId } = networkOf({ blockchain, environment })
   const statePath = dataDir === undefined ? undefined : await stateFile(dataDir, chainId)
   const node = await openAnvil({ chainId, ...fork, statePath, onWarning })
   closers.add(node.stop)
   const rpc = anvilRpc(nodeTransport(node))
+  await catchUpTime({ request: nodeRequest(node) }, unixSeconds(now))
   // Of a forked chain Anvil makes no tries.
   if (fork === undefined) await dropBlockHashHistory(rpc)
   await placeMulticall3(rpc)

@@ -48,11 +48,12 @@ export function anvilRpc(transport: Transport): AnvilRpc {
     send: async ({ from, to, data, value = 0n }) => {
       if (!impersonated.has(from)) {
         await ask('anvil_impersonateAccount', [from])
-        // Also contracts can be impersonated, and have nothing to pay with.
-        if ((await client.getBalance({ address: from })) < 10n ** 19n)
-          await ask('anvil_setBalance', [from, `0x${(10n ** 21n).toString(16)}`])
         impersonated.add(from)
       }
+      // Also contracts can be impersonated, and have nothing to pay with; and a chain that was put back to a snapshot has forgotten
+      // what they were given.
+      if ((await client.getBalance({ address: from })) < 10n ** 19n)
+        await ask('anvil_setBalance', [from, `0x${(10n ** 21n).toString(16)}`])
       try {
         // Fees by hand: what Anvil chooses itself can contradict its own base fee. The balance covers any.
         const fees = { maxFeePerGas: '0xe8d4a51000', maxPriorityFeePerGas: '0x0' }

@@ -17,20 +17,23 @@ export async function keepState(options: {
   onError: (error: unknown) => void
 }): Promise<{ stop: () => Promise<void> }> {
   const { node, files, isWritten, onError } = options
-  const ask = async (method: string): Promise<string> => JSON.parse(`{${await node.ask(method, [])}`).result
+  const ask = async (method: string, params: unknown[] = []) =>
+    JSON.parse(`{${await node.ask(method, params)}`).result
+  // By its hash: a chain that was put back to a snapshot counts its blocks again.
+  const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
   let written = ''
   let stopped = false
   let endPause = () => {}
   const checkpoint = async () => {
-    if ((await ask('eth_blockNumber')) === written) return
+    if ((await newest()) === written) return
     const release = node.hold()
     let dump: string
     try {
       let before: string
       do {
-        before = await ask('eth_blockNumber')
+        before = await newest()
         dump = await ask('anvil_dumpState')
-        written = await ask('eth_blockNumber')
+        written = await newest()
       } while (before !== written)
     } finally {
       release()

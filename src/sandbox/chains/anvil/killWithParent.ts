@@ -38,8 +38,9 @@ function endAll(): void {
 // Own process group: Ctrl-C reaches the group of this process, and the watchdog has to outlive that.
 const watchdogOptions = { detached: true } as const
 
+// A process that has ended and whose parent is gone may stay in the table (state Z) where nobody collects it, as in a container.
 const shellWatchdog =
-  'cat >/dev/null; kill -TERM "$1" 2>/dev/null; i=0; while [ $i -lt 150 ] && kill -0 "$1" 2>/dev/null; do sleep 0.1; i=$((i+1)); done; kill -KILL "$1" 2>/dev/null; rm -rf "$2"'
+  'cat >/dev/null; kill -TERM "$1" 2>/dev/null; i=0; while [ $i -lt 150 ] && kill -0 "$1" 2>/dev/null && ! grep -q ") Z" "/proc/$1/stat" 2>/dev/null; do sleep 0.1; i=$((i+1)); done; kill -KILL "$1" 2>/dev/null; rm -rf "$2"'
 
 const nodeWatchdog =
   'process.stdin.resume(); process.stdin.on("end", () => { try { process.kill(Number(process.argv[1])) } catch {} require("fs").rmSync(process.argv[2], { recursive: true, force: true }); process.exit() })'

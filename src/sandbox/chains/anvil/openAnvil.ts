@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { basename } from 'node:path'
 import { processStart } from '../../process/processStart.ts'
-import { type AnvilNotInstalledError, anvilBinary } from './anvilBinary.ts'
+import type { AnvilNotInstalledError } from './anvilBinary.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin } from './fork/checkForkOrigin.ts'
 import type { ForkOriginError } from './fork/errors.ts'
-import { hideForkUrl, hideForkUrlInAnswer } from './fork/hideForkUrl.ts'
+import { hideForkUrlInAnswer } from './fork/hideForkUrl.ts'
 import { keepState } from './keepState.ts'
-import { killWithParent } from './killWithParent.ts'
+import { type AnvilStartError, startProcess, stopTimeoutMs } from './startProcess.ts'
 import { type StateFiles, stateFiles } from './stateFiles.ts'
-import { unreachableHost } from './unreachableHost.ts'
 
 /** An Anvil that only this process can ask. */
 export type OpenAnvil = {
@@ -44,7 +39,7 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
   for (;;) {
     const [from] = files?.candidates() ?? []
     try {
-      const anvil = await spawnAnvil(options, { files, from })
+      const anvil = await openOn(options, { files, from })
       await files?.adopt(from)
       return anvil
     } catch (cause) {
@@ -88,32 +83,28 @@ export declare namespace openAnvil {
   type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainConnectionError | ForkOriginError
 }
 
-async function spawnAnvil(
+async function openOn(
   options: openAnvil.Options,
   { files, from }: { files: StateFiles | undefined; from: string | undefined },
 ): Promise<OpenAnvil> {
   const { chainId, forkUrl, statePath, onWarning = () => {} } = options
-  const program = anvilBinary()
-  // Readable by this user alone: it is where Anvil listens, and where it puts what it does not keep.
-  const folder = await mkdtemp(join(tmpdir(), 'redeemkit-anvil-'))
-  const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, 'socket')
-  const child = spawn(
-    program,
-    startArguments(options, { socket, folder, from, exit: files?.exit, host: await unreachableHost() }),
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
-  )
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const release = killWithParent(child, { folder })
-  if (statePath !== undefined && child.pid !== undefined) writeFileSync(pidFile(statePath), String(child.pid))
-  const clear = async () => {
-    await ended
-    release()
-    await rm(folder, { recursive: true, force: true })
+  const anvil = await startProcess({
+    ...options,
+    from,
+    exit: files?.exit,
+    onSpawn: (pid) => {
+      if (statePath !== undefined) writeFileSync(pidFile(statePath), String(pid))
+    },
+  }).catch((cause: unknown) => {
+    if (statePath !== undefined) rmSync(pidFile(statePath), { force: true })
+    throw cause
+  })
+  const stop = async () => {
+    await anvil.stop()
     if (statePath !== undefined) rmSync(pidFile(statePath), { force: true })
   }
   try {
-    await listening(child, options)
-    const pipe = await connectPipe(socket)
+    const pipe = await connectPipe(anvil.socket)
     const node = heldBack(pipe)
     const forked = forkUrl !== undefined && { blockNumber: await forkBlockOf(pipe) }
     let keeping: Awaited<ReturnType<typeof keepState>> | undefined
@@ -132,16 +123,11 @@ async function spawnAnvil(
       stop: async () => {
         await keeping?.stop()
         pipe.close()
-        child.kill('SIGTERM')
-        const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
-        await clear()
-        clearTimeout(timer)
+        await stop()
       },
     }
   } catch (cause) {
-    child.kill('SIGKILL')
-    if (child.pid !== undefined) await clear()
-    else release()
+    await stop()
     throw cause
   }
 }
@@ -151,9 +137,6 @@ async function forkBlockOf({ ask }: Pipe): Promise<number> {
   const { result } = JSON.parse(`{${await ask('anvil_nodeInfo', [])}`)
   return Number(result.forkConfig.forkBlockNumber)
 }
-
-/** Anvil writes its state at the end; the more blocks, the longer. */
-const stopTimeoutMs = 20_000
 
 /** The same node, whose state can be held still for a moment: what changes it waits meanwhile. */
 function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
@@ -191,80 +174,4 @@ async function predecessorGone(statePath: string): Promise<void> {
   }
   for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))
-}
-
-function startArguments(
-  options: openAnvil.Options,
-  parts: { socket: string; folder: string; host: string; from: string | undefined; exit: string | undefined },
-): string[] {
-  const { chainId, forkUrl, forkBlockNumber, blockTimeSeconds, baseFeePerGas = 10_000_000n } = options
-  const { socket, folder, host, from, exit } = parts
-  return [
-    '--ipc',
-    socket,
-    '--host',
-    host,
-    '--port',
-    '0',
-    '--chain-id',
-    String(chainId),
-    // Past states stay in memory, as many as somebody who waits for confirmations looks back; none goes to the user's home.
-    '--prune-history',
-    String(pastStates),
-    '--cache-path',
-    folder,
-    // The cache is keyed by chain and block number: two local origin chains would read each other's storage.
-    ...(forkUrl === undefined
-      ? ['--block-base-fee-per-gas', String(baseFeePerGas)]
-      : ['--fork-url', forkUrl, '--no-storage-caching', '--timeout', String(originTimeoutMs)]),
-    ...(forkBlockNumber === undefined ? [] : ['--fork-block-number', String(forkBlockNumber)]),
-    ...(from === undefined ? [] : ['--load-state', from]),
-    ...(exit === undefined ? [] : ['--dump-state', exit]),
-    ...(blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds), '--mixed-mining']),
-    ...(options.extraArguments ?? []),
-  ]
-}
-
-const pastStates = 128
-
-/** How long Anvil waits for one answer of the origin. */
-const originTimeoutMs = 10_000
-
-function listening(child: ChildProcess, options: openAnvil.Options): Promise<void> {
-  const timeoutMs = options.startTimeoutMs ?? (options.forkUrl === undefined ? 60_000 : 120_000)
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const fail = (what: string, cause?: unknown) => {
-      clearTimeout(timer)
-      reject(
-        new AnvilStartError(`Anvil for chain ${options.chainId} ${what}.`, {
-          cause,
-          fix: `Anvil's last words: ${lastWords(output, options.forkUrl)}`,
-        }),
-      )
-    }
-    const timer = setTimeout(() => fail(`was not ready after ${timeoutMs} ms`), timeoutMs)
-    const read = (chunk: Buffer) => {
-      if (found) return
-      output = (output + chunk.toString('utf8')).slice(-20_000)
-      if (!/Listening on \S+:\d+/.test(output)) return
-      found = true
-      clearTimeout(timer)
-      resolve()
-    }
-    let found = false
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('error', (cause) => fail('could not be started', cause))
-    child.once('exit', (code, signal) => fail(`ended at once (${signal ?? `exit code ${code}`})`))
-  })
-}
-
-function lastWords(output: string, forkUrl: string | undefined): string {
-  return hideForkUrl(output.trim().split('\n').slice(-6).join(' ').slice(-600), forkUrl)
-}
-
-/** Anvil did not come up. */
-export class AnvilStartError extends BaseError {
-  override readonly name = 'AnvilStartError'
 }

@@ -47,9 +47,15 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
     throw new ChainSetupError(`The token at ${token.address} has another EIP-712 domain than USDC.`, {
       fix: `Its separator is ${separator}; the pinned one is ${token.domainSeparator}.`,
     })
-  let configured = false
   return async (to, amount) => {
-    if (!configured) {
+    // Asked each time: a chain that was put back to a snapshot has forgotten it.
+    const allowance = await rpc.client.readContract({
+      address: token.address,
+      abi: usdcAbi,
+      functionName: 'minterAllowance',
+      args: [treasury],
+    })
+    if (allowance < amount) {
       const master = await rpc.client.readContract({
         address: token.address,
         abi: usdcAbi,
@@ -64,7 +70,6 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
           args: [treasury, 2n ** 200n],
         }),
       })
-      configured = true
     }
     await rpc.send({
       from: treasury,
@@ -80,6 +85,7 @@ export type UsdcMint = (to: Hex, amount: bigint) => Promise<void>
 const usdcAbi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function masterMinter() view returns (address)',
+  'function minterAllowance(address minter) view returns (uint256)',
   'function configureMinter(address minter, uint256 allowance) returns (bool)',
   'function mint(address to, uint256 amount) returns (bool)',
 ])

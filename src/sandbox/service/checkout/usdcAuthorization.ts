@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import { type UsdcAuthorizationMessage, usdcAuthorizationBody } from '../../../schema/usdcAuthorization.ts'
+import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
+import { endOfPermit } from '../redeem/endOfPermit.ts'
 import { usdcAuthorizationAnswer } from '../redeem/usdcAuthorizationAnswer.ts'
 
 /**
@@ -39,7 +41,7 @@ export const usdcAuthorization: Route = {
         to: chain.paymentSettlement,
         value,
         validAfter: 0n,
-        validBefore: BigInt(Math.floor(service.now() / 1000) + service.settings.permitSeconds),
+        validBefore: endOfPermit(service, await nextBlockTime(chain.client)),
         nonce: `0x${randomBytes(32).toString('hex')}`,
       },
     })

@@ -1,5 +1,7 @@
 import { permitMaximumSeconds } from '../../../core/limits.ts'
 import { redeemRequest } from '../../../simulation/call/redeemRequest.ts'
+import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'
@@ -27,7 +29,7 @@ export async function checkRedeem(
   const { redeem, salt, terms } = options
   const { intent } = redeem
   const { permit, price, credits } = terms
-  checkTime(service, permit.validBefore, price.timestamp)
+  await checkTime(service, redeem.chain, { validBefore: permit.validBefore, blockTime: price.timestamp })
   const { permitSignature, usdcAuthorization, deployment } = await signaturesOf(options)
   const fromCredits = intent.amount - intent.usdcAmount
   if (credits < fromCredits) throw insufficientCredits()
@@ -70,11 +72,19 @@ async function signaturesOf(
   })
 }
 
-/** Exclusive bound, by this service's clock and by the chain's. At most an hour ahead (PROTOCOL.md 3.3). */
-function checkTime(service: Service, validBefore: bigint, blockTime: bigint): void {
+/**
+ * Exclusive bound, by this service's clock and by the chain's. At most an hour ahead, of the chain's clock where that is ahead itself
+ * (PROTOCOL.md 3.3).
+ */
+async function checkTime(
+  service: Service,
+  chain: EvmChain,
+  { validBefore, blockTime }: { validBefore: bigint; blockTime: bigint },
+): Promise<void> {
   const now = BigInt(Math.floor(service.now() / 1000))
   if (validBefore <= now || validBefore <= blockTime)
     throw problem('PERMIT_EXPIRED', 'The permit has expired. Prepare and sign again.')
-  if (validBefore > now + permitMaximumSeconds)
+  if (validBefore <= now + permitMaximumSeconds) return
+  if (validBefore > (await nextBlockTime(chain.client)) + permitMaximumSeconds)
     throw problem('INVALID_PERMIT', 'The permit is valid for more than an hour; this service asked for less.')
 }

@@ -2,9 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
-import { greatest } from '../../../core/amount/greatest.ts'
-import { least } from '../../../core/amount/least.ts'
-import { permitMaximumSeconds } from '../../../core/limits.ts'
 import { creditPermitTypedData } from '../../../evm/creditPermit/creditPermitTypedData.ts'
 import { redeemIntentNonce } from '../../../evm/creditPermit/redeemIntentNonce.ts'
 import {
@@ -13,6 +10,7 @@ import {
   creditsAuthMsgBody,
 } from '../../../schema/creditsAuthMsg.ts'
 import { redeemRequest, usdcMethods } from '../../../simulation/call/redeemRequest.ts'
+import { readTip } from '../../chains/anvil/state/readTip.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
@@ -21,6 +19,7 @@ import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
+import { endOfPermit } from './endOfPermit.ts'
 import { estimateUnsigned, gasFeeOf } from './gasFee.ts'
 import { permitDomain } from './permitDomain.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
@@ -60,7 +59,7 @@ async function answer(
   const { chain, wallet } = customer
   const { salt, nonce } = service.kind === 'unbound' ? unboundNonce() : boundNonce(body, { wallet, intent })
   const { gasNeeded, blockTime } = await remember(service, { customer, intent, merchant, nonce, salt })
-  const validBefore = endOf(service, blockTime)
+  const validBefore = endOfPermit(service, blockTime)
   const permit = { customerWallet: wallet, creditSeed: merchant.creditSeed, validBefore, nonce }
   const gasFee = await quotedFee(service, { customer, intent, salt, permit, gasNeeded })
   const amount = intent.amount - intent.usdcAmount + gasFee
@@ -109,18 +108,7 @@ function unboundNonce(): { salt: Hex; nonce: Hex } {
 
 const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
-/**
- * When a permit made now ends. Where the chain's clock is ahead, it is the one that counts, as far as the longest life by this
- * service's own clock allows; the caller's may be a little behind that.
- */
-function endOf(service: Service, blockTime: bigint): bigint {
-  const now = BigInt(Math.floor(service.now() / 1000))
-  const life = BigInt(service.settings.permitSeconds)
-  const byChain = least(blockTime + life, now + permitMaximumSeconds - 60n)
-  return greatest(now + life, byChain)
-}
-
-/** Writes down what the nonce stands for. @returns gas that a former submit of this intent was found to need, and the newest block's time */
+/** Writes down what the nonce stands for. @returns gas that a former submit of this intent was found to need, and the next block's time */
 async function remember(
   service: Service,
   options: {
@@ -134,7 +122,7 @@ async function remember(
   const { customer, intent, merchant, nonce, salt } = options
   const { chain, wallet } = customer
   const { merchantId } = merchant
-  const { number: blockNumber, timestamp: blockTime } = await chain.client.getBlock()
+  const { blockNumber, nextTime: blockTime } = await readTip(chain.client)
   const database = await service.database()
   const { settlementHash, amount, usdcAmount } = intent
   await database

@@ -1,4 +1,6 @@
 import type { PublicClient } from 'viem'
+import { greatest } from '../../../core/amount/greatest.ts'
+import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import type { Service } from '../service.ts'
 
 type TimedChain = { chainId: number; client: Pick<PublicClient, 'getBlock' | 'request'> }
@@ -10,13 +12,19 @@ export async function chainTimes(service: Pick<Service, 'chains'>) {
 
 /**
  * Puts the local EVM chains forward to the service's clock, each by a block of that time; its blocks go on from there. Local chains of
- * other kinds read the service's own clock. A chain that is ahead already stays so; one that is no test node goes by its own time.
+ * other kinds read the service's own clock. A chain that is ahead stays so: it goes forward by as much as the clock was moved. One that is
+ * no test node goes by its own time.
  */
-export async function advanceChains(service: Pick<Service, 'chains' | 'now' | 'onError'>): Promise<void> {
+export async function advanceChains(
+  service: Pick<Service, 'chains' | 'now' | 'onError'>,
+  { movedSeconds = 0 }: { movedSeconds?: number } = {},
+): Promise<void> {
   await Promise.all(
     chainsOf(service).map(async (chain) => {
-      const seconds = BigInt(Math.floor(service.now() / 1000))
-      if ((await secondsOf(chain)) >= seconds) return
+      const now = BigInt(Math.floor(service.now() / 1000))
+      const next = await nextBlockTime(chain.client)
+      const seconds = greatest(now, next + BigInt(movedSeconds))
+      if (seconds === next && (await secondsOf(chain)) >= now) return
       try {
         // Methods of test nodes alone: viem's list of an ordinary client does not have them.
         await chain.client.request({

@@ -1,18 +1,13 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from '../../../schema/dates.ts'
 import { oneOf } from '../../../schema/oneOf.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
-import { keepClock, restoreClock } from '../../store/keptClock.ts'
-import { lockIn } from '../../store/lockIn.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { affordancesOf } from './affordancesOf.ts'
-import { advanceChains, chainTimes } from './chainTimes.ts'
-
-/** A hundred years. */
-const maxAdvanceSeconds = 100 * 366 * 86_400
+import { chainTimes } from './chainTimes.ts'
+import { maxAdvanceSeconds, moveClock } from './moveClock.ts'
 
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`
 
@@ -39,31 +34,23 @@ export const clockMove: Route = {
   path: '/sandbox/clock',
   handle: async (service, context) => {
     const body = await readBody(context, clockBody)
-    return oneAtATime('clock', async () => {
-      const { clock: movable } = affordancesOf(service)
-      const database = await service.database()
-      await lockIn(database, 'clock', async (work) => {
-        await restoreClock(work, movable)
-        const milliseconds = 'now' in body ? Date.parse(body.now) - movable() : body.advanceSeconds * 1000
+    const { clock: movable } = affordancesOf(service)
+    await moveClock(service, {
+      clock: movable,
+      millisecondsFrom: (now) => {
+        const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
         if (milliseconds < 0)
-          throw problem('INVALID_REQUEST', `It is ${isoTime(movable())} already: time does not run back.`, {
+          throw problem('INVALID_REQUEST', `It is ${isoTime(now)} already: time does not run back.`, {
             issues: ['now'],
           })
         if (milliseconds > maxAdvanceSeconds * 1000)
           throw problem('INVALID_REQUEST', 'That is more than a hundred years ahead.', { issues: ['now'] })
-        movable.advance(milliseconds)
-        await keepClock(work, movable)
-      })
-      await advanceChains(service)
-      // What has become due meanwhile.
-      service.relayer.wake()
-      return answer(service)
+        return milliseconds
+      },
     })
+    return answer(service)
   },
 }
-
-/** Two moves at once would each put the chains forward in the midst of the other's. */
-const oneAtATime = keyedLock()
 
 async function answer(service: Service) {
   const { clock: movable } = affordancesOf(service)

@@ -11,14 +11,17 @@ export type Faults = {
   clear: (faultId?: string) => boolean
   /** The first fault that strikes this request, counted. */
   strike: (request: { method: string; path: string }) => Fault | undefined
+  /** Keeps which are on, and how far each has come. @returns puts them back, as often as it is called */
+  keep: () => () => void
 }
 
 /** The faults of a service, in the order in which they were switched on. */
 export function createFaults(): Faults {
-  let faults: (Fault & { random: () => number })[] = []
+  /** With the state of its random numbers. */
+  let faults: (Fault & { random: { state: number } })[] = []
   return {
     add: (body) => {
-      const fault = { ...body, faultId: randomUUID(), struck: 0, random: randomNumbers(body.seed ?? 1) }
+      const fault = { ...body, faultId: randomUUID(), struck: 0, random: { state: body.seed ?? 1 } }
       faults.push(fault)
       return fault
     },
@@ -35,11 +38,20 @@ export function createFaults(): Faults {
         if (fault.method !== undefined && fault.method !== method) continue
         if (!matches(fault.path, path)) continue
         // Drawn for every request that fits, so that a seed always strikes the same ones.
-        if (fault.random() >= (fault.share ?? 1)) continue
+        if (nextRandom(fault.random) >= (fault.share ?? 1)) continue
         fault.struck++
         return fault
       }
       return undefined
+    },
+    keep: () => {
+      const copy = () => faults.map((fault) => ({ ...fault, random: { ...fault.random } }))
+      const kept = copy()
+      return () => {
+        faults = kept
+        // What strikes from now on is not to change what is kept.
+        faults = copy()
+      }
     },
   }
 }
@@ -62,13 +74,11 @@ function matches(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last)
 }
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+/** A number from 0 to below 1, the next of those that its first state gives (mulberry32). */
+function nextRandom(random: { state: number }): number {
+  random.state = (random.state + 0x6d2b79f5) | 0
+  const { state } = random
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }

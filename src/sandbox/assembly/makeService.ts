@@ -1,0 +1,113 @@
+import type { EvmBlockchain } from '../../core/blockchains.ts'
+import { headerNames } from '../../core/headerNames.ts'
+import { permitDefaultSeconds } from '../../core/limits.ts'
+import type { EvmChain } from '../chains/evmChain.ts'
+import type { MovableClock } from '../process/movableClock.ts'
+import { createServiceRelayer } from '../relayer/createServiceRelayer.ts'
+import { reportable } from '../reportable.ts'
+import { authVerifiers } from '../service/auth/authVerifiers.ts'
+import { background } from '../service/background.ts'
+import { createServiceLoop } from '../service/createServiceLoop.ts'
+import { createApp } from '../service/http/createApp.ts'
+import { defaultRateLimit } from '../service/http/rateLimiter.ts'
+import { createRedeemQueue } from '../service/redeem/redeemQueue.ts'
+import { routes } from '../service/routes.ts'
+import type { Affordances } from '../service/sandbox/affordances.ts'
+import type { Service } from '../service/service.ts'
+import { loadStellarSettlement } from '../service/settlement/loadStellarSettlement.ts'
+import { transferChains } from '../service/transfers/transferChains.ts'
+import { clockListener } from './clockListener.ts'
+import type { SandboxOptions } from './sandboxOptions.ts'
+import type { ServiceStore } from './serviceStore.ts'
+
+/** The service and what it does by itself. All that it remembers outside of the database is in here: made anew, it has forgotten it. */
+export type MadeService = {
+  service: Service
+  app: ReturnType<typeof createApp>
+  /** What it does by itself and sends no transaction. */
+  loop: ReturnType<typeof createServiceLoop>
+}
+
+/** Puts the service together over its chains, its database and its clock. Nothing is asked and nothing begins yet. */
+export function makeService(
+  options: SandboxOptions,
+  parts: {
+    chains: ReadonlyMap<EvmBlockchain, EvmChain>
+    clock: MovableClock
+    store: ServiceStore
+    affordances: Affordances | undefined
+  },
+): MadeService {
+  const { chains, clock, store, affordances } = parts
+  const { environment = 'sandbox', onLog } = options
+  const onError: Service['onError'] =
+    options.onError && ((error, request) => options.onError?.(reportable(error), request))
+  const database = async () => (await store.open()).database
+  const queue = async () => (await store.open()).queue
+  const kind = options.service ?? 'bound'
+  const relayer = createServiceRelayer({
+    store: store.open,
+    chains,
+    now: clock,
+    probe: options.probe,
+    onError,
+    // Made of the service, which has this relayer.
+    background: () => work,
+  })
+  const service: Service = {
+    kind,
+    database,
+    queue,
+    now: clock,
+    hearClock: clockListener(store.opened, clock),
+    headers: headerNames(options.headerPrefix),
+    environment,
+    chains,
+    relayer,
+    redeemQueue: createRedeemQueue({
+      database,
+      relayer,
+      now: clock,
+      kind,
+      isShared: async () => (await store.open()).isShared,
+    }),
+    authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
+    transferChain: transferChains({
+      environment,
+      now: clock,
+      solana: options.solana,
+      stellar: options.stellar,
+    }),
+    stellarSettlement: loadStellarSettlement(
+      options.stellar?.settlement && {
+        ...options.stellar.settlement,
+        rpcUrl: options.stellar.rpcUrl,
+        environment,
+        now: clock,
+      },
+    ),
+    settings: settingsOf(options),
+    affordances,
+    onError,
+    onLog,
+  }
+  const work = background(service, { wake: () => loop.wake() })
+  const loop = createServiceLoop(service, {
+    signedAt: () => clock() - clock.offsetMs(),
+    headerPrefix: options.headerPrefix,
+  })
+  return { service, app: createApp(service, routes), loop }
+}
+
+function settingsOf(options: SandboxOptions): Service['settings'] {
+  return {
+    gasFeePayer: options.gasFeePayer ?? 'customer',
+    requireSignIn: options.requireSignIn ?? false,
+    usdcAuthorizationType: options.usdcAuthorizationType ?? 'ReceiveWithAuthorization',
+    permitSeconds: options.permitSeconds ?? permitDefaultSeconds,
+    publicUrl: options.publicUrl,
+    allowedOrigins: [...(options.allowedOrigins ?? [])],
+    allowedHosts: (options.allowedHosts ?? []).map((host) => host.toLowerCase()),
+    rateLimit: options.rateLimit === false ? undefined : (options.rateLimit ?? defaultRateLimit),
+  }
+}

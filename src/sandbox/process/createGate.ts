@@ -1,0 +1,57 @@
+/** Lets work through, and can be shut for a while, when nothing is on its way. */
+export type Gate = {
+  /** Does the work, as soon as the gate is open. */
+  pass: <result>(work: () => Promise<result> | result) => Promise<result>
+  /**
+   * Shuts the gate, waits for what is on its way, and does this work before it opens the gate again.
+   *
+   * @param options.timeoutMs how long it waits
+   * @throws what `onTimeout` makes, when something is still on its way then
+   */
+  whileShut: <result>(
+    work: () => Promise<result>,
+    options: { timeoutMs: number; onTimeout: () => Error },
+  ) => Promise<result>
+}
+
+export function createGate(): Gate {
+  let underWay = 0
+  let shut: Promise<void> | undefined
+  let onEmpty = () => {}
+  return {
+    pass: async (work) => {
+      while (shut !== undefined) await shut
+      underWay++
+      try {
+        return await work()
+      } finally {
+        underWay--
+        if (underWay === 0) onEmpty()
+      }
+    },
+    whileShut: async (work, { timeoutMs, onTimeout }) => {
+      while (shut !== undefined) await shut
+      let open = () => {}
+      shut = new Promise<void>((resolve) => {
+        open = () => {
+          shut = undefined
+          resolve()
+        }
+      })
+      try {
+        if (underWay > 0)
+          await new Promise<void>((resolve, reject) => {
+            const timer = setTimeout(() => reject(onTimeout()), timeoutMs)
+            onEmpty = () => {
+              clearTimeout(timer)
+              resolve()
+            }
+          })
+        return await work()
+      } finally {
+        onEmpty = () => {}
+        open()
+      }
+    },
+  }
+}

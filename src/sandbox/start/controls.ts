@@ -1,0 +1,56 @@
+import { showValue } from '../../core/errors/showValue.ts'
+import type { SandboxBusyError } from '../assembly/errors.ts'
+import type { OpenSandbox } from '../assembly/openSandbox.ts'
+import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
+import { InvalidSandboxOptionsError } from '../errors.ts'
+import type { MovableClock } from '../process/movableClock.ts'
+import type { SandboxControls } from '../runningSandbox.ts'
+import { maxAdvanceSeconds } from '../service/sandbox/moveClock.ts'
+import { createSnapshots } from './createSnapshots.ts'
+import { deployTo } from './deployTo.ts'
+import { giveTo } from './giveTo.ts'
+import type { StartedChain } from './startEvmChains.ts'
+
+/** What somebody who started a sandbox does with it in a test: its time, its state, gifts, contracts. */
+export function controls(parts: {
+  sandbox: OpenSandbox
+  clock: MovableClock
+  creditSeed: string
+  chains: readonly StartedChain[]
+  tempo: { node: Pick<OpenAnvil, 'ask'> } | undefined
+  /** Other chains that are started. */
+  others: readonly (string | undefined)[]
+}): SandboxControls {
+  const { sandbox, clock, creditSeed, chains, tempo, others } = parts
+  const { mintCredits, mintUsdc, fund } = giveTo(chains, { creditSeed })
+  const { beside } = sandbox
+  return {
+    now: () => clock(),
+    increaseTime: async (seconds) => {
+      if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > maxAdvanceSeconds)
+        throw new InvalidSandboxOptionsError(`seconds is ${showValue(seconds)}.`, {
+          field: 'seconds',
+          fix: `Give a whole number from 0 to ${maxAdvanceSeconds}: time never runs back.`,
+        })
+      await sandbox.advance(seconds * 1000)
+    },
+    ...createSnapshots({
+      sandbox,
+      clock,
+      nodes: [...chains.map(({ node }) => node), ...(tempo === undefined ? [] : [tempo.node])],
+      others: others.filter((name) => name !== undefined),
+    }),
+    mintCredits: (gift) => beside(() => mintCredits(gift)),
+    mintUsdc: (gift) => beside(() => mintUsdc(gift)),
+    fund: (funds) => beside(() => fund(funds)),
+    deploy: (contract) => beside(() => deployTo(chains, contract)),
+  }
+}
+
+export declare namespace controls {
+  type ErrorType =
+    | InvalidSandboxOptionsError
+    | SandboxBusyError
+    | createSnapshots.ErrorType
+    | deployTo.ErrorType
+}

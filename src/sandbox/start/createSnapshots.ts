@@ -1,0 +1,89 @@
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import type { OpenSandbox } from '../assembly/openSandbox.ts'
+import { nodeRequest } from '../chains/anvil/nodeTransport.ts'
+import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
+import { catchUpTime } from '../chains/anvil/state/catchUpTime.ts'
+import { nextBlockTime } from '../chains/anvil/state/nextBlockTime.ts'
+import { snapshotChain } from '../chains/anvil/state/snapshotChain.ts'
+import type { MovableClock } from '../process/movableClock.ts'
+import { copyRows, putBackRows } from '../store/copyRows.ts'
+
+/**
+ * `snapshot` and `revert` of a running sandbox: its EVM chains, its rows, its clock and what it remembers go back together
+ * (PROTOCOL.md 2.10). With some of it alone, the service would take a chain that was put back for one that has reorganised, and
+ * send everything again.
+ */
+export function createSnapshots(parts: {
+  sandbox: Pick<OpenSandbox, 'holdStill'>
+  clock: MovableClock
+  nodes: readonly Pick<OpenAnvil, 'ask'>[]
+  /** Chains that cannot be put back. */
+  others: readonly string[]
+}): { snapshot: () => Promise<string>; revert: (id: string) => Promise<void> } {
+  const { sandbox, clock, others } = parts
+  const chains = parts.nodes.map((node) => ({ request: nodeRequest(node) }))
+  const kept = new Map<string, () => Promise<void>>()
+  let count = 0
+  return {
+    snapshot: () =>
+      sandbox.holdStill(async ({ store, keepMemory }) => {
+        if (others.length > 0)
+          throw new SnapshotUnavailableError(
+            `The local ledger of ${others.join(' and of ')} cannot be put back to a snapshot.`,
+            { fix: `Start the sandbox without ${others.join(' and ')} where snapshots are needed.` },
+          )
+        if (store.isShared)
+          throw new SnapshotUnavailableError('Other processes may be at work in this database.', {
+            fix: 'Take snapshots of a sandbox with a database of its own: without "databaseUrl".',
+          })
+        const [rows, now, offsetMs] = [await copyRows(store.database), unixSeconds(clock), clock.offsetMs()]
+        const states = await Promise.all(
+          chains.map(async (chain) => ({
+            chain,
+            aheadSeconds: (await nextBlockTime(chain)) - now,
+            state: await snapshotChain(chain),
+          })),
+        )
+        const putBackMemory = keepMemory()
+        const id = `snapshot-${++count}`
+        kept.set(id, async () => {
+          for (const { state } of states) await state.revert()
+          await putBackRows(store.database, rows)
+          clock.putBack(offsetMs)
+          for (const { chain, aheadSeconds } of states)
+            await catchUpTime(chain, unixSeconds(clock) + (aheadSeconds > 0n ? aheadSeconds : 0n))
+          putBackMemory()
+        })
+        return id
+      }),
+    revert: (id) =>
+      sandbox.holdStill(async () => {
+        const putBack = kept.get(id)
+        if (putBack === undefined)
+          throw new UnknownSnapshotError(`There is no snapshot ${showValue(id)}.`, {
+            field: 'id',
+            fix: 'Give what snapshot() returned. Those that were taken after the one that was put back are gone.',
+          })
+        await putBack()
+        // The chains have given up what came after.
+        const ids = [...kept.keys()]
+        for (const later of ids.slice(ids.indexOf(id) + 1)) kept.delete(later)
+      }),
+  }
+}
+
+export declare namespace createSnapshots {
+  type ErrorType = SnapshotUnavailableError | UnknownSnapshotError | snapshotChain.ErrorType
+}
+
+/** A sandbox of which no snapshot can be taken. */
+export class SnapshotUnavailableError extends BaseError {
+  override readonly name = 'SnapshotUnavailableError'
+}
+
+/** A snapshot that was never taken, or was given up. */
+export class UnknownSnapshotError extends BaseError {
+  override readonly name = 'UnknownSnapshotError'
+}

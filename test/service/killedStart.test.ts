@@ -1,0 +1,23 @@
+import { rm } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { killStart, leftIn, makeFolders } from './startToKill.ts'
+
+test.runIf(process.platform === 'linux')(
+  'a start that is interrupted, and one that is killed, leave no process and a folder that the next start takes',
+  async () => {
+    const folders = makeFolders()
+    for (const [step, signal] of [
+      ['Starting', 'SIGINT'],
+      ['Funding', 'SIGKILL'],
+    ] as const) {
+      const { killedBy, said } = await killStart(folders, { step, delayMs: 20, signal })
+      expect([killedBy, said.includes('Started')]).toEqual([signal, false])
+      await expect.poll(() => leftIn(folders), { timeout: 15_000 }).toEqual({ processes: [], files: [] })
+    }
+    const next = await startSandbox({ dataDir: folders.data, bridge: false })
+    expect((await next.app.request('/health')).status).toBe(200)
+    await next.stop()
+    await rm(folders.all, { recursive: true })
+  },
+)
