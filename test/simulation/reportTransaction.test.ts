@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { redeemIntentNonce, settlementHash, settlementOf } from '../../src/evm/index.ts'
 import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import { agreeableCode } from '../../src/simulation/call/agreeableCode.ts'
 import { redeemCall } from '../../src/simulation/call/redeemCall.ts'
@@ -70,6 +71,7 @@ async function send(data: Hex, to: Hex = stage.creditsContract): Promise<Hex> {
     ],
   })
   // it answers with the hash
+  await waitForReceipt(stage.rpc.client, hash as Hex)
   return hash as Hex
 }
 

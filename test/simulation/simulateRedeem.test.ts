@@ -1,5 +1,7 @@
-import { type Abi, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import type { RedeemReport } from '../../src/simulation/redeemReport.ts'
 import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
@@ -98,6 +100,26 @@ describe('a redeem that goes through', () => {
     })
     expect(report).toMatchObject({ verdict: 'ok', usdc: { pulled: amount }, gas: { charged: 6_000_000n } })
   })
+
+  test('signed by the wallet itself, the USDC too', async () => {
+    const signer = privateKeyToAccount(keccak256(toHex('a wallet of this test')))
+    const { creditsContract } = stage
+    await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: signer.address, amount })
+    await stage.giveUsdc(signer.address, amount)
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      wallet: signer.address,
+      usdcAmount: 4_000_000n,
+      signer,
+    })
+    expect(report).toMatchObject({ verdict: 'ok', findings: [], redeem: { signatures: 'real' } })
+  })
+
+  test('with a signature of somebody else', async () => {
+    const signer = privateKeyToAccount(keccak256(toHex('another wallet')))
+    await expect(simulate('NormalMerchant.buy', [receiver, amount], { signer })).rejects.toThrow(
+      expect.objectContaining({ name: 'WrongSignerError' }),
+    )
+  })
 })
 
 describe('a call that fails', () => {
@@ -170,6 +192,28 @@ describe('payment', () => {
   })
 })
 
+describe('short gas', () => {
+  const simulateCatching = async (minimumGas: bigint) => {
+    const { address, abi } = await stage.deploy('CatchingMerchant')
+    await stage.allow(address, { minimumGas })
+    const data = encodeFunctionData({ abi, functionName: 'buy', args: [amount] })
+    return simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: { transaction: { to: address, data } },
+    })
+  }
+
+  test('a delivery of 600,000 gas that is caught', async () => {
+    const report = await simulateCatching(50_000n)
+    expect(codesOf(report)).toEqual(['KEEPS_MONEY_ON_SHORT_GAS'])
+    expect(report.findings[0]?.message).toContain('ran out of gas')
+  })
+
+  test('an entry that asks for what the report suggests lets none be short', async () => {
+    const { gas } = await simulateCatching(50_000n)
+    expect(codesOf(await simulateCatching(gas.suggestedMinimumGas ?? 0n))).toEqual([])
+  })
+})
+
 describe('tokens', () => {
   test('an event of a mint that never happened', async () => {
     const report = await simulate('TalkativeMerchant.pretendMint', [receiver, amount])
@@ -229,6 +273,16 @@ describe('the whitelist', () => {
     expect(report.whitelist.allowedSelectors).toEqual(['0x12345678'])
   })
 
+  test('what else is wrong is told, too, and what entry to ask for', async () => {
+    const { address, abi } = await stage.deploy('PullsLess')
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: buy(address, abi),
+    })
+    expect(codesOf(report)).toEqual(['NOT_WHITELISTED', 'PULLS_LESS'])
+    expect(report.execution).toMatchObject({ error: 'NotWhitelisted' })
+    expect(report.gas.suggestedMinimumGas).toBeGreaterThan(50_000n)
+  })
+
   test.each([
     ['USDC', () => stage.usdc, 'NOT_WHITELISTED'],
     ['the credits contract', () => stage.creditsContract, 'NOT_WHITELISTED'],
@@ -258,10 +312,77 @@ test('a token redeem pays its destination', async () => {
   })
 })
 
+test('a decent redeem pays the bridge, and what is done elsewhere is not judged', async () => {
+  const dstToken: Hex = '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'
+  await setRoute(stage.rpc, {
+    bridgeAdapter: stage.bridgeAdapter,
+    chainId: 42161,
+    token: dstToken,
+    costPerUsdc: 1_000_000n,
+  })
+  await stage.allow(receiver, { chainId: 42161 })
+  const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+    transactionData: {
+      type: 'decent',
+      dstChainId: 42161,
+      dstToken,
+      contractAddress: receiver,
+      contractData: '0x12345678',
+      cost: { isNative: false, amount: '9000000' },
+    },
+  })
+  expect(report).toMatchObject({
+    findings: [],
+    execution: { succeeded: true },
+    usdc: { pulled: 9_000_000n, refunded: 1_000_000n, received: [{ account: stage.bridgeAdapter }] },
+  })
+  expect(report.notJudged.map(({ code }) => code)).toContain('PULLS_LESS')
+  expect(report.notJudged.map(({ code }) => code)).not.toContain('UPGRADEABLE')
+})
+
 test('a wallet without credits', async () => {
   const report = await simulate('NormalMerchant.buy', [receiver, amount], { wallet: receiver })
   expect(report.execution).toMatchObject({ error: 'InsufficientCredits', at: [] })
   expect(report.findings[0]?.fix).toContain('credits')
+})
+
+test('a node without the debug methods is named, with the way out', async () => {
+  const { address, abi } = merchantOf('NormalMerchant')
+  const client = {
+    request: (call: { method: string; params?: unknown }) =>
+      call.method.startsWith('debug_')
+        ? Promise.reject(Object.assign(new Error('Method not found'), { code: -32601 }))
+        : stage.client.request(call),
+  }
+  const redeem = {
+    creditsContract: stage.creditsContract,
+    creditSeed,
+    relayer,
+    wallet,
+    amount,
+    transactionData: {
+      transaction: {
+        to: address,
+        data: encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] }),
+      },
+    },
+  }
+  await expect(simulateRedeem(client, redeem)).rejects.toThrow(
+    expect.objectContaining({ name: 'TracingUnavailableError', fix: expect.stringContaining('--fork-url') }),
+  )
+})
+
+test('a credits contract without bound nonces is named', async () => {
+  const { address: creditsContract } = await stage.deploy('UnboundCredits', [
+    stage.usdc,
+    relayer,
+    0,
+    relayer,
+    '0x0000000000000000000000000000000000000000',
+  ])
+  await expect(simulate('NormalMerchant.buy', [receiver, amount], { creditsContract })).rejects.toThrow(
+    /no bound nonces/,
+  )
 })
 
 test('an address that is no credits contract', async () => {

@@ -4,6 +4,7 @@ import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import type { CallFrame } from '../redeemReport.ts'
+import type { Overrides } from '../run/redeemPlan.ts'
 import { readFrame } from './readFrame.ts'
 
 /** A call as a node makes it without sending it. */
@@ -14,7 +15,7 @@ export type TriedCall = {
   gas: bigint
   blockNumber: bigint
   /** What stands in an account's place meanwhile. */
-  overrides: Readonly<Record<Hex, { code?: Hex; balance?: bigint }>>
+  overrides: Overrides
   /** Unix seconds of the block, when it is to be another time. */
   timestamp?: bigint | undefined
   /** Only the outermost call is answered with. */
@@ -60,16 +61,20 @@ export function callOf({ from, to, data, gas }: TriedCall): object {
 }
 
 /** The state override set as JSON-RPC writes it. */
-export function overridesOf({ overrides }: TriedCall): object {
+export function overridesOf({ overrides }: Pick<TriedCall, 'overrides'>): object {
   return Object.fromEntries(
-    Object.entries(overrides).map(([address, { code, balance }]) => [
+    Object.entries(overrides).map(([address, { balance, ...rest }]) => [
       address,
-      { ...(code !== undefined && { code }), ...(balance !== undefined && { balance: toQuantity(balance) }) },
+      { ...rest, ...(balance !== undefined && { balance: toQuantity(balance) }) },
     ]),
   )
 }
 
-async function askTracer(client: EvmClient, method: string, params: readonly unknown[]): Promise<unknown> {
+export async function askTracer(
+  client: EvmClient,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   let refusal: unknown
   const answer = await askNode(client, method, params, {
     isAnswer: (error) => {

@@ -9,11 +9,13 @@ import {
   stringToHex,
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import { askNode, toBigInt, toQuantity, toRecord } from '../../evm/client/askNode.ts'
+import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
 import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { UnsupportedCreditsContractError } from '../errors.ts'
 import { playCalls } from '../node/playCalls.ts'
+import { overridesOf } from '../node/traceCall.ts'
+import type { Overrides } from '../run/redeemPlan.ts'
 
 /** What never changes of a chain and its credits contract. */
 export type CreditsFacts = { chainId: number; usdc: Hex }
@@ -82,23 +84,26 @@ export async function newestBlock(client: EvmClient): Promise<{ blockNumber: big
 /** What a whitelist says of one function: of its own entry, or of the one for every function. */
 export async function readEntry(
   client: EvmClient,
-  options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint },
+  options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint; overrides?: Overrides },
 ): Promise<{ isAllowed: boolean; minimumGas: bigint }> {
-  const { creditSeed, chainId, target, selector, creditsContract, blockNumber } = options
+  const { creditSeed, chainId, target, selector, creditsContract, blockNumber, overrides } = options
   const data = encodeFunctionData({
     abi: creditsAbi,
     functionName: 'whitelisted',
     args: [creditSeed, chainId, target, selector],
   })
-  // a call that succeeds answers with bytes
-  const answer = (await askNode(client, 'eth_call', [
-    { to: creditsContract, data },
-    toQuantity(blockNumber),
-  ])) as Hex
+  const params = [{ to: creditsContract, data }, toQuantity(blockNumber)]
+  const answer = await askNode(
+    client,
+    'eth_call',
+    overrides === undefined ? params : [...params, overridesOf({ overrides })],
+  )
+  if (typeof answer !== 'string' || answer.length !== 130) throw unusableAnswer(answer, 'eth_call')
   const [isAllowed, minimumGas] = decodeFunctionResult({
     abi: creditsAbi,
     functionName: 'whitelisted',
-    data: answer,
+    // 64 bytes of hex
+    data: answer as Hex,
   })
   return { isAllowed, minimumGas }
 }

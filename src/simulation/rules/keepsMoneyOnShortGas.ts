@@ -27,7 +27,7 @@ export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
       ruleFinding(
         'danger',
         'KEEPS_MONEY_ON_SHORT_GAS',
-        `With ${callGas} gas for the call, which its entry allows (minimumGas ${entry.minimumGas}), it takes the money, and ${missing}.`,
+        `With ${callGas} gas for the call${entry.minimumGas === undefined ? '' : `, which its entry allows (minimumGas ${entry.minimumGas})`}, it takes the money, and ${missing}.`,
       ),
     ]
   }

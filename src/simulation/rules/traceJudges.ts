@@ -1,4 +1,19 @@
-import type { Judge } from './rule.ts'
+import { dependsOnTime } from './dependsOnTime.ts'
+import { differsOnSecondCall } from './differsOnSecondCall.ts'
+import { gasAboveLimit } from './gasAboveLimit.ts'
+import type { RuleJudge } from './judgeRules.ts'
+import { receiverNotCustomer } from './receiverNotCustomer.ts'
+import { swallowsFailure } from './swallowsFailure.ts'
+import { upgradeable } from './upgradeable.ts'
+import { usesTxOrigin } from './usesTxOrigin.ts'
 
 /** Every trace rule. */
-export const traceJudges: readonly Judge[] = []
+export const traceJudges: readonly RuleJudge[] = [
+  { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiverNotCustomer },
+  { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
+  { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
+  { codes: ['DIFFERS_ON_SECOND_CALL'], judge: differsOnSecondCall },
+  { codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit },
+  { codes: ['SWALLOWS_FAILURE'], judge: swallowsFailure },
+  { codes: ['UPGRADEABLE'], judge: upgradeable },
+]

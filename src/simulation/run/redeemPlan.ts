@@ -15,7 +15,16 @@ export type RedeemPlan = {
   blockNumber: bigint
   /** Of that block, unix seconds. */
   timestamp: bigint
+  /** State that is not the chain's. */
+  assumed?: Overrides | undefined
 }
 
-/** What the state override of a plan is: the wallet, when it is played. */
-export type Overrides = Readonly<Record<Hex, { code?: Hex; balance?: bigint }>>
+/** What is different of accounts while a call is tried. */
+export type Overrides = Readonly<Record<Hex, Override>>
+
+type Override = {
+  code?: Hex | undefined
+  balance?: bigint | undefined
+  /** Words of storage, by their slots. */
+  stateDiff?: Readonly<Record<Hex, Hex>> | undefined
+}

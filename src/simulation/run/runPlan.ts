@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { agreeableCode } from '../call/agreeableCode.ts'
 import { redeemCall } from '../call/redeemCall.ts'
-import type { RedeemRequest } from '../call/redeemRequest.ts'
 import { playData, playerCode } from '../node/playCalls.ts'
 import { traceCall } from '../node/traceCall.ts'
 import type { CallFrame } from '../redeemReport.ts'
@@ -88,11 +87,8 @@ async function trace(plan: RedeemPlan, options: Circumstances & { gas?: bigint }
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
 
-/** The wallet, when it is played. */
-export function overridesOf(plan: {
-  signatures: RedeemPlan['signatures']
-  request: RedeemRequest
-}): Overrides {
+/** The wallet, when it is played, and what else is assumed. */
+export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
-  return plan.signatures === 'real' ? {} : { [wallet]: { code: agreeableCode } }
+  return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
 }

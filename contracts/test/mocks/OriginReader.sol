@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "./Payment.sol";
+
+/// @title Reads who has sent the transaction, and does the same whoever it is
+contract OriginReader is Payment {
+    mapping(address buyer => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        require(tx.origin != receiver || receiver.code.length == 0, "OriginReader: a contract has sent this");
+        _pull(price);
+        paidFor[receiver] += price;
+    }
+}

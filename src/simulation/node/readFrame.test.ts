@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { readFrame } from './readFrame.ts'
+
+const alice = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const bob = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
+const call = { type: 'CALL', from: alice, to: bob, gas: '0x5208', gasUsed: '0x0', input: '0x' }
+const read = (answer: unknown) => readFrame(answer, 'debug_traceCall')
+
+describe('readFrame', () => {
+  test('a call with its logs and calls', () => {
+    const log = { address: bob, topics: [`0x${'01'.repeat(32)}`], data: '0x02', position: '0x0' }
+    const frame = read({
+      ...call,
+      value: '0x1',
+      logs: [log],
+      calls: [{ ...call, type: 'STATICCALL', output: '0x03' }],
+    })
+    expect(frame).toMatchObject({
+      from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      value: 1n,
+      gas: 21_000n,
+      failure: undefined,
+      logs: [{ data: '0x02' }],
+      calls: [{ type: 'STATICCALL', output: '0x03', value: 0n }],
+    })
+  })
+
+  test.each([
+    // geth, and revm behind Anvil and Reth
+    ['execution reverted', 'it reverted'],
+    ['out of gas', 'it ran out of gas'],
+    ['OutOfGas', 'it ran out of gas'],
+    ['gas uint64 overflow', 'it ran out of gas'],
+    ['invalid opcode: INVALID', 'it ran into an invalid instruction'],
+    ['max call depth exceeded', 'it called more than 1024 deep'],
+    ['insufficient balance for transfer', "it sent more of the chain's own coin than it has"],
+    ['write protection', 'it tried to change something in a read-only call'],
+    ['something\nnew', 'it failed: "something\\nnew"'],
+  ])('%s', (error, failure) => {
+    expect(read({ ...call, error }).failure).toBe(failure)
+  })
+
+  test('an answer of megabytes is cut', () => {
+    expect(read({ ...call, output: `0x${'00'.repeat(100_000)}` }).output).toHaveLength(2 + 2 * 32_768)
+  })
+
+  test('calls a thousand deep', () => {
+    let frame: object = call
+    for (let depth = 0; depth < 1_000; depth++) frame = { ...call, calls: [frame] }
+    expect(read(frame).calls).toHaveLength(1)
+  })
+
+  test.each([
+    ['nothing', null],
+    ['the steps of another tracer', { structLogs: [] }],
+    ['an unknown kind of call', { ...call, type: 'TELEPORT' }],
+    ['an address that is none', { ...call, to: '0x12' }],
+    ['gas that is no number', { ...call, gas: 21_000 }],
+    ['calls that are no list', { ...call, calls: {} }],
+    ['a log without topics of hex', { ...call, logs: [{ address: bob, topics: [1], data: '0x' }] }],
+    ['an error that is no text', { ...call, error: 1 }],
+  ])('%s is refused', (_, answer) => {
+    expect(() => read(answer)).toThrow(expect.objectContaining({ name: 'ChainReadError' }))
+  })
+})

@@ -1,0 +1,58 @@
+import type { Hex } from 'viem'
+import type { CallFrame } from '../redeemReport.ts'
+import { sameAddress } from '../trace/sameAddress.ts'
+import type { Judge } from './rule.ts'
+import { ruleFinding } from './ruleFinding.ts'
+
+/**
+ * `SWALLOWS_FAILURE`: a call inside of the target's failed, and what had called it went on and went through. What a contract only
+ * asks about is left out: whether somebody knows an interface, or whether a permit is still good.
+ */
+export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) => {
+  if (call === undefined || frame.failure !== undefined) return []
+  const swallowed = swallowedIn(call, [usdc, creditsContract])
+  const [first] = swallowed
+  if (first === undefined) return []
+  const { from, to, text, input, failure } = first
+  const what = text ?? (input === '0x' ? 'without data' : input.slice(0, 10))
+  const others = swallowed.length === 1 ? '' : `, and ${swallowed.length - 1} more like it`
+  return [
+    ruleFinding(
+      'warning',
+      'SWALLOWS_FAILURE',
+      `${from} called ${to ?? 'a new contract'} (${what}), which failed (${failure}), and went on${others}.`,
+    ),
+  ]
+}
+
+/** @param trusted what happens inside of these is their own business */
+function swallowedIn(call: CallFrame, trusted: readonly Hex[]): CallFrame[] {
+  const found: CallFrame[] = []
+  const stack = [call]
+  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
+    // What a call did that failed itself was undone with it.
+    if (frame.failure !== undefined) continue
+    for (const inner of frame.calls) if (inner.failure !== undefined && !asksOnly(inner)) found.push(inner)
+    const { to } = frame
+    if (!trusted.some((address) => sameAddress(address, to)))
+      stack.push(
+        ...frame.calls.filter(({ to: next }) => !trusted.some((one) => sameAddress(one, next))).reverse(),
+      )
+  }
+  return found
+}
+
+const asksOnly = ({ input }: CallFrame) => askingSelectors.has(input.slice(0, 10).toLowerCase())
+
+/** Functions that callers must expect to fail, by the standards that name them. */
+const askingSelectors = new Set([
+  '0x01ffc9a7', // supportsInterface(bytes4), ERC-165
+  '0x06fdde03', // name()
+  '0x95d89b41', // symbol()
+  '0x313ce567', // decimals()
+  '0x6352211e', // ownerOf(uint256), ERC-721: fails for a token that is not there
+  '0x2a55205a', // royaltyInfo(uint256,uint256), ERC-2981
+  '0x1626ba7e', // isValidSignature(bytes32,bytes), ERC-1271
+  '0xd505accf', // permit, ERC-2612: anybody may have used it before
+  '0x8fcbaf0c', // permit of DAI
+])

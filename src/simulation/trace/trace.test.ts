@@ -1,0 +1,85 @@
+import { encodeAbiParameters, type Hex, pad, parseAbiParameters, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { CallFrame } from '../redeemReport.ts'
+import { failureOf } from './failureOf.ts'
+import { tokenMoves } from './tokenMoves.ts'
+import { usdcReceived } from './usdcMoves.ts'
+
+const alice: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const bob: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const token: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+function frame(parts: Partial<CallFrame> = {}): CallFrame {
+  return {
+    type: 'CALL',
+    from: alice,
+    to: token,
+    value: 0n,
+    input: '0x',
+    output: '0x',
+    gas: 100_000n,
+    gasUsed: 50_000n,
+    text: undefined,
+    failure: undefined,
+    logs: [],
+    calls: [],
+    ...parts,
+  }
+}
+
+const log = (topics: readonly Hex[], data: Hex = '0x') => ({ address: token, topics, data, text: undefined })
+const failed = (output: Hex, calls: CallFrame[] = []) => frame({ failure: 'it reverted', output, calls })
+
+describe('failureOf', () => {
+  test.each([
+    ['passed on as it is', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
+    ['passed on inside of another error', failed('0xaabbccdd11223344', [failed('0x11223344')]), [0]],
+    ['without a word', failed('0xaabbccdd', [failed('0x')]), [0]],
+    ['caught, and followed by another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
+    ['caught, and followed by another call', failed('0x', [failed('0x'), frame()]), []],
+  ])('%s', (_, root, at) => {
+    expect(failureOf(root)?.at).toEqual(at)
+  })
+
+  test('of a call that went through', () => {
+    expect(failureOf(frame({ calls: [failed('0x')] }))).toBeUndefined()
+  })
+})
+
+describe('moves', () => {
+  const usdcLog = log([transfer, pad(alice), pad(bob)], pad(toHex(5n)))
+
+  test('what was undone with a call around it has not moved', () => {
+    const inner = frame({ calls: [frame({ logs: [usdcLog] })] })
+    expect(usdcReceived(frame({ calls: [inner] }), token)).toEqual([{ account: bob, amount: 5n }])
+    expect(usdcReceived(frame({ calls: [{ ...inner, failure: 'it reverted' }] }), token)).toEqual([])
+  })
+
+  test('what only passed through is of nobody', () => {
+    const back = log([transfer, pad(bob), pad(alice)], pad(toHex(5n)))
+    expect(usdcReceived(frame({ logs: [usdcLog, back] }), token)).toEqual([])
+  })
+
+  test('a batch of ERC-1155', () => {
+    const data = encodeAbiParameters(parseAbiParameters('uint256[], uint256[]'), [
+      [7n, 8n, 9n],
+      [1n, 0n, 3n],
+    ])
+    const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+    const logs = [log([batch, pad(alice), pad(alice), pad(bob)], data)]
+    expect(tokenMoves(frame({ logs }))).toMatchObject([
+      { standard: 'ERC-1155', id: 7n, amount: 1n, to: bob },
+      { id: 9n, amount: 3n },
+    ])
+  })
+
+  test.each([
+    ['a list beyond the data', pad(toHex(2n ** 200n))],
+    ['nothing', '0x' as Hex],
+    ['bytes that are no words', '0x1234' as Hex],
+  ])('a batch with %s moves nothing', (_, data) => {
+    const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+    expect(tokenMoves(frame({ logs: [log([batch, pad(alice), pad(alice), pad(bob)], data)] }))).toEqual([])
+  })
+})

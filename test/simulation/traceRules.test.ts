@@ -1,0 +1,123 @@
+import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TransactionData } from '../../src/schema/index.ts'
+import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
+import { artifactOf, creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
+
+const amount = 10_000_000n
+const buyAbi = artifactOf('NormalMerchant').abi
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+}, 120_000)
+afterAll(() => stage?.stop())
+
+/** What a merchant breaks beside what verdicts.json says: judged by a trace. */
+async function judge(
+  name: string,
+  options: { call?: [string, ...unknown[]]; shape?: 'safeMint' | 'returned'; buyer?: Hex; abi?: Abi } = {},
+) {
+  const { call = ['buy', options.buyer ?? wallet, amount], shape, abi = buyAbi } = options
+  const merchant = await stage.deploy(name)
+  await stage.allow(merchant.address)
+  const [functionName, ...args] = call
+  const transaction = {
+    to: merchant.address,
+    data: encodeFunctionData({ abi: shape === undefined ? abi : merchant.abi, functionName, args }),
+  }
+  const transactionData: TransactionData =
+    shape === undefined ? { transaction } : { type: shape, transaction }
+  const { creditsContract, client } = stage
+  return simulateRedeem(client, {
+    ...{ creditsContract, creditSeed, relayer, wallet, amount, transactionData },
+    abis: [merchant.abi],
+    rules: 'all',
+  })
+}
+
+const codesOf = ({ findings }: Awaited<ReturnType<typeof judge>>) => findings.map(({ code }) => code)
+
+test.each<[string, Parameters<typeof judge>[1]]>([
+  ['NormalMerchant', {}],
+  ['SafeMintMerchant721', { shape: 'safeMint', call: ['mint', 2n, amount] }],
+  ['SafeMintMerchant1155', { shape: 'safeMint', call: ['mint', 7n, 3n, amount] }],
+  ['ReturnedMerchant', { shape: 'returned', call: ['mint', amount] }],
+  ['OriginReader', {}],
+])('%s breaks no rule, and every rule is judged', async (name, options) => {
+  const report = await judge(name, options)
+  expect(codesOf(report)).toEqual([])
+  expect(report.notJudged).toEqual([])
+})
+
+test.each(['DependsOnTime', 'DiffersOnSecondCall', 'GasAboveLimit', 'SwallowsFailure', 'Upgradeable'])(
+  '%s breaks the rule of its name, and no other',
+  async (name) => {
+    const code = name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toUpperCase()
+    expect(codesOf(await judge(name))).toEqual([code])
+  },
+)
+
+test('a receiver who is not the customer', async () => {
+  const report = await judge('NormalMerchant', { buyer: receiver })
+  expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
+  expect(report.findings[0]?.message).toContain(receiver)
+})
+
+describe('tx.origin', () => {
+  test('who gets the token depends on who sends: a danger, and said so', async () => {
+    const { findings, verdict } = await judge('UsesTxOrigin')
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'USES_TX_ORIGIN', severity: 'danger' }))
+    expect(verdict).toBe('refuse')
+  })
+
+  test('what is stored depends on who sends: a warning', async () => {
+    const { findings } = await judge('OriginBookkeeper')
+    expect(findings).toMatchObject([
+      {
+        code: 'USES_TX_ORIGIN',
+        severity: 'warning',
+        message: expect.stringContaining('it stores something else'),
+      },
+    ])
+  })
+
+  test('a contract that turns away contracts', async () => {
+    const { findings } = await judge('PeopleOnly')
+    expect(findings.find(({ code }) => code === 'USES_TX_ORIGIN')?.message).toContain(
+      'only when tx.origin is its caller',
+    )
+  })
+})
+
+test('what is different on a second call, and an hour later, is told', async () => {
+  const [second, later] = await Promise.all([judge('DiffersOnSecondCall'), judge('DependsOnTime')])
+  expect(second.findings[0]?.message).toBe('Bought a second time, it fails: SoldOut.')
+  expect(later.findings[0]?.message).toMatch(/^An hour later, it fails: SaleEnded: endsAt \d+\.$/)
+})
+
+test('who can upgrade is told', async () => {
+  const { findings } = await judge('Upgradeable')
+  expect(findings[0]?.message).toMatch(/is a proxy of 0x\w{40}, and 0x00\w+ can have it run other code\.$/)
+})
+
+test('a node that cannot run again leaves its rules unjudged, with the reason, and judges the others', async () => {
+  const merchant = await stage.deploy('DependsOnTime')
+  await stage.allow(merchant.address)
+  const data = encodeFunctionData({ abi: buyAbi, functionName: 'buy', args: [receiver, amount] })
+  const deaf = {
+    request: async (call: { method: string; params?: unknown }) => {
+      if (JSON.stringify(call.params ?? null).includes('blockOverrides'))
+        throw Object.assign(new Error('block overrides are not supported'), { code: -32602 })
+      return stage.client.request(call)
+    },
+  }
+  const { creditsContract } = stage
+  const report = await simulateRedeem(deaf, {
+    ...{ creditsContract, creditSeed, relayer, wallet, amount, rules: 'all' },
+    transactionData: { transaction: { to: merchant.address, data } },
+  })
+  expect(report.notJudged.map(({ code }) => code)).toEqual(['DEPENDS_ON_TIME'])
+  expect(report.notJudged[0]?.reason).toContain('debug_traceCall')
+  expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
+})
