@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packBoth, pinned, root } from './packages.ts'
 import { createProject, type Project } from './project.ts'
@@ -22,7 +23,7 @@ describe('a merchant’s Vitest suite', () => {
 
   test('passes', () => {
     const { status, output } = project.command('vitest', 'run')
-    expect(output).toMatch(/Tests\s+4 passed/)
+    expect(stripVTControlCharacters(output)).toMatch(/Tests\s+4 passed/)
     expect(status).toBe(0)
   })
 
