@@ -5,7 +5,15 @@ import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
-import { anvil, type Caller, caller, customer, overHttp } from '../service/sandboxClient.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  overHttp,
+  sendGaslessTxPath,
+  signedBody,
+} from '../service/sandboxClient.ts'
 import { openChromium } from './openChromium.ts'
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -163,6 +171,26 @@ test('the clock moves for the service and its chain', async () => {
   await expect.poll(() => note().textContent()).toContain('The clock has moved')
   const { movedSeconds } = (await service.get('/sandbox/clock')).body
   expect(movedSeconds - before.movedSeconds).toBe(3600)
+})
+
+test('a redeem leads to its report, with the call tree', async () => {
+  const { alice, bob } = sandbox.people
+  const body = await signedBody(service, {
+    request: {
+      merchantId: sandbox.merchantId,
+      subtotal: { cents: 700 },
+      transactionData: { type: 'token', destination: bob.address },
+    },
+    wallet: alice.address,
+    key: alice.account,
+  })
+  expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
+  await open('/redeems')
+  await row(body.nonce).getByRole('link', { name: 'report' }).click()
+  const report = page.locator('pre')
+  await report.waitFor()
+  expect(await report.textContent()).toContain('redeem(')
+  expect(await page.getByText('Verdict').textContent()).toContain('ok')
 })
 
 test('each merchant sees its own', async () => {

@@ -1,8 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import { isAddress } from 'viem'
+import * as z from 'zod/mini'
+import { parseRecord } from '../../../schema/parseRecord.ts'
 import type { RedeemReport } from '../../../simulation/redeemReport.ts'
 import { reportTransaction } from '../../../simulation/reportTransaction.ts'
 import { simulateRequest } from '../../../simulation/simulateRequest.ts'
+import { formatReport } from '../../../simulation/text/formatReport.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { receiptOf } from '../../relayer/receiptOf.ts'
 import { redeems } from '../../store/tables/index.ts'
@@ -15,18 +18,28 @@ import { judged } from './judged.ts'
 import { redeemIn } from './redeemCalls.ts'
 import { reportJson } from './reportJson.ts'
 
+const width = 'expected a number of columns from 60 to 200'
+const query = z.strictObject({
+  columns: z.optional(z.string().check(z.regex(/^(?:[6-9]\d|1\d\d|200)$/, width))),
+})
+
 /** `GET /sandbox/redeems/{wallet}/{nonce}/report`: what a redeem of the merchant did, or would do (PROTOCOL.md 2.10). */
 export const redeemReport: Route = {
   method: 'GET',
   path: '/sandbox/redeems/:wallet/:nonce/report',
   handle: async (service, context) => {
+    const { columns } = parseRecord(query, context.req.query(), { record: 'The query' })
     const { merchantId } = await authorizedMerchant(service, context)
     const { wallet = '', nonce = '' } = context.req.param()
     const row = await findRow(service, { merchantId, wallet, nonce })
     const chain = row && service.chains.get(row.blockchain)
     if (row === undefined || chain === undefined)
       throw problem('NOT_FOUND', 'This merchant has no such redeem.')
-    return reportJson(await judged(service, () => reportOf(chain, row)))
+    const report = await judged(service, () => reportOf(chain, row))
+    return {
+      ...reportJson(report),
+      ...(columns !== undefined && { text: formatReport(report, { columns: Number(columns) }) }),
+    }
   },
 }
 

@@ -20,8 +20,8 @@ export type ListedRedeem = {
 export const redeems: View = {
   path: 'redeems',
   name: 'Redeems',
-  draw: async ({ ask, people }) => {
-    const { redeems: found } = await ask<{ redeems: ListedRedeem[] }>('/sandbox/redeems')
+  draw: async ({ ask, people, merchantId }) => {
+    const { redeems: found } = await ask<{ redeems: ListedRedeem[] }>('/sandbox/redeems?limit=50')
     return (
       <Rows
         caption="Redeems, the newest first"
@@ -36,7 +36,7 @@ export const redeems: View = {
           <Usdc of={amounts.usdcAmount} />,
           <Usdc of={amounts.gasFee} />,
           <State of={status} />,
-          <a href={`/dashboard/redeems/${wallet}/${nonce}`}>
+          <a href={`/dashboard/redeems/${wallet}/${nonce}?merchant=${encodeURIComponent(merchantId)}`}>
             report<span class="unseen"> of {nonce}</span>
           </a>,
         ])}
