@@ -42,7 +42,8 @@ th { font-size: .85rem; color: var(--faint); font-weight: 600; white-space: nowr
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 code, pre { font: .85em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 pre { margin: .5rem 0; padding: .75rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; background: var(--back); max-width: min(60rem, 85vw); }
-pre.wide { max-width: none; }
+pre.wide { width: max-content; min-width: 100%; max-width: none; overflow: visible; }
+.scrolls { overflow-x: auto; }
 .state { font-weight: 600; white-space: nowrap; }
 .state.good { color: var(--good); } .state.bad { color: var(--bad); } .state.open { color: var(--open); }
 .reason, .empty { color: var(--faint); }

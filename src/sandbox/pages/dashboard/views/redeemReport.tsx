@@ -27,9 +27,10 @@ export const redeemReport: View = {
             ))}
           </ul>
         )}
-        <pre class="wide" tabindex={0} aria-label="The whole report">
-          {text}
-        </pre>
+        <h2 id="report">Report</h2>
+        <section aria-labelledby="report" tabindex={0} class="scrolls">
+          <pre class="wide">{text}</pre>
+        </section>
       </>
     )
   },
