@@ -346,6 +346,45 @@ test('a wallet without credits', async () => {
   expect(report.findings[0]?.fix).toContain('credits')
 })
 
+test('a node without the debug methods is named, with the way out', async () => {
+  const { address, abi } = merchantOf('NormalMerchant')
+  const client = {
+    request: (call: { method: string; params?: unknown }) =>
+      call.method.startsWith('debug_')
+        ? Promise.reject(Object.assign(new Error('Method not found'), { code: -32601 }))
+        : stage.client.request(call),
+  }
+  const redeem = {
+    creditsContract: stage.creditsContract,
+    creditSeed,
+    relayer,
+    wallet,
+    amount,
+    transactionData: {
+      transaction: {
+        to: address,
+        data: encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] }),
+      },
+    },
+  }
+  await expect(simulateRedeem(client, redeem)).rejects.toThrow(
+    expect.objectContaining({ name: 'TracingUnavailableError', fix: expect.stringContaining('--fork-url') }),
+  )
+})
+
+test('a credits contract without bound nonces is named', async () => {
+  const { address: creditsContract } = await stage.deploy('UnboundCredits', [
+    stage.usdc,
+    relayer,
+    0,
+    relayer,
+    '0x0000000000000000000000000000000000000000',
+  ])
+  await expect(simulate('NormalMerchant.buy', [receiver, amount], { creditsContract })).rejects.toThrow(
+    /no bound nonces/,
+  )
+})
+
 test('an address that is no credits contract', async () => {
   await expect(
     simulate('NormalMerchant.buy', [receiver, amount], { creditsContract: stage.usdc }),

@@ -193,10 +193,12 @@ function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
 
 /** What the credits contract found left of the allowance after the call, of the merchant or of the bridge adapter. */
 function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | undefined {
-  const asked = calls.findLast(
-    ({ to, input, failure }) =>
-      sameAddress(to, usdc) && input.startsWith(allowanceSelector) && failure === undefined,
-  )
+  const asked = [...calls]
+    .reverse()
+    .find(
+      ({ to, input, failure }) =>
+        sameAddress(to, usdc) && input.startsWith(allowanceSelector) && failure === undefined,
+    )
   return asked === undefined || asked.output.length < 66 ? undefined : BigInt(asked.output.slice(0, 66))
 }
 
