@@ -228,6 +228,15 @@ describe('tokens', () => {
     expect(report.leftBehind).toHaveLength(1)
   })
 
+  test('a returned token that no event tells of is asked for', async () => {
+    const { address, abi } = merchantOf('TalkativeMerchant')
+    const data = encodeFunctionData({ abi, functionName: 'mintInSilence', args: [amount] })
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: { type: 'returned', transaction: { to: address, data } },
+    })
+    expect(report).toMatchObject({ verdict: 'ok', nfts: [{ id: 2n, holder: wallet, holderIs: 'customer' }] })
+  })
+
   test('a token with the hook, sold as normal, is refused by the credits contract', async () => {
     const report = await simulate('HostileMerchant.safeMint', [1n])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])

@@ -1,6 +1,10 @@
 import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
 import { verdictOf } from '../../core/finding/finding.ts'
-import { settlementKindOf, settlementShapes } from '../../evm/transactionData/settlementKinds.ts'
+import {
+  settlementKindOf,
+  settlementKinds,
+  settlementShapes,
+} from '../../evm/transactionData/settlementKinds.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 import { describeCall } from '../abi/describeCall.ts'
 import { redeemCall } from '../call/redeemCall.ts'
@@ -39,7 +43,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const look = run.look ?? lookAround(plan)
   const [execution, ends] = await Promise.all([
     executionOf(rawFrame, { client, blockNumber, abis }),
-    tokensOf(rawFrame, { look, usdc, creditsContract, relayer }),
+    tokensOf(rawFrame, { look, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
   const found = callIn(frame, plan)
@@ -183,6 +187,18 @@ function redeemOf(
     hash: options.hash,
     signatures,
   }
+}
+
+/** The one token of a known token id, or of a returned one. */
+function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: bigint; to: Hex } | undefined {
+  const { kind, nftContract, nftId } = plan.request.settlement
+  const token = { contract: nftContract, to: plan.request.permit.customerWallet }
+  if (frame.failure !== undefined) return undefined
+  if (kind === settlementKinds.knownTokenId) return { ...token, id: nftId }
+  const answer = callIn(frame, plan)?.frame.output ?? '0x'
+  return kind === settlementKinds.returned && answer.length >= 66
+    ? { ...token, id: BigInt(answer.slice(0, 66)) }
+    : undefined
 }
 
 /** The merchant's call; of a decent redeem there is none on this chain. */

@@ -4,7 +4,7 @@ import { agreeableCode } from '../../../src/simulation/call/agreeableCode.ts'
 import { redeemCall } from '../../../src/simulation/call/redeemCall.ts'
 import { redeemRequest } from '../../../src/simulation/call/redeemRequest.ts'
 import { simulateRedeem } from '../../../src/simulation/simulateRedeem.ts'
-import { creditSeed, receiver, relayer, startStage, wallet } from '../../simulation/startStage.ts'
+import { creditSeed, relayer, startStage, wallet } from '../../simulation/startStage.ts'
 import type { Figure } from '../figure.ts'
 import { ratio } from '../ratio.ts'
 
@@ -19,7 +19,7 @@ export const simulation: Figure = {
     try {
       const shop = await stage.deploy('NormalMerchant')
       await stage.allow(shop.address)
-      const data = encodeFunctionData({ abi: shop.abi, functionName: 'buy', args: [receiver, amount] })
+      const data = encodeFunctionData({ abi: shop.abi, functionName: 'buy', args: [wallet, amount] })
       const transactionData = { transaction: { to: shop.address, data } }
       const { creditsContract } = stage
       const client = createPublicClient({ transport: http(stage.url) })
