@@ -45,8 +45,10 @@ function parseSignature(text: string, field: string): AbiFunction {
   if (!/^\s*(?:$|[a-z])/.test(text.slice(end))) throw wrong(end, 'there is something unexpected')
   const list = text.slice(open, end).replaceAll(/\s*([(,])\s*|\s+(?=\))/g, '$1')
   const rest = text.slice(end).trim()
+  // As text whose letters are not known when types are checked.
+  const signature: string = `function ${name}${list}${rest && ` ${rest}`}`
   try {
-    const item = parseAbiItem([`function ${name}${list}${rest && ` ${rest}`}`])
+    const item = parseAbiItem(signature)
     if (item.type === 'function') return item
   } catch {
     // Where it does not parse is found below.
@@ -60,7 +62,7 @@ function parseSignature(text: string, field: string): AbiFunction {
 
 function parses(signature: string): boolean {
   try {
-    parseAbiItem([signature])
+    parseAbiItem(signature)
     return true
   } catch {
     return false
