@@ -100,14 +100,18 @@ async function minedTransaction(
   client: EvmClient,
   { hash, creditsContract }: { hash: Hex; creditsContract: Hex },
 ): Promise<Mined> {
-  const answer = await askNode(client, 'eth_getTransactionByHash', [hash])
+  // Anvil can go on for a moment to say of a mined transaction that it waits: the receipt is certain.
+  const [answer, receipt] = await Promise.all([
+    askNode(client, 'eth_getTransactionByHash', [hash]),
+    askNode(client, 'eth_getTransactionReceipt', [hash]),
+  ])
   if (answer === null)
     throw new NoRedeemError(`The node knows no transaction ${hash}.`, {
       field: 'hash',
       fix: 'Check the hash and the chain.',
     })
-  const { blockNumber, from, to, input } = toRecord(answer, 'eth_getTransactionByHash')
-  if (blockNumber === null || blockNumber === undefined)
+  const { from, to, input } = toRecord(answer, 'eth_getTransactionByHash')
+  if (receipt === null)
     throw new NoRedeemError(`Transaction ${hash} is not mined yet.`, {
       field: 'hash',
       fix: 'Wait for it, and ask again.',
@@ -118,6 +122,7 @@ async function minedTransaction(
       field: 'hash',
       fix: 'Give the hash of a redeem, and the credits contract of its chain.',
     })
+  const { blockNumber } = toRecord(receipt, 'eth_getTransactionReceipt')
   return { blockNumber: toBigInt(blockNumber, 'block number'), relayer: getAddress(from), data: input }
 }
 

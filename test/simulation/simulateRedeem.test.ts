@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import type { RedeemReport } from '../../src/simulation/redeemReport.ts'
 import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
@@ -228,6 +228,15 @@ describe('tokens', () => {
     expect(report.leftBehind).toHaveLength(1)
   })
 
+  test('a returned token that no event tells of is asked for', async () => {
+    const { address, abi } = merchantOf('TalkativeMerchant')
+    const data = encodeFunctionData({ abi, functionName: 'mintInSilence', args: [amount] })
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: { type: 'returned', transaction: { to: address, data } },
+    })
+    expect(report).toMatchObject({ verdict: 'ok', nfts: [{ id: 2n, holder: wallet, holderIs: 'customer' }] })
+  })
+
   test('a token with the hook, sold as normal, is refused by the credits contract', async () => {
     const report = await simulate('HostileMerchant.safeMint', [1n])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
@@ -312,10 +321,77 @@ test('a token redeem pays its destination', async () => {
   })
 })
 
+test('a decent redeem pays the bridge, and what is done elsewhere is not judged', async () => {
+  const dstToken: Hex = '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'
+  await setRoute(stage.rpc, {
+    bridgeAdapter: stage.bridgeAdapter,
+    chainId: 42161,
+    token: dstToken,
+    costPerUsdc: 1_000_000n,
+  })
+  await stage.allow(receiver, { chainId: 42161 })
+  const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+    transactionData: {
+      type: 'decent',
+      dstChainId: 42161,
+      dstToken,
+      contractAddress: receiver,
+      contractData: '0x12345678',
+      cost: { isNative: false, amount: '9000000' },
+    },
+  })
+  expect(report).toMatchObject({
+    findings: [],
+    execution: { succeeded: true },
+    usdc: { pulled: 9_000_000n, refunded: 1_000_000n, received: [{ account: stage.bridgeAdapter }] },
+  })
+  expect(report.notJudged.map(({ code }) => code)).toContain('PULLS_LESS')
+  expect(report.notJudged.map(({ code }) => code)).not.toContain('UPGRADEABLE')
+})
+
 test('a wallet without credits', async () => {
   const report = await simulate('NormalMerchant.buy', [receiver, amount], { wallet: receiver })
   expect(report.execution).toMatchObject({ error: 'InsufficientCredits', at: [] })
   expect(report.findings[0]?.fix).toContain('credits')
+})
+
+test('a node without the debug methods is named, with the way out', async () => {
+  const { address, abi } = merchantOf('NormalMerchant')
+  const client = {
+    request: (call: { method: string; params?: unknown }) =>
+      call.method.startsWith('debug_')
+        ? Promise.reject(Object.assign(new Error('Method not found'), { code: -32601 }))
+        : stage.client.request(call),
+  }
+  const redeem = {
+    creditsContract: stage.creditsContract,
+    creditSeed,
+    relayer,
+    wallet,
+    amount,
+    transactionData: {
+      transaction: {
+        to: address,
+        data: encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] }),
+      },
+    },
+  }
+  await expect(simulateRedeem(client, redeem)).rejects.toThrow(
+    expect.objectContaining({ name: 'TracingUnavailableError', fix: expect.stringContaining('--fork-url') }),
+  )
+})
+
+test('a credits contract without bound nonces is named', async () => {
+  const { address: creditsContract } = await stage.deploy('UnboundCredits', [
+    stage.usdc,
+    relayer,
+    0,
+    relayer,
+    '0x0000000000000000000000000000000000000000',
+  ])
+  await expect(simulate('NormalMerchant.buy', [receiver, amount], { creditsContract })).rejects.toThrow(
+    /no bound nonces/,
+  )
 })
 
 test('an address that is no credits contract', async () => {

@@ -50,7 +50,7 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
       chainId,
       usdc,
       creditsContract,
-      bridgeAdapter,
+      bridgeAdapter: getAddress(bridgeAdapter),
       deploy: async (name, args = [usdc]) => {
         const { abi, bytecode } = artifactOf(name)
         const { contractAddress } = await rpc.send({

@@ -99,6 +99,7 @@ contract OddPayments is Payment {
 /// @title Says much, and not always the truth
 contract TalkativeMerchant is Payment {
     mapping(uint256 id => address) public ownerOf;
+    mapping(address account => uint256) public balanceOf;
 
     event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
     event Said(uint256 indexed number);
@@ -123,6 +124,21 @@ contract TalkativeMerchant is Payment {
         _pull(price);
         ownerOf[1] = msg.sender;
         emit Transfer(address(0), receiver, 1);
+    }
+
+    /// @dev Of a token without a word of it.
+    function mintInSilence(uint256 price) external returns (uint256) {
+        _pull(price);
+        ownerOf[2] = msg.sender;
+        ++balanceOf[msg.sender];
+        return 2;
+    }
+
+    function transferFrom(address from, address to, uint256 id) external {
+        require(ownerOf[id] == from, "TalkativeMerchant: not the owner");
+        ownerOf[id] = to;
+        --balanceOf[from];
+        ++balanceOf[to];
     }
 
     function answerMuch(uint256 price, uint256 times, uint256 size) external {

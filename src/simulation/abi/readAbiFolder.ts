@@ -17,7 +17,7 @@ export type Artifact = { name: string; file: string; abi: Abi }
  * artifact
  * @example
  * ```ts
- * import { readAbiFolder } from '@redeemkit/sandbox'
+ * import { readAbiFolder } from './readAbiFolder.ts'
  * const { abis, unread } = await readAbiFolder('out')
  * ```
  */

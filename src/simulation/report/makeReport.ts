@@ -1,6 +1,10 @@
 import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
 import { verdictOf } from '../../core/finding/finding.ts'
-import { settlementKindOf, settlementShapes } from '../../evm/transactionData/settlementKinds.ts'
+import {
+  settlementKindOf,
+  settlementKinds,
+  settlementShapes,
+} from '../../evm/transactionData/settlementKinds.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 import { describeCall } from '../abi/describeCall.ts'
 import { redeemCall } from '../call/redeemCall.ts'
@@ -16,11 +20,13 @@ import type {
 } from '../redeemReport.ts'
 import type { EconomicContext } from '../rules/economicContext.ts'
 import { economicJudges } from '../rules/economicJudges.ts'
-import { judgeTraceRules } from '../rules/judgeTraceRules.ts'
+import { judgeRules } from '../rules/judgeRules.ts'
+import { type RuleCode, ruleCatalogue } from '../rules/ruleCatalogue.ts'
 import { ruleFinding } from '../rules/ruleFinding.ts'
+import { traceJudges } from '../rules/traceJudges.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
 import { createRerun, overridesOf } from '../run/runPlan.ts'
-import { addressIn, sameAddress } from '../trace/sameAddress.ts'
+import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
 import { describeTree } from './describeTree.ts'
@@ -37,12 +43,12 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const look = run.look ?? lookAround(plan)
   const [execution, ends] = await Promise.all([
     executionOf(rawFrame, { client, blockNumber, abis }),
-    tokensOf(rawFrame, { look, usdc, creditsContract, relayer }),
+    tokensOf(rawFrame, { look, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
   const found = callIn(frame, plan)
   const redeem = redeemOf(plan, { settlement, abis, hash, blockNumber: run.minedIn ?? blockNumber })
-  const left = found && allowanceLeft(frame, { plan, place: found.place })
+  const left = allowanceLeft(frame, plan)
   const pulled = left === undefined ? undefined : request.intent.amount - left
   const reported = withForbidden(entry, execution)
   const context: EconomicContext = {
@@ -117,18 +123,34 @@ async function judge(
   context: EconomicContext,
   rules: 'economic' | 'all',
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const judged = await Promise.all(economicJudges.map((one) => one(context)))
-  const findings = judged.flat()
+  const [economic, traced] = await Promise.all([
+    judgeRules(economicJudges, context),
+    judgeRules(rules === 'all' ? traceJudges : [], context),
+  ])
+  const findings = [...economic.findings]
   if (!context.execution.succeeded && findings.length === 0)
     findings.push(callReverts(context, context.execution))
-  const traced = rules === 'all' ? await judgeTraceRules(context) : { findings: [], notJudged: [] }
   findings.push(...traced.findings)
   const gravity = ['danger', 'warning', 'info']
   return {
     findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
-    notJudged: traced.notJudged,
+    notJudged: [...elsewhere(context, rules), ...economic.notJudged, ...traced.notJudged],
   }
 }
+
+/** Of a decent redeem the merchant's contract is on another chain: here only its payment is seen. */
+function elsewhere(
+  { redeem, settlement }: EconomicContext,
+  rules: 'economic' | 'all',
+): RedeemReport['notJudged'] {
+  if (redeem.shape !== 'decent') return []
+  const reason = `The call is made on chain ${settlement.bridge.dstChainId}, and this is the chain that pays for it.`
+  return ruleCatalogue.flatMap(({ code, judgedBy }) =>
+    seenAtPayment.includes(code) || (judgedBy === 'trace' && rules === 'economic') ? [] : [{ code, reason }],
+  )
+}
+
+const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
 
 /** What is left when no rule says why. */
 function callReverts(
@@ -167,23 +189,31 @@ function redeemOf(
   }
 }
 
-/** The merchant's call; of a decent redeem that of the bridge adapter. */
+/** The one token of a known token id, or of a returned one. */
+function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: bigint; to: Hex } | undefined {
+  const { kind, nftContract, nftId } = plan.request.settlement
+  const token = { contract: nftContract, to: plan.request.permit.customerWallet }
+  if (frame.failure !== undefined) return undefined
+  if (kind === settlementKinds.knownTokenId) return { ...token, id: nftId }
+  const answer = callIn(frame, plan)?.frame.output ?? '0x'
+  return kind === settlementKinds.returned && answer.length >= 66
+    ? { ...token, id: BigInt(answer.slice(0, 66)) }
+    : undefined
+}
+
+/** The merchant's call; of a decent redeem there is none on this chain. */
 function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
   const { target, data } = request.settlement
   return targetCall(frame, { creditsContract, target, data })
 }
 
-/** What the credits contract found left of the allowance after the call. */
-function allowanceLeft(frame: CallFrame, options: { plan: RedeemPlan; place: number }): bigint | undefined {
-  const { plan, place } = options
-  const asked = frame.calls
-    .slice(place + 1)
+/** What the credits contract found left of the allowance after the call, of the merchant or of the bridge adapter. */
+function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | undefined {
+  const asked = [...calls]
+    .reverse()
     .find(
       ({ to, input, failure }) =>
-        sameAddress(to, plan.usdc) &&
-        input.startsWith(allowanceSelector) &&
-        sameAddress(addressIn(`0x${input.slice(74)}`), plan.request.settlement.target) &&
-        failure === undefined,
+        sameAddress(to, usdc) && input.startsWith(allowanceSelector) && failure === undefined,
     )
   return asked === undefined || asked.output.length < 66 ? undefined : BigInt(asked.output.slice(0, 66))
 }

@@ -32,10 +32,19 @@ export type AllowanceInTheEnd = { owner: Hex; spender: Hex; before: bigint; afte
  */
 export async function tokensOf(
   root: CallFrame,
-  options: { look: Look; usdc: Hex; creditsContract: Hex; relayer: Hex },
+  options: {
+    look: Look
+    usdc: Hex
+    creditsContract: Hex
+    relayer: Hex
+    /** The token that was sold, when it is known: asked for whatever the events say. */
+    sold: { contract: Hex; id: bigint; to: Hex } | undefined
+  },
 ): Promise<{ tokens: readonly TokenInTheEnd[]; allowances: readonly AllowanceInTheEnd[] }> {
-  const { look, usdc, creditsContract, relayer } = options
-  const moves = lastMoves(tokenMoves(root).filter(({ contract }) => !sameAddress(contract, usdc)))
+  const { look, usdc, creditsContract, relayer, sold } = options
+  const told = lastMoves(tokenMoves(root).filter(({ contract }) => !sameAddress(contract, usdc)))
+  const isTold = told.some(({ contract, id }) => sameAddress(contract, sold?.contract) && id === sold?.id)
+  const moves = sold === undefined || isTold ? told : [...told, soldMove(sold)]
   const approvals = usdcApprovals(root, usdc)
     .filter(({ owner }) => !sameAddress(owner, creditsContract))
     .slice(0, mostAsked)
@@ -64,6 +73,14 @@ export async function tokensOf(
 const mostAsked = 64
 
 type LastMove = TokenMove & { mintedTo: Hex | undefined }
+
+const soldMove = (sold: { contract: Hex; id: bigint; to: Hex }): LastMove => ({
+  ...sold,
+  standard: 'ERC-721',
+  amount: 1n,
+  from: zeroAddress,
+  mintedTo: undefined,
+})
 
 /** The last word of the events on each token; of an ERC-1155 id there are several, one for each account it went to. */
 function lastMoves(moves: readonly TokenMove[]): LastMove[] {

@@ -28,14 +28,19 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
     if (key !== zeroAddress && !(Number(BigInt(key)) in precompiles)) shown.set(full, name)
     return name
   }
+  // "the relayer 0x…" says already who it is
+  const nameAfter = (_: string, before: string | undefined, found: Hex) => {
+    const name = of(found)
+    return before === undefined || before === name ? name : `${before} ${name}`
+  }
   return {
     of,
     in: (text) =>
       text
         .split(/("(?:[^"\\]|\\.)*"?)/)
         .map((part, place) =>
-          // every second part is quoted; what the pattern finds is an address
-          place % 2 === 1 ? part : part.replace(/\b0x[0-9a-fA-F]{40}\b/g, (found) => of(found as Hex)),
+          // every second part is quoted
+          place % 2 === 1 ? part : part.replace(/\b(?:(\w{1,20}) )?(0x[0-9a-fA-F]{40})\b/g, nameAfter),
         )
         .join(''),
     // what was put in is an address

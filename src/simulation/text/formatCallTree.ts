@@ -12,8 +12,8 @@ import { cutText, fewestColumns, layOutLine, type Page, type Piece, type Style, 
  *
  * @example
  * ```ts
- * import { formatCallTree } from '@redeemkit/sandbox'
- * declare const report: import('@redeemkit/sandbox').RedeemReport
+ * import { formatCallTree } from './formatCallTree.ts'
+ * declare const report: import('../redeemReport.ts').RedeemReport
  * process.stdout.write(`${formatCallTree(report.callTree, { columns: process.stdout.columns })}\n`)
  * ```
  */
@@ -295,9 +295,12 @@ function answerText(frame: CallFrame, tree: Tree): string | undefined {
 function compact(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*"?)/)
-    .map((part, place) => (place % 2 === 1 ? part : part.replace(typeBeforeName, '$1')))
+    .map((part, place) => (place % 2 === 1 ? part : part.replace(typeBeforeName, '$1').replace(hash, '$1…')))
     .join('')
 }
+
+/** 32 bytes: the beginning is enough to tell two apart. */
+const hash = /\b(0x[0-9a-f]{8})[0-9a-f]{56}\b/g
 
 const typeBeforeName =
   /([(, ])(?:(?:u?int\d*|address|bool|bytes\d*|string)(?:\[\d*\])*|(?:\[\d*\])+) (?=[\w$]+ = )/g

@@ -185,6 +185,13 @@ describe('whatever contracts say', () => {
     expect(linesOf(formatReport(hostileReport('x'.repeat(10_000)))).length).toBeLessThan(250)
   })
 
+  test('who has been named just before is not named again', () => {
+    const said = `it goes to the relayer ${relayer}, not to the customer ${customer}.`
+    const text = formatReport(report({ leftBehind: [said, `and ${relayer}`] }))
+    expect(text).toContain('it goes to the relayer, not to the customer.')
+    expect(text).toContain('and relayer')
+  })
+
   test('an address in a quoted text is not given a name', () => {
     const said = `say(string text = "customer is ${customer}")`
     expect(formatCallTree(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)

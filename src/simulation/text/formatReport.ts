@@ -14,8 +14,8 @@ import { fewestColumns, layOutLine, layOutParagraph, type Page, type Piece } fro
  *
  * @example
  * ```ts
- * import { formatReport } from '@redeemkit/sandbox'
- * declare const report: import('@redeemkit/sandbox').RedeemReport
+ * import { formatReport } from './formatReport.ts'
+ * declare const report: import('../redeemReport.ts').RedeemReport
  * process.stdout.write(`${formatReport(report, { columns: process.stdout.columns, colour: process.stdout.isTTY })}\n`)
  * ```
  */
@@ -106,7 +106,11 @@ function headline(report: RedeemReport): Section {
   const [mark, label, text] = {
     ok: ['✓', 'OK', `${end}, and breaks no rule.`] as const,
     caution: ['!', 'Caution', `${end}, with ${count(findings, 'warning')}.`] as const,
-    refuse: ['✗', 'Refuse', `${end}: ${count(findings, 'finding')}.`] as const,
+    refuse: [
+      '✗',
+      'Refuse',
+      `${end}${execution.succeeded ? `, but with ${count(findings, 'finding')}` : ''}.`,
+    ] as const,
   }[verdict]
   const { shape, amount, usdcAmount, wallet, creditSeed, hash, blockNumber, signatures, target } = redeem
   const paid = usdcAmount === 0n ? '' : `, of which the customer pays ${dollars(usdcAmount)} in USDC`
@@ -250,12 +254,12 @@ const holderWords = {
   'another account': 'another account',
 } as const
 
-function gas({ gas }: RedeemReport): Section {
+function gas({ gas, execution }: RedeemReport): Section {
   const { used, call, suggestedMinimumGas } = gas
   const parts = [
     `${used.toLocaleString('en-US')} used`,
     ...(call === undefined ? [] : [`${call.toLocaleString('en-US')} of it by the call`]),
-    ...(suggestedMinimumGas === undefined
+    ...(suggestedMinimumGas === undefined || !execution.succeeded
       ? []
       : [`an entry should ask for ${suggestedMinimumGas.toLocaleString('en-US')} (minimumGas)`]),
   ]

@@ -1,21 +1,25 @@
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import type { RedeemReport, RuleFinding } from '../redeemReport.ts'
-import type { EconomicContext } from './economicContext.ts'
+import type { EconomicContext, EconomicJudge } from './economicContext.ts'
+import type { RuleCode } from './ruleCatalogue.ts'
 import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
-import { traceJudges } from './traceJudges.ts'
 
-/** Judges every trace rule. Of one that this node cannot judge, the reason is kept, and the others are judged. */
-export async function judgeTraceRules(
+/** A judge, and the rules that it judges. */
+export type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
+
+/** Judges rules. Of one that this node cannot judge, the reason is kept, and the others are judged. */
+export async function judgeRules(
+  judges: readonly RuleJudge[],
   context: EconomicContext,
 ): Promise<{ findings: RuleFinding[]; notJudged: RedeemReport['notJudged'] }> {
   const judged = await Promise.all(
-    traceJudges.map(async ({ code, judge }) => {
+    judges.map(async ({ codes, judge }) => {
       try {
         return { findings: await judge(context), notJudged: [] }
       } catch (error) {
         if (!isReason(error)) throw error
-        return { findings: [], notJudged: [{ code, reason: error.shortMessage }] }
+        return { findings: [], notJudged: codes.map((code) => ({ code, reason: error.shortMessage })) }
       }
     }),
   )

@@ -1,0 +1,58 @@
+import { type Hex, pad } from 'viem'
+import type { CallFrame } from '../redeemReport.ts'
+import { frame, people, redeemFrame, report } from '../text/report.fixture.ts'
+import type { RuleContext, Run } from './rule.ts'
+
+const { credits, shop, usdc } = people
+
+/** A node that knows these answers, and says of everything else that there is nothing. */
+export type KnownNode = {
+  codes?: Record<Hex, Hex>
+  storage?: Record<Hex, Hex>
+  /** By the called address and the beginning of its data. */
+  calls?: Record<string, Hex>
+}
+
+/** What a rule is given of a normal redeem of the target's call. */
+export function ruleContext(
+  call: CallFrame | undefined = frame(),
+  options: KnownNode &
+    Partial<Pick<RuleContext, 'redeem' | 'frame'>> & { data?: Hex; again?: CallFrame } = {},
+): RuleContext {
+  const { codes = {}, storage = {}, calls = {}, data = '0x', again } = options
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    const [first, second] = params as [unknown, string] // as JSON-RPC has them
+    if (method === 'eth_getCode') return codes[first as Hex] ?? '0x'
+    if (method === 'eth_getStorageAt') return storage[second as Hex] ?? pad('0x00')
+    if (method !== 'eth_call') throw new Error(`${method} is not answered here.`)
+    const { to, data: asked } = first as { to: Hex; data: Hex }
+    return Object.entries(calls).find(([key]) => `${to} ${asked}`.startsWith(key))?.[1] ?? '0x'
+  }
+  const root = redeemFrame(call === undefined ? [] : [call])
+  return {
+    client: { request },
+    creditsContract: credits,
+    usdc,
+    redeem: { ...report().redeem, signature: undefined },
+    settlement: {
+      kind: 1,
+      target: shop,
+      data,
+      nftContract: '0x0000000000000000000000000000000000000000',
+      nftId: 0n,
+      bridge: {
+        dstChainId: 0n,
+        dstToken: '0x0000000000000000000000000000000000000000',
+        isNative: false,
+        cost: 0n,
+      },
+    },
+    frame: root,
+    call,
+    rerun: async (): Promise<Run> => {
+      const other = redeemFrame(again === undefined ? [] : [again], again && { failure: again.failure })
+      return { succeeded: other.failure === undefined, frame: other }
+    },
+    ...options,
+  }
+}

@@ -1,0 +1,209 @@
+import { encodeFunctionData, type Hex, pad, parseAbi, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { CallFrame } from '../redeemReport.ts'
+import { frame, people, price, redeemFrame, report, usdcFrame } from '../text/report.fixture.ts'
+import { outOfGas } from '../trace/failures.ts'
+import { dependsOnTime } from './dependsOnTime.ts'
+import { differsOnSecondCall } from './differsOnSecondCall.ts'
+import { gasAboveLimit } from './gasAboveLimit.ts'
+import { receiverNotCustomer } from './receiverNotCustomer.ts'
+import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
+import { ruleContext } from './rules.fixture.ts'
+import { swallowsFailure } from './swallowsFailure.ts'
+
+const { customer, credits, shop, usdc, stranger, relayer } = people
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** A token of the shop that was minted. */
+const mint = (to: Hex, id: bigint): CallFrame['logs'][number] => ({
+  address: shop,
+  topics: [transferTopic, pad('0x00'), pad(to), toHex(id, { size: 32 })],
+  data: '0x',
+  text: undefined,
+})
+
+describe('the receiver in the call data', () => {
+  const buy = (...[types, args]: [string, readonly unknown[]]): Hex =>
+    encodeFunctionData({ abi: parseAbi([`function buy(${types})`] as readonly string[]), args } as never)
+  const said = async (
+    data: Hex,
+    options: Parameters<typeof ruleContext>[1] & { signature?: string } = {},
+  ) => {
+    const { signature, ...rest } = options
+    const redeem = { ...report().redeem, signature }
+    return receiverNotCustomer(ruleContext(rest.frame?.calls[0] ?? frame(), { data, redeem, ...rest }))
+  }
+
+  test('is somebody else', async () => {
+    expect(await said(buy('address,uint256', [stranger, price]))).toMatchObject([
+      { code: 'RECEIVER_NOT_CUSTOMER', message: expect.stringContaining(stranger) },
+    ])
+  })
+
+  test.each<[string, Hex]>([
+    ['is the customer', buy('address,uint256', [customer, price])],
+    ['is the customer, beside somebody else', buy('address,address', [stranger, customer])],
+    ['is the customer, packed among other bytes', buy('bytes', [`0x01${customer.slice(2)}02`])],
+    ['is the customer, in a list', buy('address[]', [[stranger, customer]])],
+    ['is nobody', buy('uint256', [price])],
+    ['is the zero address', buy('address', ['0x0000000000000000000000000000000000000000'])],
+    [
+      'is nobody: the target, USDC and the credits contract are none',
+      buy('address,address,address', [shop, usdc, credits]),
+    ],
+  ])('%s: nothing is said', async (_, data) => {
+    expect(await said(data)).toEqual([])
+  })
+
+  test('a contract is no receiver', async () => {
+    const data = buy('address', [stranger])
+    expect(await said(data, { codes: { [stranger]: '0x6001' } })).toEqual([])
+  })
+
+  test('an account with a key that delegates (EIP-7702) is one', async () => {
+    const data = buy('address', [stranger])
+    expect(await said(data, { codes: { [stranger]: `0xef0100${shop.slice(2)}` } })).toHaveLength(1)
+  })
+
+  test('where the function is known, a number that looks like an address is none', async () => {
+    const data = buy('uint256', [BigInt(stranger)])
+    expect(await said(data)).toHaveLength(1)
+    expect(await said(data, { signature: 'buy(uint256)' })).toEqual([])
+  })
+
+  test('where the function is known, its structs and lists are looked into', async () => {
+    const data = buy('(uint256 id, address[] to)[]', [[{ id: 1n, to: [stranger] }]])
+    expect(await said(data, { signature: 'buy((uint256,address[])[])' })).toHaveLength(1)
+  })
+
+  test('a token that the customer got says more', async () => {
+    const root = redeemFrame([frame({ logs: [mint(customer, 1n)] })])
+    expect(await said(buy('address', [stranger]), { frame: root })).toEqual([])
+  })
+})
+
+describe('a swallowed failure', () => {
+  const broken = frame({ from: shop, to: stranger, failure: 'OutOfStock', text: 'deliver()' })
+  const said = (call: CallFrame) => swallowsFailure(ruleContext(call))
+
+  test('of a call of the target', () => {
+    expect(said(frame({ calls: [broken, frame()] }))).toMatchObject([
+      {
+        code: 'SWALLOWS_FAILURE',
+        message: `${shop} called ${stranger} (deliver()), which failed (OutOfStock), and went on.`,
+      },
+    ])
+  })
+
+  test('deeper inside, and counted', () => {
+    expect(said(frame({ calls: [frame({ calls: [broken, broken] })] }))).toMatchObject([
+      { message: expect.stringContaining('and 1 more like it') },
+    ])
+  })
+
+  test('of a pull from USDC', () => {
+    const pull = usdcFrame(shop, ['transferFrom', [customer, shop, price]], { failure: 'exceeds allowance' })
+    expect(said(frame({ calls: [pull] }))).toHaveLength(1)
+  })
+
+  test('not one that was passed on', () => {
+    const passedOn = frame({ failure: 'OutOfStock', calls: [broken] })
+    expect(
+      swallowsFailure({ ...ruleContext(passedOn), frame: redeemFrame([passedOn], { failure: 'x' }) }),
+    ).toEqual([])
+  })
+
+  test('not what happened inside of a call that failed, but that call', () => {
+    const outer = frame({ to: stranger, failure: 'Outer', calls: [broken] })
+    expect(said(frame({ calls: [outer] }))).toMatchObject([{ message: expect.stringContaining('(Outer)') }])
+  })
+
+  test('not inside of USDC or of the credits contract', () => {
+    for (const to of [usdc, credits])
+      expect(said(frame({ calls: [frame({ to, calls: [broken] })] }))).toEqual([])
+  })
+
+  test.each(['0x01ffc9a7', '0xd505accf'] as const)('not a question that may fail: %s', (input) => {
+    expect(said(frame({ calls: [{ ...broken, input }] }))).toEqual([])
+  })
+})
+
+describe('gas', () => {
+  const said = (call: CallFrame, failure?: string) =>
+    gasAboveLimit({ ...ruleContext(call), frame: redeemFrame([call], { failure, output: call.output }) })
+
+  test.each([
+    [15_500_000n, 0],
+    [15_500_001n, 1],
+  ])('%d used', (gasUsed, count) => {
+    expect(said(frame({ gasUsed }))).toHaveLength(count)
+  })
+
+  test('a call that ran out of all that there is', () => {
+    expect(said(frame({ gasUsed: 16_300_000n, failure: outOfGas }), outOfGas)).toMatchObject([
+      { code: 'GAS_ABOVE_LIMIT', severity: 'danger' },
+    ])
+  })
+
+  test('a call that ran out of little', () => {
+    expect(said(frame({ gasUsed: 100_000n, failure: outOfGas }), outOfGas)).toEqual([])
+  })
+
+  test('an invalid opcode takes all gas, and needs none', () => {
+    expect(said(frame({ gasUsed: 16_300_000n, failure: 'invalid opcode' }), 'invalid opcode')).toEqual([])
+  })
+})
+
+describe('the same redeem again', () => {
+  const clock = { codes: { [shop.toLowerCase()]: '0x42' } as Record<Hex, Hex> }
+
+  test('another holder, an hour later', async () => {
+    const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), {
+      ...clock,
+      again: frame({ logs: [mint(relayer, 1n)] }),
+    })
+    expect(await dependsOnTime(context)).toMatchObject([
+      {
+        code: 'DEPENDS_ON_TIME',
+        message: expect.stringMatching(/^An hour later, it moves ERC-721 token 1 .* to 0xf39f/i),
+      },
+    ])
+  })
+
+  test('a contract that reads no clock is not run again', async () => {
+    const rerun = () => Promise.reject(new Error('run again'))
+    expect(await dependsOnTime({ ...ruleContext(frame(), { codes: { [shop]: '0x6001' } }), rerun })).toEqual(
+      [],
+    )
+  })
+
+  test('a clock that changes nothing is nothing', async () => {
+    const call = frame({ logs: [mint(customer, 1n)] })
+    expect(await dependsOnTime(ruleContext(call, { ...clock, again: call }))).toEqual([])
+  })
+
+  test('a second token with another id is nothing', async () => {
+    const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), {
+      again: frame({ logs: [mint(customer, 2n)] }),
+    })
+    expect(await differsOnSecondCall(context)).toEqual([])
+  })
+
+  test('a second call that brings no token', async () => {
+    const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), { again: frame() })
+    expect(await differsOnSecondCall(context)).toMatchObject([
+      { message: expect.stringContaining('it moves nothing, where it moved an ERC-721 token of') },
+    ])
+  })
+
+  test('a token that was bought by its id is sold once', async () => {
+    const redeem = { ...report().redeem, shape: 'knownTokenId' as const }
+    expect(
+      await differsOnSecondCall(ruleContext(frame(), { redeem, again: frame({ failure: 'sold' }) })),
+    ).toEqual([])
+  })
+
+  test('a redeem that did not come to the call leaves it unjudged', async () => {
+    await expect(differsOnSecondCall(ruleContext(frame()))).rejects.toThrow(RuleNotJudgedError)
+  })
+})

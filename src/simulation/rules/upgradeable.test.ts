@@ -1,0 +1,123 @@
+import { getAddress, type Hex, pad, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { frame, people, report } from '../text/report.fixture.ts'
+import { type KnownNode, ruleContext } from './rules.fixture.ts'
+import { upgradeable } from './upgradeable.ts'
+
+const { shop, stranger: code, relayer: admin, customer: owner } = people
+const beacon = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+
+/** PUSH0 five times, DELEGATECALL. */
+const proxyCode: Hex = '0x5f5f5f5f5af4'
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+const beaconSlot = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
+const adminSlot = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
+/** As a dispatcher compares it: PUSH4 upgradeToAndCall. */
+const uupsCode: Hex = '0x634f1ef28614'
+const delegate = frame({ type: 'DELEGATECALL', from: shop, to: code })
+
+async function told(node: KnownNode, call = frame({ calls: [delegate] })) {
+  const findings = await upgradeable(ruleContext(call, node))
+  expect(findings.every((finding) => finding.code === 'UPGRADEABLE' && finding.severity === 'warning')).toBe(
+    true,
+  )
+  return findings.map(({ message }) => message)
+}
+
+describe('somebody can replace the code', () => {
+  test('UUPS (EIP-1822, EIP-1967): the code behind upgrades itself', async () => {
+    const codes = { [shop]: proxyCode, [code]: uupsCode }
+    const storage = { [implementationSlot]: pad(code) }
+    expect(await told({ codes, storage, calls: { [`${shop} 0x8da5cb5b`]: pad(owner) } })).toEqual([
+      `${shop} is a proxy of ${code}, and ${owner} can have it run other code.`,
+    ])
+  })
+
+  test('a transparent proxy: the owner of its administrator', async () => {
+    const storage = { [implementationSlot]: pad(code), [adminSlot]: pad(admin) }
+    const calls = { [`${admin} 0x8da5cb5b`]: pad(owner) }
+    expect(await told({ codes: { [shop]: proxyCode }, storage, calls })).toEqual([
+      `${shop} is a proxy of ${code}, administered by ${admin}, and ${owner} can have it run other code.`,
+    ])
+  })
+
+  test('a transparent proxy that an account with a key administers', async () => {
+    const storage = { [implementationSlot]: pad(code), [adminSlot]: pad(admin) }
+    expect((await told({ codes: { [shop]: proxyCode }, storage }))[0]).toContain(`and ${admin} can have it`)
+  })
+
+  test('a beacon', async () => {
+    expect(await told({ codes: { [shop]: proxyCode }, storage: { [beaconSlot]: pad(beacon) } })).toEqual([
+      `${shop} runs the code that the beacon ${beacon} names, and can be upgraded.`,
+    ])
+  })
+
+  test('the older slot, which USDC has', async () => {
+    const slot = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'
+    const storage: Record<Hex, Hex> = { [slot]: pad(code) }
+    expect(await told({ codes: { [shop]: `${proxyCode}633659cfe6` }, storage })).toHaveLength(1)
+  })
+
+  test('a diamond with diamondCut (EIP-2535)', async () => {
+    const calls = {
+      [`${shop} 0xcdffacc6cce7ec13`]: pad(code),
+      [`${shop} 0xcdffacc61f931c1c`]: pad(admin),
+    }
+    expect((await told({ codes: { [shop]: proxyCode }, calls }))[0]).toContain('is a diamond with diamondCut')
+  })
+
+  test('an account with a key that delegates (EIP-7702)', async () => {
+    const codes = { [shop]: `0xef0100${code.slice(2).toLowerCase()}` as Hex }
+    expect((await told({ codes }))[0]).toContain(`runs the code of ${code} (EIP-7702)`)
+  })
+
+  test('code from a slot of nobody else', async () => {
+    expect((await told({ codes: { [shop]: proxyCode } }))[0]).toContain(
+      `runs the code of ${getAddress(code)}, whose`,
+    )
+  })
+})
+
+describe('nobody can', () => {
+  const clone = `0x363d3d373d3d3d363d73${code.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3` as const
+
+  test('a contract that delegates to nobody', async () => {
+    expect(await told({ codes: { [shop]: '0x6001f3' } }, frame())).toEqual([])
+  })
+
+  test('a clone (EIP-1167), also when the code behind it uses a library', async () => {
+    const library = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+    const codes: Record<Hex, Hex> = { [shop]: clone, [code]: `0x73${library.slice(2).toLowerCase()}f4` }
+    const call = frame({ calls: [{ ...delegate, calls: [{ ...delegate, to: library }] }] })
+    expect(await told({ codes }, call)).toEqual([])
+  })
+
+  test('a proxy whose code has no way to upgrade', async () => {
+    const codes = { [shop]: proxyCode, [code]: '0x6001' } as const
+    expect(await told({ codes, storage: { [implementationSlot]: pad(code) } })).toEqual([])
+  })
+
+  test('a diamond without diamondCut', async () => {
+    const calls = { [`${shop} 0xcdffacc6cce7ec13`]: pad(code) }
+    expect(await told({ codes: { [shop]: proxyCode }, calls })).toEqual([])
+  })
+
+  test.each([
+    [86_400n, []],
+    [86_399n, [expect.stringContaining(owner)]],
+  ])('before %d seconds have passed in a timelock: %j', async (delay, expected) => {
+    const codes = { [shop]: proxyCode, [code]: uupsCode }
+    const storage = { [implementationSlot]: pad(code) }
+    const calls = {
+      [`${shop} 0x8da5cb5b`]: pad(owner),
+      [`${owner} 0xf27a0c92`]: toHex(delay, { size: 32 }),
+    }
+    expect(await told({ codes, storage, calls })).toEqual(expected)
+  })
+
+  test('a target that is only paid', async () => {
+    const redeem = { ...report().redeem, shape: 'token' as const }
+    const codes: Record<Hex, Hex> = { [shop]: `0xef0100${code.slice(2)}` }
+    expect(await upgradeable(ruleContext(undefined, { redeem, codes }))).toEqual([])
+  })
+})
