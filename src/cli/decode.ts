@@ -4,7 +4,6 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
 import { readRedeems } from '../simulation/call/readRedeems.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { reportTransaction } from '../simulation/reportTransaction.ts'
 import { printReport } from './attempt/printReport.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { chainOf } from './connection/chainOf.ts'
@@ -81,6 +80,7 @@ async function lookAt(
   const { to, input, blockNumber } = transaction
   const isRedeem = to?.toLowerCase() === creditsContract.toLowerCase() && readRedeems(input).length > 0
   if (!isRedeem || blockNumber === null) return { bytes: describeBytes(input, abis) }
+  const { reportTransaction } = await import('../simulation/reportTransaction.ts')
   return { report: await reportTransaction(client, { hash: data, creditsContract, abis }) }
 }
 

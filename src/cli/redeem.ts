@@ -1,20 +1,15 @@
 import { Command } from 'commander'
 import { createPublicClient, type Hex, http } from 'viem'
-import { createPaymentsClient } from '../api/createPaymentsClient.ts'
 import { isServiceError } from '../api/serviceError.ts'
 import { formatAmount } from '../core/amount/formatAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InsufficientFundsError, RedeemRevertedError } from '../redeem/errors.ts'
-import { redeem as redeemCredits } from '../redeem/redeem.ts'
 import type { RedeemStep } from '../redeem/redeemStep.ts'
 import { devAccount } from '../sandbox/devAccounts.ts'
 import { peopleNames } from '../sandbox/runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { reportTransaction } from '../simulation/reportTransaction.ts'
-import { simulateRedeem } from '../simulation/simulateRedeem.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
 import { InvalidAttemptError } from './attempt/errors.ts'
-import { gasFeeAt } from './attempt/gasFeeAt.ts'
 import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
 import { peopleAddresses } from './attempt/peopleAddresses.ts'
 import { printReport } from './attempt/printReport.ts'
@@ -86,6 +81,7 @@ async function redeemAndReport(
   const chain = await chainOf(sandbox, options.chain)
   const { creditsContract } = chain
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
+  const { reportTransaction } = await import('../simulation/reportTransaction.ts')
   try {
     const { hash } = await send(options, { attempt, chain, baseUrl: sandbox.url, say })
     return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }) }
@@ -98,6 +94,8 @@ async function redeemAndReport(
       throw withWayOut(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
     if (!isJudgement(error)) throw error
     say('It was refused; trying it here to see why')
+    const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
+    const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
     const report = await simulateRedeem(publicClient, {
       ...attempt,
       creditsContract,
@@ -131,6 +129,8 @@ async function send(
   const { attempt, chain, baseUrl, say } = context
   const { merchantId, headerPrefix, creditSeed = merchantId } = options
   const { blockchain, environment, creditsContract, chainId, rpcUrl } = chain
+  const { createPaymentsClient } = await import('../api/createPaymentsClient.ts')
+  const { redeem: redeemCredits } = await import('../redeem/redeem.ts')
   const client = createPaymentsClient({ baseUrl, merchantId, blockchain, environment, headerPrefix })
   return redeemCredits(client, {
     signer: devAccount(options.as).account,

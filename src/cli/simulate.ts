@@ -2,9 +2,7 @@ import { Command } from 'commander'
 import { createPublicClient, http } from 'viem'
 import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { simulateRedeem } from '../simulation/simulateRedeem.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
-import { gasFeeAt } from './attempt/gasFeeAt.ts'
 import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
 import { peopleAddresses } from './attempt/peopleAddresses.ts'
 import { printReport } from './attempt/printReport.ts'
@@ -49,6 +47,9 @@ Examples:
         const abis = await readAbis(options.abi, attempt)
         say('Asking the sandbox')
         const chain = await chainOf(await findSandbox(command), options.chain)
+        // The engine is loaded where it runs: the other commands answer sooner without it.
+        const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
+        const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
         say('Running the redeem, and again under other circumstances')
         return simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
           ...attempt,
