@@ -1,3 +1,4 @@
+export { UnknownSnapshotError } from '../sandbox/start/createSnapshots.ts'
 export type {
   ContractToDeploy,
   Fork,
@@ -6,7 +7,7 @@ export type {
   RedeemToSend,
   RedeemToSimulate,
 } from './fork/fork.ts'
-export { type Snapshot, UnknownSnapshotError } from './fork/snapshots.ts'
+export type { Snapshot } from './fork/snapshots.ts'
 export { startFork } from './fork/startFork.ts'
 export { matchers } from './matchers/matchers.ts'
 export type { RedeemMatchers } from './matchers/redeemMatchers.ts'

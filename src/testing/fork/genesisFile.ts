@@ -32,7 +32,7 @@ export function genesisFile(options: genesisFile.Options): Promise<string> {
 
 export declare namespace genesisFile {
   type Options = { chainId: number; creditSeed: string }
-  type ErrorType = openAnvil.ErrorType
+  type ErrorType = openAnvil.ErrorType | nodeRequest.ErrorType
 }
 
 const made = new Map<string, Promise<string>>()

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
 import { nodeRequest } from '../../sandbox/chains/anvil/nodeTransport.ts'
+import { UnknownSnapshotError } from '../../sandbox/start/createSnapshots.ts'
 import type { turnstile } from './turnstile.ts'
 
 /** A state of a chain that can be gone back to, any number of times. */
@@ -112,9 +112,4 @@ function noSnapshot(): UnknownSnapshotError {
   return new UnknownSnapshotError('This chain has no such snapshot.', {
     fix: 'Give what snapshot() of the same fork returned. Going back to a snapshot forgets those that were taken after it.',
   })
-}
-
-/** A snapshot of another chain, or one that was taken after the one that was gone back to. */
-export class UnknownSnapshotError extends BaseError {
-  override readonly name = 'UnknownSnapshotError'
 }

@@ -119,8 +119,6 @@ export declare namespace startFork {
     | networkOf.ErrorType
     | usdcToken.ErrorType
     | openForkChain.ErrorType
-    | snapshots.ErrorType
-    | forkRedeems.ErrorType
 }
 
 const optionKinds: OptionKinds<startFork.Options> = {
