@@ -21,7 +21,7 @@ export function attemptOptions(command: Command): Command {
       'its arguments, one word each: addresses or the name of a person, whole numbers, true, text, 0x…, lists and tuples as JSON',
     )
     .option('--data <hex>', 'in place of both: the call data')
-    .option('--nft-contract <address>', 'where the token comes from (default: --to; needed for knownTokenId)')
+    .option('--nft-contract <address>', 'where the token comes from (default: --to)')
     .option('--nft-id <id>', 'which token it is, for knownTokenId')
     .option('--dst-chain <id>', 'chain id of the other chain, for decent', readNumber)
     .option('--dst-token <address>', 'what is paid there, for decent (default: the USDC of that chain)')
