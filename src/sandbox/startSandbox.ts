@@ -1,5 +1,6 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { InvalidHexError } from '../evm/values/checkHex.ts'
 import { openSandbox } from './assembly/openSandbox.ts'
 import type { nodeRequest } from './chains/anvil/nodeTransport.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
@@ -234,6 +235,7 @@ export declare namespace startSandbox {
     | ChainSetupError
     | PackageNotInstalledError
     | createSandbox.ErrorType
+    | InvalidHexError
 }
 
 const optionKinds: OptionKinds<startSandbox.Options> = {

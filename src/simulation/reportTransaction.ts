@@ -1,9 +1,15 @@
 import { type Abi, getAddress, type Hex } from 'viem'
+import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
-import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type {
+  InvalidAddressError,
+  InvalidOptionError,
+  InvalidRecordError,
+} from '../core/errors/inputErrors.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../evm/client/askNode.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
+import type { InvalidHexError } from '../evm/values/checkHex.ts'
 import { readRedeems, redeemSelector } from './call/readRedeems.ts'
 import { NoRedeemError } from './errors.ts'
 import { playCalls } from './node/playCalls.ts'
@@ -91,7 +97,16 @@ export declare namespace reportTransaction {
     /** Default `economic`. */
     rules?: 'economic' | 'all' | undefined
   }
-  type ErrorType = InvalidOptionError | NoRedeemError | creditsFacts.ErrorType | traceCall.ErrorType
+  type ErrorType =
+    | InvalidOptionError
+    | NoRedeemError
+    | creditsFacts.ErrorType
+    | traceCall.ErrorType
+    // A transaction whose call data holds no well-formed redeem.
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidHexError
+    | InvalidRecordError
 }
 
 type Mined = { blockNumber: bigint; relayer: Hex; data: Hex }

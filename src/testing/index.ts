@@ -1,4 +1,15 @@
 export { UnknownSnapshotError } from '../sandbox/start/createSnapshots.ts'
+export { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from '../simulation/abi/readAbiFolder.ts'
+export {
+  NoRedeemError,
+  TracingUnavailableError,
+  UnsupportedCreditsContractError,
+} from '../simulation/errors.ts'
+export type { CallFrame, RedeemReport, RuleFinding } from '../simulation/redeemReport.ts'
+export { reportTransaction } from '../simulation/reportTransaction.ts'
+export type { RuleCode } from '../simulation/rules/ruleCatalogue.ts'
+export { simulateRedeem } from '../simulation/simulateRedeem.ts'
+export { formatReport } from '../simulation/text/formatReport.ts'
 export type {
   ContractToDeploy,
   Fork,

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
@@ -15,8 +15,6 @@ import {
   signedBody,
 } from '../service/sandboxClient.ts'
 import { openChromium } from './openChromium.ts'
-
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 let sandbox: RunningSandbox
 let base: SandboxChain
@@ -290,7 +288,7 @@ describe('axe has nothing to say', () => {
       page = await shown.newPage()
       for (const path of pages) {
         await open(path)
-        await page.addScriptTag({ path: axeFile })
+        await page.addScriptTag({ content: axe.source })
         const violations = await page.evaluate(async () => {
           // The script that was put into the page.
           const { axe } = globalThis as unknown as {

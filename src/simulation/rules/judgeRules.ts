@@ -18,8 +18,13 @@ export async function judgeRules(
       try {
         return { findings: await judge(context), notJudged: [] }
       } catch (error) {
-        if (!isReason(error)) throw error
-        return { findings: [], notJudged: codes.map((code) => ({ code, reason: error.shortMessage })) }
+        if (
+          error instanceof RuleNotJudgedError ||
+          error instanceof ChainReadError ||
+          error instanceof TracingUnavailableError
+        )
+          return { findings: [], notJudged: codes.map((code) => ({ code, reason: error.shortMessage })) }
+        throw error
       }
     }),
   )
@@ -28,8 +33,3 @@ export async function judgeRules(
     notJudged: judged.flatMap(({ notJudged }) => notJudged),
   }
 }
-
-const isReason = (error: unknown) =>
-  error instanceof RuleNotJudgedError ||
-  error instanceof ChainReadError ||
-  error instanceof TracingUnavailableError

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { showText } from '../../core/errors/showText.ts'
 import type { CallFrame, RedeemReport, RuleFinding } from '../redeemReport.ts'
 import { type AddressNames, reportNames, usdcOf } from './addressNames.ts'
@@ -69,6 +70,8 @@ export declare namespace formatReport {
     /** Default false. */
     colour?: boolean | undefined
   }
+  /** For a report with a negative amount, which none has. */
+  type ErrorType = InvalidAmountError
 }
 
 /** A part of the report: a mark and a label on the left, paragraphs on the right. */

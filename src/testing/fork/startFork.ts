@@ -4,6 +4,7 @@ import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
+import type { InvalidHexError } from '../../evm/values/checkHex.ts'
 import { anvilRpc } from '../../sandbox/chains/anvil/anvilRpc.ts'
 import { roles } from '../../sandbox/chains/anvil/deployCredits.ts'
 import { nodeTransport } from '../../sandbox/chains/anvil/nodeTransport.ts'
@@ -119,6 +120,7 @@ export declare namespace startFork {
     | networkOf.ErrorType
     | usdcToken.ErrorType
     | openForkChain.ErrorType
+    | InvalidHexError
 }
 
 const optionKinds: OptionKinds<startFork.Options> = {

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { Hono } from 'hono'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { headerNames } from '../../../core/headerNames.ts'
 import { isThisMachine } from '../../servers/isThisMachine.ts'
@@ -24,9 +25,14 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
   /** What came of the last actions, told by the page that follows. */
   const notes = new Map<string, Note>()
 
-  return async (request) => {
+  const app = new Hono()
+  app.all('*', ({ req }) => answer(req.raw))
+  app.onError(() => Response.json({ message: 'The page could not be drawn.' }, { status: 500 }))
+  return (request) =>
+    /^\/dashboard(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request) : undefined
+
+  async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
-    if (!/^\/dashboard(\/|$)/.test(url.pathname)) return undefined
     const refusal = findRefusal(request, url)
     if (refusal !== undefined) return Response.json({ message: refusal }, { status: 403 })
     const file = files[url.pathname]
@@ -105,7 +111,7 @@ export declare namespace createDashboard {
 }
 
 /** Undefined for a path that is not its own. */
-export type Dashboard = (request: Request) => Promise<Response | undefined>
+export type Dashboard = (request: Request) => Response | Promise<Response> | undefined
 
 type Note = { text: string; isFailure: boolean }
 

@@ -3,7 +3,7 @@ import { Account, Rows, State, Time, Usdc } from '../parts.tsx'
 import type { View } from './view.ts'
 
 /** A row of `GET /sandbox/redeems` (PROTOCOL.md 2.10). */
-export type ListedRedeem = {
+type ListedRedeem = {
   blockchain: string
   wallet: string
   nonce: string
