@@ -25,7 +25,7 @@ const apiKey = 'sk_test_only_0123456789abcdef'
 const jwtSecret = 'a secret that signs the JWTs of the shop'
 
 beforeAll(async () => {
-  lender = await startSandbox({ bridge: false })
+  lender = await startSandbox({ bridge: false, apiKeys: [{ key: 'key from here', ips: ['127.0.0.1'] }] })
   store = await openStore()
   sandbox = createSandbox({
     store: async () => store,
@@ -117,10 +117,13 @@ describe('on a real socket', () => {
     expect(status).toBeLessThan(500)
   })
 
-  test('a key works from its addresses', async () => {
-    const asked = async (authorization: string) =>
-      (await service.get('/api/merchant/credits/status/none', { authorization })).status
-    expect(await asked('key from here')).toBe(404)
+  test.each([
+    ['of the app', () => url],
+    ['of startSandbox', () => lender.url],
+  ])('a key works from its addresses, at the address %s', async (_, address) => {
+    const authorization = 'key from here'
+    const path = '/api/merchant/credits/status/none'
+    expect((await caller(overHttp(address())).get(path, { authorization })).status).toBe(404)
   })
 
   test('an answer that is lost breaks the connection', async () => {

@@ -63,7 +63,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   }
   return {
     app: {
-      fetch: (request) => gate.pass(() => current.app.fetch(request)),
+      fetch: (request, env) => gate.pass(() => current.app.fetch(request, env)),
       request: (input, init) => gate.pass(() => current.app.request(input, init)),
     },
     start: async () => {

@@ -3,8 +3,11 @@ import type { EvmBlockchain } from '../../core/blockchains.ts'
 
 /** The service's HTTP side: a fetch handler, as every server of JavaScript takes one. */
 export type SandboxApp = {
-  /** Answers a request, behind a server: `serve({ fetch: app.fetch })`. */
-  fetch: (request: Request) => Response | Promise<Response>
+  /**
+   * Answers a request, behind a server: `serve({ fetch: app.fetch })`. `env` is what the server hands over beside it: with Node's, the
+   * `incoming` request, by whose socket the caller's address is known.
+   */
+  fetch: (request: Request, env?: object) => Response | Promise<Response>
   /** Answers a request without a server: `app.request('/api/…')`. */
   request: (input: string | URL | Request, init?: RequestInit) => Response | Promise<Response>
 }

@@ -4,7 +4,8 @@ import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
 import type { Dashboard } from '../pages/dashboard/createDashboard.tsx'
 
-type Handler = (request: Request) => Response | Promise<Response>
+/** Beside the request, what the server hands over: by its socket the service knows the caller's address. */
+type Handler = (request: Request, env?: object) => Response | Promise<Response>
 
 /** What listens at the sandbox's address: the service, and beside it the pages and each EVM chain under `/rpc/NAME`. */
 export type Front = {
@@ -28,10 +29,10 @@ export function createFront(options: serveNode.Options & { headerPrefix: string 
   let dashboard: Dashboard | undefined
   let beside: OpenSandbox['beside'] = async (work) => work()
   return {
-    fetch: async (request) => {
+    fetch: async (request, env) => {
       const [, name] = /^\/rpc\/([^/]*)\/?$/.exec(new URL(request.url).pathname) ?? []
       const node = name === undefined ? undefined : nodes.get(name)
-      return node?.(request) ?? pages(request) ?? (await dashboard?.(request)) ?? service(request)
+      return node?.(request) ?? pages(request) ?? (await dashboard?.(request)) ?? service(request, env)
     },
     addNode: (name, node) => {
       const ask: Pipe['ask'] = (method, params) =>
