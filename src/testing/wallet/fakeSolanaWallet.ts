@@ -1,4 +1,3 @@
-import type { VersionedTransaction } from '@solana/web3.js'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { signWithKeypair } from '../../solana/signer/signWithKeypair.ts'
 import type { KeypairSigner } from '../../solana/signer/solanaSigner.ts'
@@ -6,7 +5,7 @@ import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
 import { findProfile } from './findProfile.ts'
 import { solanaProfiles } from './solanaProfiles.ts'
 import { walletError } from './walletError.ts'
-import type { SolanaWalletProfile } from './walletProfile.ts'
+import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
 
 /**
  * A Solana wallet for tests, of the shape of a wallet adapter: it signs for real, and fails in the ways that it is told to,
@@ -42,7 +41,7 @@ export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaW
       // a page is told that these are bytes, whatever the wallet answers
       return (play.message === undefined ? signature : play.message(signature)) as Uint8Array
     },
-    signTransaction: async (transaction) => {
+    signTransaction: async <transaction extends AdapterTransaction>(transaction: transaction) => {
       await prompt('signTransaction')
       const changed = (await play.transaction?.(transaction)) ?? transaction
       const message = changed.message.serialize()
@@ -50,7 +49,8 @@ export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaW
         (key) => key.toBase58() === String(keypair.publicKey),
       )
       changed.signatures[own] = signWithKeypair(keypair, message)
-      return changed
+      // what it was given, or one that web3.js made of it
+      return changed as transaction
     },
   }
 }
@@ -72,6 +72,7 @@ export type SolanaProfileName = (typeof solanaProfiles)[number]['name']
 export type FakeSolanaWallet = {
   publicKey: KeypairSigner['publicKey']
   signMessage: (message: Uint8Array) => Promise<Uint8Array>
-  signTransaction: (transaction: VersionedTransaction) => Promise<VersionedTransaction>
+  /** @param transaction a web3.js `VersionedTransaction` */
+  signTransaction: <transaction extends AdapterTransaction>(transaction: transaction) => Promise<transaction>
   readonly prompts: readonly ('signMessage' | 'signTransaction')[]
 }

@@ -28,7 +28,7 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
   const profile: StellarWalletProfile | undefined = findProfile(stellarProfiles, options.profile)
   const address = keypair.publicKey()
   // the SDK's types ask for a `Buffer`; its code takes any bytes, and copies them
-  const sign = (bytes: Uint8Array) => Uint8Array.from(keypair.sign(bytes as Buffer))
+  const sign = (bytes: Uint8Array) => Uint8Array.from(keypair.sign(bytes as never))
   const prompts: FakeStellarWallet['prompts'][number][] = []
   const prompt = (method: FakeStellarWallet['prompts'][number]) =>
     askPerson(options, prompts.push(method), { code: -4, message: 'The user rejected this request.' })
@@ -55,7 +55,8 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
       await prompt('signTransaction')
       const { TransactionBuilder } = await import('@stellar/stellar-sdk')
       const transaction = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
-      transaction.sign(keypair)
+      // the SDK's own, by the option's docstring
+      transaction.sign(keypair as Keypair)
       return answer('signTransaction', transactionXdr, {
         signedTxXdr: transaction.toXDR(),
         signerAddress: address,
@@ -66,7 +67,8 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
 
 export declare namespace fakeStellarWallet {
   type Options = PersonOptions & {
-    keypair: Keypair
+    /** A `Keypair` of the SDK. */
+    keypair: { publicKey: () => string; sign: (data: never) => Uint8Array }
     networkPassphrase?: string | undefined
     /** A misbehaviour of a real wallet, by its name. */
     profile?: StellarProfileName | undefined

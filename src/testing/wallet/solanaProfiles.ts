@@ -1,6 +1,6 @@
-import type { PublicKey, TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
+import type { PublicKey, TransactionInstruction, VersionedMessage } from '@solana/web3.js'
 import { programs } from '../../solana/instruction/programs.ts'
-import type { SolanaWalletProfile } from './walletProfile.ts'
+import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
 
 /** Misbehaviours of Solana wallets, with the public reports that they come from. */
 export const solanaProfiles = [
@@ -68,16 +68,17 @@ type Guard = { guard: readonly number[]; account: PublicKey }
 
 /** Compiles a transaction anew, with other instructions; what others have signed is gone then. */
 async function withInstructions(
-  transaction: VersionedTransaction,
+  transaction: AdapterTransaction,
   change: (
     instructions: readonly Instruction[],
     payer: PublicKey,
   ) => Promise<readonly (Instruction | Guard)[]>,
-): Promise<VersionedTransaction> {
+): Promise<AdapterTransaction> {
   const { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } = await import(
     '@solana/web3.js'
   )
-  const message = TransactionMessage.decompile(transaction.message)
+  // a wallet adapter is given web3.js's own
+  const message = TransactionMessage.decompile(transaction.message as VersionedMessage)
   const changed = await change(message.instructions, message.payerKey)
   message.instructions = changed.map((one) =>
     'guard' in one

@@ -1,5 +1,3 @@
-import type { VersionedTransaction } from '@solana/web3.js'
-
 /** What a page asks of a wallet (EIP-1193). */
 export type WalletRequest = { method: string; params?: unknown }
 
@@ -13,10 +11,17 @@ export type EvmPlay = (
   signature: number,
 ) => unknown
 
+/** What a wallet touches of a web3.js `VersionedTransaction`: whoever has no Solana needs none of its types. */
+export type AdapterTransaction = {
+  version: 'legacy' | number
+  message: { serialize: () => Uint8Array; staticAccountKeys: readonly { toBase58: () => string }[] }
+  signatures: Uint8Array[]
+}
+
 /** What a Solana wallet does to what it is given, and to what it answers. */
 export type SolanaPlay = {
   /** The transaction that is signed in place of the one that came. */
-  transaction?: (transaction: VersionedTransaction) => Promise<VersionedTransaction>
+  transaction?: (transaction: AdapterTransaction) => Promise<AdapterTransaction>
   /** The answer to a text, made of the honest signature. */
   message?: (signature: Uint8Array) => unknown
 }
