@@ -1,16 +1,16 @@
 import { Command } from 'commander'
 import { createPublicClient, type Hex, http } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
+import { oneLine } from '../core/errors/oneLine.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
 import { readRedeems } from '../simulation/call/readRedeems.ts'
+import { type DecodedData, decodeData } from '../simulation/decodeData.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { printReport } from './attempt/printReport.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { chainOf } from './connection/chainOf.ts'
 import { findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
-import { bytesText } from './decode/bytesText.ts'
-import { type DescribedBytes, describeBytes } from './decode/describeBytes.ts'
 import { exitCodeHelp, exitCodes } from './exitCodes.ts'
 import { jsonOf } from './jsonOf.ts'
 import { withProgress } from './withProgress.ts'
@@ -49,26 +49,19 @@ Examples:
       work: (): Promise<Decoded> => lookAt(data, { options, command }),
     })
     if (report !== undefined) return printReport(report, { json })
-    if (json) console.log(jsonOf(bytes))
-    const isKnown = Object.values(bytes ?? {}).some((one) => one !== undefined)
-    if (!json)
-      console.log(
-        isKnown
-          ? bytesText(bytes ?? {})
-          : 'No ABI knows these bytes, neither as a call nor as a revert. Give the build folder of the contract with --abi.',
-      )
-    process.exitCode = isKnown ? 0 : 1
+    console.log(json ? jsonOf(bytes) : bytes.words.map(oneLine).join('\n'))
+    process.exitCode = bytes.call === undefined && bytes.revert === undefined ? 1 : 0
   })
 
 type DecodeOptions = { chain?: string; abi?: string; json?: boolean }
-type Decoded = { report: RedeemReport; bytes?: undefined } | { report?: undefined; bytes: DescribedBytes }
+type Decoded = { report: RedeemReport; bytes?: undefined } | { report?: undefined; bytes: DecodedData }
 
 async function lookAt(
   data: Hex,
   { options, command }: { options: DecodeOptions; command: Command },
 ): Promise<Decoded> {
   const abis = await readAbis(options.abi)
-  if (data.length !== hashLength) return { bytes: describeBytes(data, abis) }
+  if (data.length !== hashLength) return { bytes: decodeData(data, { abis }) }
   const { rpcUrl, creditsContract, blockchain } = await chainOf(await findSandbox(command), options.chain)
   const client = createPublicClient({ transport: http(rpcUrl) })
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [data] })
@@ -79,7 +72,7 @@ async function lookAt(
     })
   const { to, input, blockNumber } = transaction
   const isRedeem = to?.toLowerCase() === creditsContract.toLowerCase() && readRedeems(input).length > 0
-  if (!isRedeem || blockNumber === null) return { bytes: describeBytes(input, abis) }
+  if (!isRedeem || blockNumber === null) return { bytes: decodeData(input, { abis }) }
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
   return { report: await reportTransaction(client, { hash: data, creditsContract, abis }) }
 }

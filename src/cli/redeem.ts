@@ -3,7 +3,7 @@ import { createPublicClient, type Hex, http } from 'viem'
 import { isServiceError } from '../api/serviceError.ts'
 import { formatAmount } from '../core/amount/formatAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
-import { InsufficientFundsError, RedeemRevertedError } from '../redeem/errors.ts'
+import { InsufficientFundsError, RedeemRevertedError, RedeemWouldFailError } from '../redeem/errors.ts'
 import type { RedeemStep } from '../redeem/redeemStep.ts'
 import { devAccount } from '../sandbox/devAccounts.ts'
 import { peopleNames } from '../sandbox/runningSandbox.ts'
@@ -110,8 +110,9 @@ async function redeemAndReport(
   }
 }
 
-/** Whether the service has refused it for what the chain says of it: the report says more. */
+/** Whether the chain, or the service for what the chain says of it, has refused it: the report says more. */
 function isJudgement(error: unknown): boolean {
+  if (error instanceof RedeemWouldFailError) return true
   // After the submit it stands behind an error that says what may still happen.
   const refusal = error instanceof BaseError ? error.walk(isServiceError) : undefined
   return isServiceError(refusal) && ['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(refusal.code)
@@ -132,9 +133,12 @@ async function send(
   const { createPaymentsClient } = await import('../api/createPaymentsClient.ts')
   const { redeem: redeemCredits } = await import('../redeem/redeem.ts')
   const client = createPaymentsClient({ baseUrl, merchantId, blockchain, environment, headerPrefix })
+  const publicClient = createPublicClient({ transport: http(rpcUrl) })
   return redeemCredits(client, {
     signer: devAccount(options.as).account,
-    publicClient: createPublicClient({ transport: http(rpcUrl) }),
+    publicClient,
+    // What would fail is told before anything is signed.
+    dryRun: publicClient,
     chainId,
     pollingIntervalMs: 100,
     pinned: { creditsContract, domainName: 'Credits', creditSeed },

@@ -57,6 +57,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
   return [
     title('The payments service runs on this machine.'),
     line('service', running.url),
+    line('dashboard', `${running.url}/dashboard`),
     line('API reference', `${running.url}/reference`),
     ...(running.service === 'unbound' ? [line('permits', 'unbound: pin intentBound: false')] : []),
     line('header prefix', running.headerPrefix),

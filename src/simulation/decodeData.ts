@@ -1,4 +1,4 @@
-import type { Abi, Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { DecodedRevert } from '../evm/revert/decodeRevert.ts'
 import { checkHex, type InvalidHexError } from '../evm/values/checkHex.ts'
 import { describeRevert } from './abi/describeRevert.ts'
@@ -24,10 +24,7 @@ export type DecodedData = {
  * decodeData('0xd93c0665').words // ['Reverts with: EnforcedPause.']
  * ```
  */
-export function decodeData(
-  data: Hex,
-  options: decodeCall.Options & { abis?: readonly Abi[] | undefined } = {},
-): DecodedData {
+export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
   checkHex(data, 'data')
   const call = decodeCall(data, options)
   const reverted = describeRevert(data, options.abis)
@@ -45,5 +42,5 @@ function unknownWords(data: Hex): string {
   if (data === '0x') return 'There are no bytes: a call without data, or a revert without a reason.'
   const bytes = (data.length - 2) / 2
   if (bytes < 4) return `There are ${bytes} bytes, and a function or an error has a selector of 4.`
-  return `No ABI at hand has a function or an error of selector ${data.slice(0, 10)}. Give the folder of your build.`
+  return `No ABI at hand has a function or an error of selector ${data.slice(0, 10)}. Give the build folder of the contract: --abi.`
 }

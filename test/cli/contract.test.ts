@@ -131,7 +131,7 @@ describe('a redeem', () => {
     const args = buy('10000000').map((arg) => (arg === 'alice' ? nobody : arg))
     const { code, stdout, stderr } = await run('redeem', ...args)
     expect(code).toBe(1)
-    expect(stderr).toContain('SIMULATION_FAILED')
+    expect(stderr).toContain('RedeemWouldFailError')
     expect(stdout).toContain('NormalMerchant: no receiver')
   })
 

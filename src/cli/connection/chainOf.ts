@@ -2,8 +2,6 @@ import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { showText } from '../../core/errors/showText.ts'
-import { usdcToken } from '../../evm/usdcToken.ts'
-import { devAccount } from '../../sandbox/devAccounts.ts'
 import { callSandbox } from './callSandbox.ts'
 import { SandboxNotKnownError } from './errors.ts'
 import type { SandboxAddress } from './findSandbox.ts'
@@ -27,30 +25,17 @@ export type SandboxChainFacts = {
  * @throws {@link SandboxNotKnownError} when it has no such chain; SandboxNotReachedError, SandboxRefusedError
  */
 export async function chainOf(sandbox: SandboxAddress, name: string | undefined): Promise<SandboxChainFacts> {
-  const { environment, chains } = await callSandbox<Health>(sandbox, { path: '/health' })
-  const withUsdc = chains.filter(({ blockchain }) => blockchain !== 'tempo')
+  const { chains } = await callSandbox<{ chains: readonly ToldChain[] }>(sandbox, { path: '/sandbox/chains' })
+  const withUsdc = chains.filter((chain): chain is ToldChain & { usdc: Hex } => chain.usdc !== undefined)
   const found = name === undefined ? withUsdc[0] : withUsdc.find(({ blockchain }) => blockchain === name)
   if (found === undefined)
     throw new SandboxNotKnownError(`The sandbox has no chain ${showText(name ?? 'with USDC')}.`, {
       field: '--chain',
       fix: oneLine(`It has ${withUsdc.map(({ blockchain }) => blockchain).join(', ')}.`),
     })
-  const { blockchain, chainId } = found
-  const { address } = await callSandbox<{ address: Hex }>(sandbox, {
-    path: `/api/utils/contract-address?blockchain=${blockchain}`,
-  })
-  return {
-    blockchain,
-    environment,
-    chainId,
-    rpcUrl: new URL(`/rpc/${blockchain}`, sandbox.url).href,
-    creditsContract: address,
-    usdc: usdcToken({ chainId }).address,
-    operator: devAccount('operator').account.address,
-  }
+  // By the address that the sandbox was found at: its own name for it may be another machine's.
+  return { ...found, rpcUrl: new URL(`/rpc/${found.blockchain}`, sandbox.url).href }
 }
 
-type Health = {
-  environment: Environment
-  chains: readonly { blockchain: EvmBlockchain; chainId: number }[]
-}
+/** A chain of `GET /sandbox/chains` (PROTOCOL.md 2.10). */
+type ToldChain = Omit<SandboxChainFacts, 'usdc'> & { usdc?: Hex }
