@@ -23,9 +23,8 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
     const key = address.toLowerCase()
     if (!isAddress(key)) return address
     const full = getAddress(key)
-    const name =
-      known.get(key) ?? precompiles[Number(BigInt(key))] ?? `${full.slice(0, 10)}…${full.slice(-4)}`
-    if (key !== zeroAddress && !(Number(BigInt(key)) in precompiles)) shown.set(full, name)
+    const name = known.get(key) ?? precompileName(key) ?? `${full.slice(0, 10)}…${full.slice(-4)}`
+    if (key !== zeroAddress && precompileName(key) === undefined) shown.set(full, name)
     return name
   }
   // "the relayer 0x…" says already who it is
@@ -80,6 +79,11 @@ const moneyCalls = new Set([
   '0xef55bec6', // receiveWithAuthorization
   '0x88b7ab63', // receiveWithAuthorization with bytes
 ])
+
+/** The name of a contract that is part of the chain itself. `undefined` for every other address. */
+export function precompileName(address: Hex): string | undefined {
+  return precompiles[Number(BigInt(address))]
+}
 
 /** EIP-196, EIP-197, EIP-152, EIP-4844 and those from the beginning; EIP-7951. */
 const precompiles: Readonly<Record<number, string>> = {

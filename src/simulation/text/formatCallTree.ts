@@ -1,7 +1,7 @@
 import { formatUnits, type Hex } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { type AddressNames, addressNames } from './addressNames.ts'
+import { type AddressNames, addressNames, precompileName } from './addressNames.ts'
 import { cutText, fewestColumns, layOutLine, type Page, type Piece, type Style, widthOf } from './layOut.ts'
 
 /**
@@ -235,6 +235,9 @@ const words: Readonly<Record<CallFrame['type'], string>> = {
 
 function callText(frame: CallFrame, tree: Tree): string {
   const { to, input, text } = frame
+  const bytes = (input.length - 2) / 2
+  // It takes plain bytes: there is no selector.
+  if (to !== undefined && precompileName(to) !== undefined) return `(${bytes} bytes)`
   const money = isUsdc(frame, tree) ? usdcCalls[input.slice(0, 10)] : undefined
   if (money !== undefined) {
     const parts = money.slice(1).map((name, place) => {
@@ -247,7 +250,6 @@ function callText(frame: CallFrame, tree: Tree): string {
   const own = /^(?:redeem|redeemBatch|redeemItem)(?=\()/.exec(text ?? '')?.[0]
   if (own !== undefined && to !== undefined && tree.names.of(to) === 'Credits') return `.${own}(…)`
   if (text !== undefined) return `.${tree.names.in(compact(text))}`
-  const bytes = (input.length - 2) / 2
   if (bytes < 4) return bytes === 0 ? ' without data' : ` with ${bytes} bytes`
   return `.${input.slice(0, 10)}(${bytes - 4} bytes)`
 }

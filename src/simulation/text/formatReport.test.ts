@@ -274,4 +274,13 @@ describe('call trees', () => {
   test('a call without data, with the coin of the chain', () => {
     expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the chain')
   })
+
+  test('a contract of the chain itself takes plain bytes, whatever they begin with', () => {
+    const recover = frame({
+      type: 'STATICCALL',
+      to: `0x${'1'.padStart(40, '0')}`,
+      input: `0x${'7535'.repeat(64)}`,
+    })
+    expect(treeOf([recover])).toContain('read ecrecover(128 bytes)')
+  })
 })
