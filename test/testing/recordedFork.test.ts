@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Fork, startFork } from '@redeemkit/sandbox/testing'
@@ -200,6 +202,95 @@ describe('a file that was recorded', () => {
       name: 'RecordFileError',
       field: 'forkBlockNumber',
     })
+  })
+})
+
+describe('an endpoint that fails in the middle of a test', () => {
+  const stranger = '0x00000000000000000000000000000000000b0b03'
+  /** Answers as the origin does, or as `fault` says. */
+  let fault: ((method: string) => { status?: number; text: string } | undefined) | undefined
+  let server: Server
+  let forkUrl: string
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const { method, params } = JSON.parse(text)
+      const failed = fault?.(method)
+      const honest = async () => {
+        const result = await origin.request({ method, params })
+        return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id: 1, result }) }
+      }
+      const { status = 200, text: answer } = failed ?? (await honest())
+      response.writeHead(status).end(answer)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // a TCP server's address has a port
+    forkUrl = `http://127.0.0.1:${port}/v2/verysecretkey`
+  })
+  afterAll(() => {
+    server?.closeAllConnections()
+    server?.close()
+  })
+  beforeEach(() => {
+    fault = undefined
+  })
+
+  const failure = (code: number, message: string) => ({
+    text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
+  })
+
+  test('is named, without its key, and the chain goes on when it answers again', async () => {
+    const fork = await startFork({ forkUrl, record: file })
+    fault = () => failure(-32000, 'missing trie node 767f8b54 (path )')
+    const failed = fork.redeem({
+      transactionData: normal({ to: stranger, abi, functionName: 'buy', args: [stranger, price] }),
+      amount: price,
+    })
+    await expect(failed).rejects.toThrow(
+      /fork origin http:\/\/127\.0\.0\.1:\d+\/… does not have the state of block \d+ \(any more\)[\s\S]*take an archive node/,
+    )
+    await expect(failed).rejects.not.toThrow(/verysecretkey/)
+    fault = undefined
+    fork.takeMissing()
+    await fork.fund({ wallet: stranger, usdc: 1n })
+    await fork.stop()
+    expect(readFileSync(file, 'utf8')).not.toContain('trie')
+  })
+
+  test('is asked again where it may answer in a moment: of a limit for a second, of a proxy', async () => {
+    let turn = 0
+    const fork = await startFork({ forkUrl })
+    const faults = [
+      { status: 429, text: 'error code: 1015' },
+      failure(-32007, '15/second request limit reached'),
+      { status: 502, text: '<html>' },
+    ]
+    fault = () => faults[turn++]
+    await fork.fund({ wallet: stranger, usdc: 1n })
+    expect(turn).toBeGreaterThan(faults.length)
+    await fork.stop()
+  })
+
+  test('with null for a block or a balance is told, and that is not recorded', async () => {
+    fault = (method) =>
+      method === 'eth_getBlockByNumber'
+        ? { text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) }
+        : undefined
+    await expect(startFork({ forkUrl, forkBlockNumber: 1 })).rejects.toMatchObject({
+      name: 'ForkOriginError',
+      problem: 'missingBlock',
+      // The address that was given, and not that of this process between.
+      message: expect.stringContaining(new URL(forkUrl).host),
+    })
+    fault = undefined
+    const fork = await startFork({ forkUrl, record: file })
+    fault = () => ({ text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) })
+    await expect(fork.client.getBalance({ address: stranger })).rejects.toThrow(
+      /answers eth_get\w+ with "null"/,
+    )
+    await fork.stop()
+    expect(readFileSync(file, 'utf8')).not.toMatch(/: null/)
   })
 })
 

@@ -158,7 +158,7 @@ test.each<[string, ReturnType<typeof respond>, RegExp]>([
 test('an address that leads on to another one is told so', async () => {
   const leadsOn = createServer((request, response) => {
     request.resume()
-    response.writeHead(...(request.method === 'POST' ? [301, { location: '/' }] : [405])).end()
+    response.writeHead(request.method === 'POST' ? 301 : 405, { location: '/' }).end()
   })
   await new Promise<void>((resolve) => leadsOn.listen(0, '127.0.0.1', resolve))
   const { port } = leadsOn.address() as AddressInfo // a TCP server's address has a port
