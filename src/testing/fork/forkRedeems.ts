@@ -1,6 +1,7 @@
 import type { Abi, Hex, PrivateKeyAccount } from 'viem'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { readTip } from '../../sandbox/chains/anvil/state/readTip.ts'
 import { waitForReceipt } from '../../sandbox/chains/waitForReceipt.ts'
 import { keyedLock } from '../../sandbox/process/keyedLock.ts'
 import type { Person } from '../../sandbox/runningSandbox.ts'
@@ -23,13 +24,13 @@ export function forkRedeems(
     simulateRedeem: async (redeem) => {
       checkRedeem(redeem)
       const { customer = chain.alice, abis, rules = 'all' } = redeem
-      const { number, timestamp } = await client.getBlock()
+      const { blockNumber, nextTime } = await readTip(client)
       const request = await forkRequest(chain, {
         ...redeem,
         wallet: customer.address,
         signer: customer.account,
-        salt: salts.coming(number),
-        time: timestamp,
+        salt: salts.coming(blockNumber),
+        time: nextTime,
       })
       return simulateRequest(client, {
         creditsContract,
@@ -68,13 +69,17 @@ export declare namespace forkRedeems {
 /** Sends it, and returns when it is mined, whatever came of it. */
 async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: RedeemToSend): Promise<Hex> {
   const { customer = chain.alice } = redeem
-  const { number, timestamp, baseFeePerGas } = await client.getBlock()
+  // A test may have moved the clock and mined nothing since.
+  const [{ blockNumber, nextTime }, { baseFeePerGas }] = await Promise.all([
+    readTip(client),
+    client.getBlock(),
+  ])
   const request = await forkRequest(chain, {
     ...redeem,
     wallet: customer.address,
     signer: customer.account,
-    salt: chain.salts.next(number),
-    time: timestamp,
+    salt: chain.salts.next(blockNumber),
+    time: nextTime,
   })
   const hash = await client.sendTransaction({
     account: chain.operator,
