@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 /** What a suite does: a contract, a redeem, a look at the real chain's state, and back. */
-async function useFork(fork: Fork) {
+async function useFork(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
   const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
   await fork.whitelist({ target: shop })
   const start = await fork.snapshot()
@@ -57,6 +57,7 @@ async function useFork(fork: Fork) {
       amount: price,
       usdcAmount: 4_000_000n,
     }
+    await before(fork)
     const simulated = await fork.simulateRedeem({ ...redeem, rules: 'economic' })
     const sent = await fork.redeem(redeem)
     expect(simulated).toSettle()
@@ -82,10 +83,10 @@ async function useFork(fork: Fork) {
   return results
 }
 
-async function runFork(options: startFork.Options) {
+async function runFork(options: startFork.Options, before?: (fork: Fork) => Promise<void>) {
   const fork = await startFork(options)
   try {
-    return { results: await useFork(fork), calls: fork.callsUpstream(), block: fork.forkBlockNumber }
+    return { results: await useFork(fork, before), calls: fork.callsUpstream(), block: fork.forkBlockNumber }
   } finally {
     await fork.stop()
   }
@@ -97,6 +98,16 @@ test('what was recorded is run again without an endpoint, with the same result',
   expect(first.results[0]).toMatchObject({ balances: [123n, price, 996_000_000n] })
   const second = await runFork({ record: file })
   expect(second).toEqual({ ...first, calls: 0 })
+})
+
+test('what else is done to the chain before a redeem needs no endpoint', async () => {
+  await runFork({ forkUrl: origin.url, record: file })
+  const again = runFork({ record: file }, async (fork) => {
+    await fork.fund({ wallet: fork.people.bob.address, credits: 1n })
+    await fork.client.mine({ blocks: 20 })
+    await fork.increaseTime(86_400)
+  })
+  expect(await again).toMatchObject({ calls: 0 })
 })
 
 test('an endpoint that is given is not asked for what the file has', async () => {
@@ -306,7 +317,9 @@ test('workers that begin a file at once agree on its block', async () => {
 
 test.each([
   [{ record: 'nowhere/fork.json' }, 'RecordFileError'],
+  [{ record: '' }, 'InvalidOptionError'],
   [{ forkUrl: 'undefined' }, 'InvalidSandboxOptionsError'],
+  [{ forkUrl: undefined }, 'InvalidSandboxOptionsError'],
   [{ forkUrl: 'http://127.0.0.1:1/secretkey' }, 'ForkOriginError'],
   [{ forkBlockNumber: 5 }, 'InvalidOptionError'],
   [{ blockchain: 'eth' }, 'ForkOriginError'],

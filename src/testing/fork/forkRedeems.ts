@@ -8,7 +8,7 @@ import type { Person } from '../../sandbox/runningSandbox.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import { reportTransaction } from '../../simulation/reportTransaction.ts'
 import { simulateRequest } from '../../simulation/simulateRequest.ts'
-import type { createSalts } from './createSalts.ts'
+import { comingSalt } from './comingSalt.ts'
 import type { Fork, RedeemToSend, RedeemToSimulate } from './fork.ts'
 import type { ForkClient } from './forkClient.ts'
 import { forkRequest } from './forkRequest.ts'
@@ -18,18 +18,18 @@ export function forkRedeems(
   client: ForkClient,
   chain: forkRedeems.Chain,
 ): Pick<Fork, 'simulateRedeem' | 'redeem'> {
-  const { creditsContract, operator, salts } = chain
+  const { creditsContract, operator } = chain
   const oneAtATime = keyedLock()
   return {
     simulateRedeem: async (redeem) => {
       checkRedeem(redeem)
       const { customer = chain.alice, abis, rules = 'all' } = redeem
-      const { blockNumber, nextTime } = await readTip(client)
+      const { nextTime } = await readTip(client)
       const request = await forkRequest(chain, {
         ...redeem,
         wallet: customer.address,
         signer: customer.account,
-        salt: salts.coming(blockNumber),
+        salt: await comingSalt(client, operator.address),
         time: nextTime,
       })
       return simulateRequest(client, {
@@ -57,7 +57,6 @@ export declare namespace forkRedeems {
     creditSeed: string
     operator: PrivateKeyAccount
     alice: Person
-    salts: ReturnType<typeof createSalts>
   }
   type ErrorType =
     | checkOptions.ErrorType
@@ -70,15 +69,12 @@ export declare namespace forkRedeems {
 async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: RedeemToSend): Promise<Hex> {
   const { customer = chain.alice } = redeem
   // A test may have moved the clock and mined nothing since.
-  const [{ blockNumber, nextTime }, { baseFeePerGas }] = await Promise.all([
-    readTip(client),
-    client.getBlock(),
-  ])
+  const [{ nextTime }, { baseFeePerGas }] = await Promise.all([readTip(client), client.getBlock()])
   const request = await forkRequest(chain, {
     ...redeem,
     wallet: customer.address,
     signer: customer.account,
-    salt: chain.salts.next(blockNumber),
+    salt: await comingSalt(client, chain.operator.address),
     time: nextTime,
   })
   const hash = await client.sendTransaction({

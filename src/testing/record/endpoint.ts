@@ -126,7 +126,7 @@ function faultOf(
       forkUrl,
       'missingBlock',
       `does not have the state of block${which} (any more): it ${said}`,
-      'Nodes that are no archive keep the state of the last 128 blocks, which are minutes: take an archive node, or pin a newer block; "record" keeps what was asked for.',
+      'Nodes that are no archive keep the state of the last 128 blocks, which are minutes: take an archive node, or copy a newer block, for which a file of "record" is deleted before.',
     )
   }
   const { result } = answer
