@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Fork, startFork } from '@redeemkit/sandbox/testing'
 import '@redeemkit/sandbox/testing/vitest'
-import { custom, erc20Abi } from 'viem'
+import { custom, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import {
   normalMerchantAbi as abi,
   normalMerchantBytecode as bytecode,
 } from '../../contracts/generated/NormalMerchant.ts'
-import { normal } from '../../src/evm/index.ts'
+import { normal, usdcToken } from '../../src/evm/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+import { devAccount } from '../../src/sandbox/devAccounts.ts'
 
 /** Somebody who has USDC on the real chain, for which another local chain stands. */
 const whale = '0x00000000000000000000000000000000000a1e00'
@@ -313,6 +315,31 @@ test('workers that begin a file at once agree on its block', async () => {
   expect(forks[0]?.forkBlockNumber).toBe(forks[1]?.forkBlockNumber)
   await Promise.all(forks.map((fork) => fork.stop()))
   expect((await runFork(options)).block).toBe(forks[0]?.forkBlockNumber)
+})
+
+test('a USDC that is paused, or that is older than payments by signature, is told', async () => {
+  const rpc = anvilRpc(custom(origin, { retryCount: 0 }))
+  const { address: to } = usdcToken({ chainId: 84532 })
+  const call = (functionName: 'pause' | 'unpause') =>
+    rpc.send({
+      from: devAccount('USDC owner').account.address,
+      to,
+      data: encodeFunctionData({ abi: mockUsdcAbi, functionName }),
+    })
+  await call('pause')
+  await expect(startFork({ forkUrl: origin.url })).rejects.toMatchObject({
+    name: 'ChainSetupError',
+    shortMessage: expect.stringContaining('Pausable: paused'),
+  })
+  await call('unpause')
+  const code = await rpc.client.getCode({ address: to })
+  // One that reverts whatever it is asked.
+  await rpc.setCode(to, '0x5f5ffd')
+  await expect(startFork({ forkUrl: origin.url })).rejects.toMatchObject({
+    name: 'ChainSetupError',
+    shortMessage: expect.stringContaining('no EIP-712 domain'),
+  })
+  await rpc.setCode(to, code ?? '0x')
 })
 
 test.each([

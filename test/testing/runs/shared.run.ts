@@ -23,7 +23,7 @@ test('follows one that took too long', async () => {
 
 test('cannot be put back', async () => {
   // What a merchant's own revert to the very first snapshot does: the one that was taken before the test is gone.
-  await fork.client.request({ method: 'evm_revert', params: ['0x0'] })
+  await fork.client.revert({ id: '0x0' })
 })
 test('follows one that could not be put back', async () => {
   await fork.client.getBlockNumber()

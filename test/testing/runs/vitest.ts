@@ -3,8 +3,7 @@ import base from '../../../.config/vitest.ts'
 
 /** The files of this folder, whose tests are to fail, for `setupForkFails.test.ts`. */
 export default defineConfig({
-  root: base.root,
-  resolve: base.resolve,
+  ...base,
   test: {
     include: ['test/testing/runs/*.run.ts'],
     hookTimeout: 120_000,
