@@ -118,7 +118,7 @@ function faultOf(
 ): ForkOriginError | undefined {
   if ('error' in answer) {
     const { code, words } = answer.error
-    const said = `answers ${method} with an error (${code}): ${showText(words, 160)}`
+    const said = `answers ${method} with an error${code === undefined ? '' : ` (${code})`}: ${showText(words, 160)}`
     if (!saysStateIsGone(words)) return problem(forkUrl, 'failed', said, anotherOne)
     const block = params.at(-1)
     const which = isHex(block) ? ` ${BigInt(block)}` : ''
