@@ -12,7 +12,7 @@ export default {
   exclude: ['optionalPeerDependencies'],
   workspaces: {
     '.': {
-      entry: ['contracts/*.mjs', '.config/*.ts'],
+      entry: ['contracts/*.mjs', '.config/*.ts', 'test/testing/runs/*.ts'],
       project: ['{src,test,examples}/**/*.ts', 'contracts/*.mjs', '.config/*.ts'],
       ignoreDependencies: [
         // The sandbox's own name, and whatever it brings: tests of it use its packages, too.

@@ -1,18 +1,22 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Fork, startFork } from '@redeemkit/sandbox/testing'
 import '@redeemkit/sandbox/testing/vitest'
-import { custom, erc20Abi } from 'viem'
+import { custom, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import {
   normalMerchantAbi as abi,
   normalMerchantBytecode as bytecode,
 } from '../../contracts/generated/NormalMerchant.ts'
-import { normal } from '../../src/evm/index.ts'
+import { normal, usdcToken } from '../../src/evm/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+import { devAccount } from '../../src/sandbox/devAccounts.ts'
 
 /** Somebody who has USDC on the real chain, for which another local chain stands. */
 const whale = '0x00000000000000000000000000000000000a1e00'
@@ -38,7 +42,7 @@ beforeEach(() => {
 })
 
 /** What a suite does: a contract, a redeem, a look at the real chain's state, and back. */
-async function useFork(fork: Fork) {
+async function useFork(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
   const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
   await fork.whitelist({ target: shop })
   const start = await fork.snapshot()
@@ -55,6 +59,7 @@ async function useFork(fork: Fork) {
       amount: price,
       usdcAmount: 4_000_000n,
     }
+    await before(fork)
     const simulated = await fork.simulateRedeem({ ...redeem, rules: 'economic' })
     const sent = await fork.redeem(redeem)
     expect(simulated).toSettle()
@@ -80,10 +85,10 @@ async function useFork(fork: Fork) {
   return results
 }
 
-async function runFork(options: startFork.Options) {
+async function runFork(options: startFork.Options, before?: (fork: Fork) => Promise<void>) {
   const fork = await startFork(options)
   try {
-    return { results: await useFork(fork), calls: fork.callsUpstream(), block: fork.forkBlockNumber }
+    return { results: await useFork(fork, before), calls: fork.callsUpstream(), block: fork.forkBlockNumber }
   } finally {
     await fork.stop()
   }
@@ -95,6 +100,16 @@ test('what was recorded is run again without an endpoint, with the same result',
   expect(first.results[0]).toMatchObject({ balances: [123n, price, 996_000_000n] })
   const second = await runFork({ record: file })
   expect(second).toEqual({ ...first, calls: 0 })
+})
+
+test('what else is done to the chain before a redeem needs no endpoint', async () => {
+  await runFork({ forkUrl: origin.url, record: file })
+  const again = runFork({ record: file }, async (fork) => {
+    await fork.fund({ wallet: fork.people.bob.address, credits: 1n })
+    await fork.client.mine({ blocks: 20 })
+    await fork.increaseTime(86_400)
+  })
+  expect(await again).toMatchObject({ calls: 0 })
 })
 
 test('an endpoint that is given is not asked for what the file has', async () => {
@@ -203,6 +218,95 @@ describe('a file that was recorded', () => {
   })
 })
 
+describe('an endpoint that fails in the middle of a test', () => {
+  const stranger = '0x00000000000000000000000000000000000b0b03'
+  /** Answers as the origin does, or as `fault` says. */
+  let fault: ((method: string) => { status?: number; text: string } | undefined) | undefined
+  let server: Server
+  let forkUrl: string
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const { method, params } = JSON.parse(text)
+      const failed = fault?.(method)
+      const honest = async () => {
+        const result = await origin.request({ method, params })
+        return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id: 1, result }) }
+      }
+      const { status = 200, text: answer } = failed ?? (await honest())
+      response.writeHead(status).end(answer)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // a TCP server's address has a port
+    forkUrl = `http://127.0.0.1:${port}/v2/verysecretkey`
+  })
+  afterAll(() => {
+    server?.closeAllConnections()
+    server?.close()
+  })
+  beforeEach(() => {
+    fault = undefined
+  })
+
+  const failure = (code: number, message: string) => ({
+    text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
+  })
+
+  test('is named, without its key, and the chain goes on when it answers again', async () => {
+    const fork = await startFork({ forkUrl, record: file })
+    fault = () => failure(-32000, 'missing trie node 767f8b54 (path )')
+    const failed = fork.redeem({
+      transactionData: normal({ to: stranger, abi, functionName: 'buy', args: [stranger, price] }),
+      amount: price,
+    })
+    await expect(failed).rejects.toThrow(
+      /fork origin http:\/\/127\.0\.0\.1:\d+\/… does not have the state of block \d+ \(any more\)[\s\S]*take an archive node/,
+    )
+    await expect(failed).rejects.not.toThrow(/verysecretkey/)
+    fault = undefined
+    fork.takeMissing()
+    await fork.fund({ wallet: stranger, usdc: 1n })
+    await fork.stop()
+    expect(readFileSync(file, 'utf8')).not.toContain('trie')
+  })
+
+  test('is asked again where it may answer in a moment: of a limit for a second, of a proxy', async () => {
+    let turn = 0
+    const fork = await startFork({ forkUrl })
+    const faults = [
+      { status: 429, text: 'error code: 1015' },
+      failure(-32007, '15/second request limit reached'),
+      { status: 502, text: '<html>' },
+    ]
+    fault = () => faults[turn++]
+    await fork.fund({ wallet: stranger, usdc: 1n })
+    expect(turn).toBeGreaterThan(faults.length)
+    await fork.stop()
+  })
+
+  test('with null for a block or a balance is told, and that is not recorded', async () => {
+    fault = (method) =>
+      method === 'eth_getBlockByNumber'
+        ? { text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) }
+        : undefined
+    await expect(startFork({ forkUrl, forkBlockNumber: 1 })).rejects.toMatchObject({
+      name: 'ForkOriginError',
+      problem: 'missingBlock',
+      // The address that was given, and not that of this process between.
+      message: expect.stringContaining(new URL(forkUrl).host),
+    })
+    fault = undefined
+    const fork = await startFork({ forkUrl, record: file })
+    fault = () => ({ text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) })
+    await expect(fork.client.getBalance({ address: stranger })).rejects.toThrow(
+      /answers eth_get\w+ with "null"/,
+    )
+    await fork.stop()
+    expect(readFileSync(file, 'utf8')).not.toMatch(/: null/)
+  })
+})
+
 test('workers that begin a file at once agree on its block', async () => {
   const options = { record: file, forkUrl: origin.url }
   const [one, other] = [startFork(options), startFork(options)]
@@ -213,9 +317,36 @@ test('workers that begin a file at once agree on its block', async () => {
   expect((await runFork(options)).block).toBe(forks[0]?.forkBlockNumber)
 })
 
+test('a USDC that is paused, or that is older than payments by signature, is told', async () => {
+  const rpc = anvilRpc(custom(origin, { retryCount: 0 }))
+  const { address: to } = usdcToken({ chainId: 84532 })
+  const call = (functionName: 'pause' | 'unpause') =>
+    rpc.send({
+      from: devAccount('USDC owner').account.address,
+      to,
+      data: encodeFunctionData({ abi: mockUsdcAbi, functionName }),
+    })
+  await call('pause')
+  await expect(startFork({ forkUrl: origin.url })).rejects.toMatchObject({
+    name: 'ChainSetupError',
+    shortMessage: expect.stringContaining('Pausable: paused'),
+  })
+  await call('unpause')
+  const code = await rpc.client.getCode({ address: to })
+  // One that reverts whatever it is asked.
+  await rpc.setCode(to, '0x5f5ffd')
+  await expect(startFork({ forkUrl: origin.url })).rejects.toMatchObject({
+    name: 'ChainSetupError',
+    shortMessage: expect.stringContaining('no EIP-712 domain'),
+  })
+  await rpc.setCode(to, code ?? '0x')
+})
+
 test.each([
   [{ record: 'nowhere/fork.json' }, 'RecordFileError'],
+  [{ record: '' }, 'InvalidOptionError'],
   [{ forkUrl: 'undefined' }, 'InvalidSandboxOptionsError'],
+  [{ forkUrl: undefined }, 'InvalidSandboxOptionsError'],
   [{ forkUrl: 'http://127.0.0.1:1/secretkey' }, 'ForkOriginError'],
   [{ forkBlockNumber: 5 }, 'InvalidOptionError'],
   [{ blockchain: 'eth' }, 'ForkOriginError'],

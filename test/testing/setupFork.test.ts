@@ -159,6 +159,15 @@ test('after time travel a redeem still goes through', async () => {
   expect(await fork.redeem({ ...purchase(), usdcAmount: 1n })).toSettle()
 })
 
+test('after the clock was moved and nothing mined since, too', async () => {
+  await fork.client.increaseTime({ seconds: 86_400 })
+  expect(await fork.simulateRedeem({ ...purchase(), usdcAmount: 1n })).toSettle()
+  await fork.client.increaseTime({ seconds: 86_400 })
+  expect(await fork.redeem({ ...purchase(), usdcAmount: 1n })).toSettle()
+  const { timestamp } = await fork.client.getBlock()
+  expect(Number(timestamp) - Date.now() / 1000).toBeGreaterThan(2 * 86_400 - 10)
+})
+
 test.each([
   [{ target: '0x1' }, 'InvalidAddressError'],
   [{ target: fork0(), selecter: 'buy()' }, 'InvalidOptionError'],

@@ -60,6 +60,12 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
   unconnected: (cause) => notConnected('The wallet is not connected to this page.', cause),
   otherChain: (cause) =>
     otherChain(`The wallet is on another chain: ${reasonOf(cause)}.`, { field: 'signer', cause }),
+  windowBlocked: (cause) =>
+    new WalletFailedError(`The browser did not open the wallet's window: ${reasonOf(cause)}.`, {
+      field: 'signer',
+      fix: 'Let this page open windows, and ask for the signature directly after a click: prepare everything before it.',
+      cause,
+    }),
   failed: (cause) =>
     new WalletFailedError(`The wallet failed: ${reasonOf(cause)}.`, {
       field: 'signer',
@@ -82,7 +88,7 @@ export function notConnected(message: string, cause?: unknown): WalletNotConnect
 export function otherChain(message: string, options: { field: string; cause?: unknown }): WrongNetworkError {
   return new WrongNetworkError(message, {
     ...options,
-    fix: 'Switch the wallet with wallet_switchEthereumChain, then sign.',
+    fix: 'Switch the wallet with wallet_switchEthereumChain, then sign; a session of WalletConnect has to be opened with this chain.',
     docs: 'EIP-3326',
   })
 }

@@ -40,6 +40,7 @@ describe("a person's no", () => {
     ['ethers 6', 'ethers-user-denied: MetaMask Tx Signature: User denied transaction signature.'],
     ['ethers 5', 'user rejected signing (action="signMessage", code=ACTION_REJECTED)'],
     ['web3-onboard', 'User rejected the request.'],
+    ['Vultisig', 'rejectedByUser'],
     ['a text in the past', 'The signature request was cancelled.'],
     ['a text in the perfect', 'User has rejected the signature'],
   ])('%s: %s', (_, text) => {
@@ -103,7 +104,6 @@ describe('no no of a person is', () => {
     'transaction rejected: insufficient funds',
     'The connection was closed',
     'Connection refused',
-    'Popup blocked',
     'user not found',
     'The message is not signed',
     'signing failed',
@@ -195,6 +195,12 @@ describe('a wallet', () => {
   ])('that stands on another chain: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('otherChain')
   })
+  test.each(['Pop up window failed to open', 'Popup blocked', 'Popup window was blocked'])(
+    'whose window the browser did not open: %j',
+    (text) => {
+      expect(walletVerdict(error(text))).toBe('windowBlocked')
+    },
+  )
   test.each(['No matching key was found in the index', 'chain identifiers may match', 'invalid chain id'])(
     'whose words only look like one of these says nothing: %j',
     (text) => {

@@ -1,10 +1,10 @@
 /** What an error of a wallet says about the request that was made of it. */
-export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain'
+export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain' | 'windowBlocked'
 
 /**
  * Reads out of a foreign error, or anything that it wraps, what became of a request: a person `rejected` it, another one is
- * still `pending` in the wallet, the page is `unconnected`, or the wallet stands on an `otherChain`. A person's no outweighs
- * the rest.
+ * still `pending` in the wallet, the page or the account is `unconnected`, the wallet stands on an `otherChain` or was let in
+ * without this one, or the browser kept its window closed (`windowBlocked`). A person's no outweighs the rest.
  *
  * Codes decide where wallets send them (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger); else the words that wallets
  * use. Where a text names somebody else than the user (`rejected by the network`), it is no person's no; one that does not
@@ -16,11 +16,18 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const says = (code: number, words: RegExp) =>
     parts.some((part) => part.code === code || part.texts.some((text) => words.test(text)))
   if (says(-32002, /already (?:pending|processing)/i)) return 'pending'
-  if (says(4100, /must call '?eth_requestAccounts|connector not connected|^no matching key\b/i))
-    return 'unconnected'
-  if (says(4901, /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch/i)) return 'otherChain'
+  if (says(4100, unconnected)) return 'unconnected'
+  if (says(4901, otherChain)) return 'otherChain'
+  if (parts.some(({ texts }) => texts.some((text) => windowBlocked.test(text)))) return 'windowBlocked'
   return undefined
 }
+
+/** Of WalletConnect's sessions, too; and of Rabby, where another account was chosen since. */
+const unconnected =
+  /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|from should be same as current address/i
+/** The last one: a session of WalletConnect that this chain is no part of. */
+const otherChain = /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch|request\(\) chainId: eip155:/i
+const windowBlocked = /pop-? ?up(?: window)? (?:failed to open|(?:was |is )?blocked)/i
 
 /** One error out of a foreign error's wrapping: its code, its name, and what it says. */
 type Part = { code: unknown; name: unknown; texts: string[] }
@@ -89,7 +96,10 @@ const notOfWallet = /abort|timeout|cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {
   if (codesOfNo.includes(code) || namesOfNo.includes(name)) return true
-  if (texts.some((text) => userSays.test(text))) return true
+  // `rejectedByUser` says it in one word (vultisig/vultisig-windows, issue 3928).
+  if (texts.some((text) => userSays.test(/^\w+$/.test(text) ? spaced(text) : text))) return true
   if (notOfWallet.test(String(name)) || notOfWallet.test(String(code))) return false
   return texts.some((text) => text.length < 120 && bareNo.test(text) && anyNo.test(text))
 }
+
+const spaced = (word: string) => word.replace(/([a-z])([A-Z])/g, '$1 $2')

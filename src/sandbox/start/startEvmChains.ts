@@ -71,8 +71,7 @@ async function startEvmChain(
   closers.add(node.stop)
   const rpc = anvilRpc(nodeTransport(node))
   await catchUpTime({ request: nodeRequest(node) }, unixSeconds(now))
-  // Of a forked chain Anvil makes no tries.
-  if (fork === undefined) await dropBlockHashHistory(rpc)
+  await dropBlockHashHistory(rpc)
   await placeMulticall3(rpc)
   const mintUsdc = await prepareUsdc(rpc, { chainId })
   const found = fork === undefined ? await findDeployment(rpc, service) : undefined

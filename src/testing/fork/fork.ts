@@ -42,7 +42,7 @@ export type Fork = {
   revert: (snapshot: Snapshot) => Promise<void>
   /** Moves the chain's clock ahead, and mines a block. */
   increaseTime: (seconds: number) => Promise<void>
-  /** What a test asked of a recorded fork that is not in its file, since this was last called: an error to throw. */
+  /** What a test asked of a fork that is not in its file, or that its endpoint did not say, since this was last called: an error to throw. */
   takeMissing: () => Error | undefined
   /** How often the real endpoint was asked; 0 of a fresh chain, and of one whose file has all that was asked. */
   callsUpstream: () => number

@@ -1,13 +1,14 @@
 import type { Abi, Hex, PrivateKeyAccount } from 'viem'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { readTip } from '../../sandbox/chains/anvil/state/readTip.ts'
 import { waitForReceipt } from '../../sandbox/chains/waitForReceipt.ts'
 import { keyedLock } from '../../sandbox/process/keyedLock.ts'
 import type { Person } from '../../sandbox/runningSandbox.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import { reportTransaction } from '../../simulation/reportTransaction.ts'
 import { simulateRequest } from '../../simulation/simulateRequest.ts'
-import type { createSalts } from './createSalts.ts'
+import { comingSalt } from './comingSalt.ts'
 import type { Fork, RedeemToSend, RedeemToSimulate } from './fork.ts'
 import type { ForkClient } from './forkClient.ts'
 import { forkRequest } from './forkRequest.ts'
@@ -17,19 +18,19 @@ export function forkRedeems(
   client: ForkClient,
   chain: forkRedeems.Chain,
 ): Pick<Fork, 'simulateRedeem' | 'redeem'> {
-  const { creditsContract, operator, salts } = chain
+  const { creditsContract, operator } = chain
   const oneAtATime = keyedLock()
   return {
     simulateRedeem: async (redeem) => {
       checkRedeem(redeem)
       const { customer = chain.alice, abis, rules = 'all' } = redeem
-      const { number, timestamp } = await client.getBlock()
+      const { nextTime } = await readTip(client)
       const request = await forkRequest(chain, {
         ...redeem,
         wallet: customer.address,
         signer: customer.account,
-        salt: salts.coming(number),
-        time: timestamp,
+        salt: await comingSalt(client, operator.address),
+        time: nextTime,
       })
       return simulateRequest(client, {
         creditsContract,
@@ -56,7 +57,6 @@ export declare namespace forkRedeems {
     creditSeed: string
     operator: PrivateKeyAccount
     alice: Person
-    salts: ReturnType<typeof createSalts>
   }
   type ErrorType =
     | checkOptions.ErrorType
@@ -68,13 +68,14 @@ export declare namespace forkRedeems {
 /** Sends it, and returns when it is mined, whatever came of it. */
 async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: RedeemToSend): Promise<Hex> {
   const { customer = chain.alice } = redeem
-  const { number, timestamp, baseFeePerGas } = await client.getBlock()
+  // A test may have moved the clock and mined nothing since.
+  const [{ nextTime }, { baseFeePerGas }] = await Promise.all([readTip(client), client.getBlock()])
   const request = await forkRequest(chain, {
     ...redeem,
     wallet: customer.address,
     signer: customer.account,
-    salt: chain.salts.next(number),
-    time: timestamp,
+    salt: await comingSalt(client, chain.operator.address),
+    time: nextTime,
   })
   const hash = await client.sendTransaction({
     account: chain.operator,

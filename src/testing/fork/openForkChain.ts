@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { anvilRpc } from '../../sandbox/chains/anvil/anvilRpc.ts'
 import { findDeployment } from '../../sandbox/chains/anvil/deployCredits.ts'
+import { dropBlockHashHistory } from '../../sandbox/chains/anvil/dropBlockHashHistory.ts'
 import { nodeTransport } from '../../sandbox/chains/anvil/nodeTransport.ts'
 import { type OpenAnvil, openAnvil } from '../../sandbox/chains/anvil/openAnvil.ts'
 import { ChainSetupError } from '../../sandbox/chains/errors.ts'
@@ -23,16 +24,18 @@ export async function openForkChain(
       chainId,
       forkUrl: origin.url,
       forkBlockNumber: Number(origin.blockNumber),
-      // The origin is of this process, and says what is wrong with the endpoint at once.
+      isOwnOrigin: true,
       extraArguments: [...withoutAccounts, '--retries', '0', '--no-rate-limit'],
     })
     closers.add(anvil.stop)
     const node = watched(anvil, origin)
-    const { creditsContract } = await prepareChain(anvilRpc(nodeTransport(node)), { chainId, creditSeed })
+    const rpc = anvilRpc(nodeTransport(node))
+    await dropBlockHashHistory(rpc)
+    const { creditsContract } = await prepareChain(rpc, { chainId, creditSeed })
     origin.addOwn(creditsContract)
     return { node, origin, creditsContract }
   } catch (cause) {
-    // What is not in the file is the reason, whatever failed by it.
+    // What is not in the file, or the endpoint did not say, is the reason, whatever failed by it.
     throw origin.takeMissing() ?? cause
   }
 }
@@ -58,12 +61,16 @@ function watched(node: OpenAnvil, origin: Origin): OpenAnvil {
   return {
     ...node,
     ask: async (method, params) => {
-      const tail = await node.ask(method, params)
+      const tail = await node.ask(method, params).catch((cause) => {
+        // What it lacks may have ended it.
+        throw origin.takeMissing() ?? cause
+      })
       const [, hash] = method.startsWith('eth_send') ? (/^"result":"(0x[0-9a-f]{64})"/.exec(tail) ?? []) : []
       if (hash !== undefined) origin.addOwn(hash)
       const missing = origin.takeMissing()
       if (missing === undefined) return tail
-      return `"error":${JSON.stringify({ code: -32001, message: missing.message })}}`
+      const code = missing.name === 'NotRecordedError' ? -32001 : -32603
+      return `"error":${JSON.stringify({ code, message: missing.message })}}`
     },
   }
 }

@@ -37,12 +37,18 @@ export function setupFork(options: setupFork.Options = {}): Fork {
     before = await fork?.snapshot()
   })
   afterEach(async ({ task }) => {
-    if (fork === undefined || before === undefined || running !== task.id) return
-    await fork.revert(before)
-    running = undefined
-    before = undefined
+    if (fork === undefined || running !== task.id) return
+    // Why the test failed, and nothing that the next answer of the chain is to tell.
     const missing = fork.takeMissing()
-    if (missing !== undefined) throw missing
+    const start = before
+    before = undefined
+    try {
+      if (start !== undefined) await fork.revert(start)
+    } finally {
+      running = undefined
+    }
+    const missed = missing ?? fork.takeMissing()
+    if (missed !== undefined) throw missed
   })
   afterAll(async () => {
     await fork?.stop()

@@ -7,12 +7,12 @@ import { usdcToken } from '../../evm/usdcToken.ts'
 import type { InvalidHexError } from '../../evm/values/checkHex.ts'
 import { anvilRpc } from '../../sandbox/chains/anvil/anvilRpc.ts'
 import { roles } from '../../sandbox/chains/anvil/deployCredits.ts'
+import { checkForkOptions } from '../../sandbox/chains/anvil/fork/checkForkOptions.ts'
 import { nodeTransport } from '../../sandbox/chains/anvil/nodeTransport.ts'
 import { serveNode } from '../../sandbox/chains/anvil/serveNode.ts'
 import { listen } from '../../sandbox/servers/listen.ts'
 import { createClosers } from '../../sandbox/start/createClosers.ts'
 import { sandboxPeople } from '../../sandbox/start/fundPeople.ts'
-import { createSalts } from './createSalts.ts'
 import type { Fork } from './fork.ts'
 import { forkActions } from './forkActions.ts'
 import { createForkClient } from './forkClient.ts'
@@ -62,7 +62,6 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
     const people = sandboxPeople()
     const operator = roles.operator
     const chain = { chainId, usdc, creditsContract, creditSeed }
-    const salts = createSalts()
     const { take, restore } = snapshots(way, impersonated)
     return {
       blockchain,
@@ -78,13 +77,9 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
         ...chain,
         operator: operator.account,
         alice: people.alice,
-        salts,
       }),
       snapshot: take,
-      revert: async (snapshot) => {
-        await restore(snapshot)
-        salts.forget()
-      },
+      revert: restore,
       increaseTime: async (seconds) => {
         await client.increaseTime({ seconds: checkSeconds(seconds) })
         await client.mine({ blocks: 1 })
@@ -106,7 +101,10 @@ export declare namespace startFork {
     blockchain?: EvmBlockchain | undefined
     /** `sandbox` and `prod` decide the chain id and the address of USDC. Default `sandbox`. */
     environment?: Environment | undefined
-    /** JSON-RPC endpoint that the chain is copied from. Default: `record` alone, or a fresh chain. */
+    /**
+     * JSON-RPC endpoint that the chain is copied from. Left out: `record` alone, or a fresh chain; given as `undefined` without `record`
+     * it is refused.
+     */
     forkUrl?: string | undefined
     /** Block that is copied. Default: that of `record`, or the newest. */
     forkBlockNumber?: number | undefined
@@ -120,6 +118,7 @@ export declare namespace startFork {
     | networkOf.ErrorType
     | usdcToken.ErrorType
     | openForkChain.ErrorType
+    | checkForkOptions.ErrorType
     | InvalidHexError
 }
 
@@ -132,7 +131,15 @@ const optionKinds: OptionKinds<startFork.Options> = {
   creditSeed: 'string?',
 }
 
-function checkFork({ forkUrl, record, forkBlockNumber }: startFork.Options): void {
+function checkFork(options: startFork.Options): void {
+  const { forkUrl, record, forkBlockNumber } = options
+  if (record === '')
+    throw new InvalidOptionError('record is empty.', {
+      field: 'record',
+      fix: 'Give the path of a file, or leave the option out.',
+    })
+  // Not a fresh chain in the place of a copy, without a word.
+  if ('forkUrl' in options && record === undefined) checkForkOptions({ forkUrl, forkBlockNumber })
   if (forkBlockNumber === undefined) return
   if (!Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0)
     throw new InvalidOptionError(`forkBlockNumber is ${showValue(forkBlockNumber)}.`, {

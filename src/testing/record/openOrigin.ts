@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { showText } from '../../core/errors/showText.ts'
-import { askOrigin, type OriginAnswer } from '../../sandbox/chains/anvil/fork/askOrigin.ts'
 import { checkForkOptions } from '../../sandbox/chains/anvil/fork/checkForkOptions.ts'
-import { checkForkOrigin } from '../../sandbox/chains/anvil/fork/checkForkOrigin.ts'
 import { ForkOriginError } from '../../sandbox/chains/anvil/fork/errors.ts'
 import { listen } from '../../sandbox/servers/listen.ts'
+import { type Call, type Endpoint, openEndpoint } from './endpoint.ts'
 import { NotRecordedError, RecordFileError } from './errors.ts'
 import { callKey, type ForkRecord, type RecordFile, recordFile } from './recordFile.ts'
 
@@ -18,8 +17,8 @@ export type Origin = {
   addOwn: (addressOrHash: string) => void
   /** How often the real endpoint was asked. */
   callsUpstream: () => number
-  /** What was asked for and neither recorded nor fetched, since the last time that this was called. */
-  takeMissing: () => NotRecordedError | undefined
+  /** Why something that was asked for is neither recorded nor fetched, since the last time that this was called. */
+  takeMissing: () => NotRecordedError | ForkOriginError | undefined
   /** Writes what is new to the file, and closes. */
   close: () => Promise<void>
 }
@@ -34,11 +33,12 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const { forkUrl, forkBlockNumber } = options
   if (forkUrl !== undefined) checkForkOptions({ forkUrl, forkBlockNumber })
   const file = options.record === undefined ? undefined : recordFile(options.record)
-  const endpoint = endpointOf(options)
+  const endpoint = forkUrl === undefined ? undefined : openEndpoint({ ...options, forkUrl })
   const record = await startRecord(file, endpoint, options)
   const fresh = new Map<string, unknown>()
   const own = new Set<string>()
   let missing: string[] = []
+  let failed: ForkOriginError | undefined
   const answer = async (call: Call): Promise<Answer> => {
     // The same for ever, and told without asking anybody.
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
@@ -60,15 +60,16 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
     }
     try {
       const said = await endpoint.ask(call)
-      if ('result' in said && !(said.result === null && isByHash(call.method))) {
+      if ('error' in said)
+        return { error: { code: said.error.code ?? -32603, message: showText(said.error.words) } }
+      if (said.result !== null || !isByHash(call.method)) {
         record.answers.set(key, said.result)
         fresh.set(key, said.result)
       }
-      if ('result' in said) return said
-      const { code = -32603, words } = said.error
-      return { error: { code, message: showText(words) } }
+      return said
     } catch (cause) {
       if (!(cause instanceof ForkOriginError)) throw cause
+      failed = cause
       return { error: { code: -32603, message: cause.message } }
     }
   }
@@ -82,9 +83,10 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
     },
     callsUpstream: () => endpoint?.calls() ?? 0,
     takeMissing: () => {
-      const keys = missing
+      const [keys, fault] = [missing, failed]
       missing = []
-      return keys.length === 0 ? undefined : notRecorded(keys, options.record)
+      failed = undefined
+      return keys.length === 0 ? fault : notRecorded(keys, options.record)
     },
     close: async () => {
       await close()
@@ -105,51 +107,7 @@ export declare namespace openOrigin {
   type ErrorType = ForkOriginError | RecordFileError | checkForkOptions.ErrorType
 }
 
-type Call = { method: string; params: readonly unknown[] }
 type Answer = { result: unknown } | { error: { code: number; message: string } }
-type Endpoint = {
-  ask: (call: Call) => Promise<OriginAnswer>
-  calls: () => number
-  /** Compares its chain, and resolves with the block to copy. */
-  blockNumber: () => Promise<number>
-}
-
-/** The real endpoint, whose chain is compared before it is asked for the first time. */
-function endpointOf({ forkUrl, chainId, forkBlockNumber }: openOrigin.Options): Endpoint | undefined {
-  if (forkUrl === undefined) return undefined
-  let calls = 0
-  const askOnce = (call: Call) => {
-    calls++
-    return askOrigin(forkUrl, { ...call, timeoutMs })
-  }
-  let checked: Promise<void> | undefined
-  const check = (block?: number) => {
-    calls += block === undefined ? 2 : 4
-    checked ??= checkForkOrigin({ forkUrl, chainId, forkBlockNumber: block, timeoutMs }).catch((cause) => {
-      // What failed may go next time.
-      checked = undefined
-      throw cause
-    })
-    return checked
-  }
-  return {
-    ask: async (call) => {
-      if (checked === undefined) await check()
-      else await checked
-      return askOnce(call)
-    },
-    calls: () => calls,
-    blockNumber: async () => {
-      await check(forkBlockNumber)
-      if (forkBlockNumber !== undefined) return forkBlockNumber
-      const head = await askOnce({ method: 'eth_blockNumber', params: [] })
-      return Number('result' in head ? head.result : Number.NaN)
-    },
-  }
-}
-
-const timeoutMs = 10_000
-
 /** Chain and block are those of the file when there is one; else of the options, and the file begins with them. */
 async function startRecord(
   file: RecordFile | undefined,
@@ -164,7 +122,7 @@ async function startRecord(
       field: 'record',
       fix: 'Run once with forkUrl, which records it. A relative path is one from the folder that the tests are run in.',
     })
-  const start = { chainId, blockNumber: BigInt(await endpoint.blockNumber()) }
+  const start = { chainId, blockNumber: await endpoint.blockNumber() }
   if (file === undefined) return { ...start, answers: new Map() }
   return compared(await file.begin(start), options)
 }
@@ -191,7 +149,7 @@ function notRecorded(keys: readonly string[], path: string | undefined): NotReco
   const others = keys.length === 1 ? '' : `, and ${keys.length - 1} more`
   return new NotRecordedError(`The recorded fork ${path} has no answer to ${first.slice(0, 300)}${others}.`, {
     field: 'record',
-    fix: 'Run once with forkUrl, which adds it. An address that is another one each time (of a generated key) cannot be recorded: use a fixed one.',
+    fix: 'Run once with forkUrl, which adds it. What is another one each time, an address of a generated key, a random nonce or salt, cannot be recorded: use a fixed one.',
   })
 }
 

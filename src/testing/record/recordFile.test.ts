@@ -45,3 +45,10 @@ test('answers of another block are not mixed in', async () => {
   await expect(file.add(record({ 'eth_a []': '0x1' }, 6n))).rejects.toMatchObject({ name: 'RecordFileError' })
   expect((await file.read())?.answers.size).toBe(0)
 })
+
+test('a folder in its place is told', async () => {
+  await expect(recordFile(folder).read()).rejects.toMatchObject({
+    name: 'RecordFileError',
+    shortMessage: expect.stringContaining('EISDIR'),
+  })
+})

@@ -24,7 +24,17 @@ export function callKey(call: { method: string; params: readonly unknown[] }): s
  */
 export function recordFile(file: string): RecordFile {
   const path = resolve(file)
-  const read = async () => (existsSync(path) ? parseRecord(await readFile(path, 'utf8'), path) : undefined)
+  const read = async () => {
+    if (!existsSync(path)) return undefined
+    const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+      throw new RecordFileError(`The recorded fork ${path} cannot be read (${cause.code}).`, {
+        field: 'record',
+        fix: 'Give a file, not a folder, that this process may read.',
+        cause,
+      })
+    })
+    return parseRecord(text, path)
+  }
   const alone = async <result>(work: () => Promise<result>): Promise<result> => {
     await mkdir(dirname(path), { recursive: true }).catch(refuse)
     const release = await lock(path, lockOptions).catch(refuse)

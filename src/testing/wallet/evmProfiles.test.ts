@@ -74,6 +74,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'metamask-mobile-no-as-empty-object': all('WalletFailedError'),
   'walletconnect-no-as-text': all('UserRejectedError'),
   'walletconnect-no-as-5002': all('UserRejectedError'),
+  'vultisig-no-as-one-word': all('UserRejectedError'),
   'rainbow-no-as-null': all('InvalidWalletAnswerError'),
   'rabby-no-to-a-second-prompt': { redeem: 'UserRejectedError' },
   'rabby-no-in-place-of-a-signature': all('UserRejectedError'),
@@ -85,6 +86,9 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'metamask-not-authorized': all('WalletNotConnectedError'),
   'metamask-other-request-waits': all('WalletRequestPendingError'),
   'walletconnect-session-gone': all('WalletNotConnectedError'),
+  'walletconnect-session-disconnected': all('WalletNotConnectedError'),
+  'rabby-other-account-chosen': all('WalletNotConnectedError'),
+  'coinbase-window-blocked': all('WalletFailedError'),
   'metamask-mobile-broken-after-refusals': all('WalletFailedError'),
   'safe-ios-method-disabled': { login: 'WalletFailedError' },
   'trust-unknown-method': typed('WalletFailedError'),
@@ -96,6 +100,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'taho-chain-id-as-number': {},
   'walletconnect-stale-chain-id': all('WrongNetworkError'),
   'metamask-mobile-misreads-chain-id': typed('WrongNetworkError'),
+  'fireblocks-session-without-chain': typed('WrongNetworkError'),
   'metamask-domain-type-left-out': {},
   'privy-wants-domain-type': {},
   'metamask-strict-chain-id': {},
@@ -328,6 +333,11 @@ async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promis
   }
 }
 
+test('where the browser blocks a window, the way out is told', async () => {
+  const { result } = await play('coinbase-window-blocked', 'permit', 'WalletFailedError')
+  expect(result).toMatchObject({ fix: expect.stringContaining('directly after a click') })
+})
+
 describe('through a library, what comes of a permit is the same', () => {
   const answering = evmProfiles.filter(({ name }) => !isSilent(name))
   const sign = async (name: EvmProfileName, open: (wallet: FakeWallet) => Promise<EvmSigner>) => {
@@ -351,6 +361,7 @@ describe('through a library, what comes of a permit is the same', () => {
   const differently: Partial<Record<EvmProfileName, Outcome>> = {
     'metamask-no-in-the-stack': 'WalletFailedError',
     'walletconnect-no-as-text': 'WalletFailedError',
+    'vultisig-no-as-one-word': 'WalletFailedError',
     'metamask-strict-chain-id': 'WrongNetworkError',
   }
   // without an account ethers makes no signer

@@ -102,6 +102,14 @@ export const evmProfiles = [
     play: failsAt(signatures, () => walletError(5002, 'User rejected methods.')),
   },
   {
+    name: 'vultisig-no-as-one-word',
+    family: 'evm',
+    wallet: 'Vultisig',
+    reported: 'https://github.com/vultisig/vultisig-windows/issues/3928',
+    what: 'A refusal rejects with one word, without an error, a code or a space.',
+    play: failsAt(signatures, () => 'rejectedByUser'),
+  },
+  {
     name: 'rainbow-no-as-null',
     family: 'evm',
     wallet: 'Rainbow',
@@ -203,6 +211,30 @@ export const evmProfiles = [
     play: failsAt(signatures, () => walletError(undefined, 'No matching key. session: 0a1b2c')),
   },
   {
+    name: 'walletconnect-session-disconnected',
+    family: 'evm',
+    wallet: 'wallets behind WalletConnect',
+    reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/1192',
+    what: 'Directly after it was connected, the session counts as disconnected.',
+    play: failsAt(signatures, () => walletError(undefined, 'Session currently disconnected')),
+  },
+  {
+    name: 'rabby-other-account-chosen',
+    family: 'evm',
+    wallet: 'Rabby',
+    reported: 'https://github.com/MetaFam/TheGame/issues/945',
+    what: 'It shows the page one account, and refuses to sign with it because another one is chosen.',
+    play: failsAt(signatures, () => walletError(-32602, 'from should be same as current address')),
+  },
+  {
+    name: 'coinbase-window-blocked',
+    family: 'evm',
+    wallet: 'Coinbase Smart Wallet',
+    reported: 'https://github.com/jk-labs-inc/confetti/issues/2896',
+    what: 'The browser blocks its window when anything lies between the click and the request.',
+    play: failsAt(signatures, () => walletError(-32603, 'Pop up window failed to open')),
+  },
+  {
     name: 'metamask-mobile-broken-after-refusals',
     family: 'evm',
     wallet: 'MetaMask Mobile',
@@ -301,6 +333,16 @@ export const evmProfiles = [
         -32603,
         `Provided chainId ${String(domain.chainId)} musht match the active chainId 286609681`,
       ),
+    ),
+  },
+  {
+    name: 'fireblocks-session-without-chain',
+    family: 'evm',
+    wallet: 'Fireblocks behind WalletConnect',
+    reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/4588',
+    what: 'It connects without the page’s chain, and refuses typed data for it.',
+    play: picky(({ domain }) =>
+      walletError(undefined, `Missing or invalid. request() chainId: eip155:${String(domain.chainId)}`),
     ),
   },
   // how typed data are read

@@ -68,16 +68,24 @@ export function anvilRpc(transport: Transport): AnvilRpc {
         // One at a time for each sender: Anvil can give two the same nonce.
         const hash = (await oneAtATime(from, () => ask('eth_sendTransaction', [sent]))) as Hex
         const receipt = await waitForReceipt(client, hash)
+        // A receipt says that it was reverted, and not why: the same call says that.
+        if (receipt.status !== 'success') await ask('eth_call', [sent, 'latest'])
         if (receipt.status !== 'success') throw new ChainSetupError(`Transaction ${hash} was reverted.`)
         return { hash, contractAddress: receipt.contractAddress ?? undefined }
       } catch (cause) {
-        const revert = revertDataOf(cause)
-        if (revert === undefined) throw cause
-        throw new ChainSetupError(`The set-up of the chain was refused: ${decodeRevert(revert).reason}.`, {
-          cause,
-          fix: 'On a fork, check that the contracts at the pinned addresses are what they should be.',
-        })
+        throw refused(cause)
       }
     },
   }
+}
+
+/** What the set-up says of a transaction that was reverted; what failed otherwise stays as it is. */
+function refused(cause: unknown): unknown {
+  if (cause instanceof ChainSetupError) return cause
+  const revert = revertDataOf(cause)
+  if (revert === undefined) return cause
+  return new ChainSetupError(`The set-up of the chain was refused: ${decodeRevert(revert).reason}.`, {
+    cause,
+    fix: 'On a fork, check that the contracts at the pinned addresses are what they should be.',
+  })
 }

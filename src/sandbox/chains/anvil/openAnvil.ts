@@ -32,8 +32,8 @@ export type OpenAnvil = {
  * own words when it does not come up
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
-  const { chainId, forkUrl, forkBlockNumber, statePath, onWarning = () => {} } = options
-  if (forkUrl !== undefined) await checkForkOrigin({ forkUrl, chainId, forkBlockNumber })
+  const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, statePath, onWarning = () => {} } = options
+  if (forkUrl !== undefined && !isOwnOrigin) await checkForkOrigin({ forkUrl, chainId, forkBlockNumber })
   const files = statePath === undefined || forkUrl !== undefined ? undefined : stateFiles(statePath)
   if (statePath !== undefined) await predecessorGone(statePath)
   for (;;) {
@@ -64,6 +64,11 @@ export declare namespace openAnvil {
     forkUrl?: string | undefined
     /** Block of it that is copied. Default: the newest. */
     forkBlockNumber?: number | undefined
+    /**
+     * Whether `forkUrl` is an address of this process, which has looked at the chain behind it and itself ends what takes too
+     * long. Default false.
+     */
+    isOwnOrigin?: boolean | undefined
     /**
      * File that the chain is read from, if there, and kept in, with others beside it whose names begin with its own. A file
      * that was cut off is set aside, and the one before is taken. Ignored with `forkUrl`.

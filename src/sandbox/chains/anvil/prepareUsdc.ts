@@ -1,6 +1,7 @@
 import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { mockUsdcAbi, mockUsdcBytecode } from '../../../../contracts/generated/MockUsdc.ts'
 import { usdcToken } from '../../../evm/usdcToken.ts'
+import { revertDataOf } from '../../contracts/revert.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
@@ -38,11 +39,15 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
       }),
     })
   }
-  const separator = await rpc.client.readContract({
-    address: token.address,
-    abi: usdcAbi,
-    functionName: 'DOMAIN_SEPARATOR',
-  })
+  const separator = await rpc.client
+    .readContract({ address: token.address, abi: usdcAbi, functionName: 'DOMAIN_SEPARATOR' })
+    .catch((cause) => {
+      if (revertDataOf(cause) === undefined) throw cause
+      throw new ChainSetupError(`The token at ${token.address} has no EIP-712 domain.`, {
+        fix: 'On a fork, copy a newer block: the first USDC took no payments by signature.',
+        cause,
+      })
+    })
   if (separator !== token.domainSeparator)
     throw new ChainSetupError(`The token at ${token.address} has another EIP-712 domain than USDC.`, {
       fix: `Its separator is ${separator}; the pinned one is ${token.domainSeparator}.`,

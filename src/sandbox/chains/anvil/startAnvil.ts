@@ -48,7 +48,7 @@ export async function startAnvil(options: startAnvil.Options): Promise<startAnvi
 }
 
 export declare namespace startAnvil {
-  type Options = Omit<openAnvil.Options, 'forkUrl'> & {
+  type Options = Omit<openAnvil.Options, 'forkUrl' | 'isOwnOrigin'> & {
     /** Copy on write from the chain behind this address. Left out: a fresh chain; given as `undefined` it is refused. */
     forkUrl?: string
     /** Default: a free port. */

@@ -66,6 +66,7 @@ export declare namespace startProcess {
     chainId: number
     forkUrl?: string | undefined
     forkBlockNumber?: number | undefined
+    isOwnOrigin?: boolean | undefined
     blockTimeSeconds?: number | undefined
     baseFeePerGas?: bigint | undefined
     startTimeoutMs?: number | undefined
@@ -87,7 +88,14 @@ function startArguments(
   options: startProcess.Options,
   parts: { socket: string; folder: string; host: string; from: string | undefined; exit: string | undefined },
 ): string[] {
-  const { chainId, forkUrl, forkBlockNumber, blockTimeSeconds, baseFeePerGas = 10_000_000n } = options
+  const {
+    chainId,
+    forkUrl,
+    forkBlockNumber,
+    isOwnOrigin,
+    blockTimeSeconds,
+    baseFeePerGas = 10_000_000n,
+  } = options
   const { socket, folder, host, from, exit } = parts
   return [
     '--ipc',
@@ -106,7 +114,13 @@ function startArguments(
     // The cache is keyed by chain and block number: two local origin chains would read each other's storage.
     ...(forkUrl === undefined
       ? ['--block-base-fee-per-gas', String(baseFeePerGas)]
-      : ['--fork-url', forkUrl, '--no-storage-caching', '--timeout', String(originTimeoutMs)]),
+      : [
+          '--fork-url',
+          forkUrl,
+          '--no-storage-caching',
+          '--timeout',
+          String(isOwnOrigin ? ownOriginTimeoutMs : originTimeoutMs),
+        ]),
     ...(forkBlockNumber === undefined ? [] : ['--fork-block-number', String(forkBlockNumber)]),
     ...(from === undefined ? [] : ['--load-state', from]),
     ...(exit === undefined ? [] : ['--dump-state', exit]),
@@ -119,6 +133,9 @@ const pastStates = 128
 
 /** How long Anvil waits for one answer of the origin. */
 const originTimeoutMs = 10_000
+
+/** Longer than it takes to say in words that somebody else gave no answer. */
+const ownOriginTimeoutMs = 60_000
 
 function listening(child: ChildProcess, options: startProcess.Options & { program: string }): Promise<void> {
   const timeoutMs = options.startTimeoutMs ?? (options.forkUrl === undefined ? 60_000 : 120_000)

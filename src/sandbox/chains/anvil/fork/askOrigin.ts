@@ -1,10 +1,13 @@
 import { showText } from '../../../../core/errors/showText.ts'
 import { ForkOriginError, type ForkProblem } from './errors.ts'
 import { hideForkUrl } from './hideForkUrl.ts'
+import { saysLimited, saysStateIsGone } from './originWords.ts'
 import { showForkUrl } from './showForkUrl.ts'
 
 /** What an origin answered: a result, or that it has an error of its own for this question. */
-export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; words: string } }
+export type OriginAnswer = { result: unknown } | { error: OriginFault }
+
+export type OriginFault = { code: number | undefined; words: string }
 
 /**
  * Asks a fork origin one question.
@@ -16,16 +19,67 @@ export async function askOrigin(
   forkUrl: string,
   options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },
 ): Promise<OriginAnswer> {
-  const { method, params = [], timeoutMs } = options
-  const fail = (problem: ForkProblem, what: string, fix: string, cause?: unknown) =>
+  const { response, text } = await post(forkUrl, options)
+  const { status } = response
+  const fail = failing(forkUrl)
+  const said = (words = text) => `: ${showText(hideForkUrl(words, forkUrl), 160)}`
+  const answer = readAnswer(text)
+  const fault =
+    answer !== undefined && 'error' in answer
+      ? { code: answer.error.code, words: hideForkUrl(answer.error.words, forkUrl) }
+      : undefined
+  // Some refuse what is old as they refuse a key, with 403.
+  if (fault !== undefined && saysStateIsGone(fault.words)) return { error: fault }
+  if (status === 401 || status === 403)
+    throw fail('refused', `refuses the call with ${status}${said()}`, {
+      fix: 'Check the key in its address, and whether it takes calls of programs.',
+    })
+  const limit = fault === undefined ? undefined : saysLimited(fault)
+  if (status === 429 || limit !== undefined)
+    throw fail(
+      'rateLimited',
+      `allows no more calls for now${status === 429 ? ' (429)' : ''}${said(fault?.words)}`,
+      {
+        fix: 'Wait, or take an endpoint or a key that allows more; a start needs some hundred calls.',
+        isPassing: limit !== 'forLong',
+      },
+    )
+  if (fault !== undefined) return { error: fault }
+  if (answer === undefined)
+    throw fail('notJsonRpc', `answers with something else than JSON-RPC (status ${status})${said()}`, {
+      fix: wayOut(response),
+      isPassing: status >= 500,
+    })
+  return answer
+}
+
+function wayOut({ status, redirected }: Response): string {
+  if (status >= 500)
+    return 'It, or what stands before it, has a fault of its own: try again in a while, or take another endpoint.'
+  if (redirected) return 'It leads on to another address: give that one.'
+  return 'Give the address of a JSON-RPC endpoint, not of a web page.'
+}
+
+function failing(forkUrl: string) {
+  return (
+    problem: ForkProblem,
+    what: string,
+    more: { fix: string; cause?: unknown; isPassing?: boolean | undefined },
+  ) =>
     new ForkOriginError(`The fork origin ${showForkUrl(forkUrl)} ${what}.`, {
       problem,
       field: 'forkUrl',
-      fix,
-      cause,
+      ...more,
     })
-  let response: Response
-  let text: string
+}
+
+async function post(
+  forkUrl: string,
+  options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },
+): Promise<{ response: Response; text: string }> {
+  const { method, params = [], timeoutMs } = options
+  const fail = failing(forkUrl)
+  let response: Response | undefined
   try {
     response = await fetch(withoutUser(forkUrl), {
       method: 'POST',
@@ -33,51 +87,31 @@ export async function askOrigin(
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    text = await readStart(response)
+    return { response, text: await readStart(response) }
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'TimeoutError')
-      throw fail(
-        'silent',
-        `gave no answer to ${method} within ${timeoutMs / 1000} s`,
-        'Try the endpoint with another program, or take another one.',
+      throw fail('silent', `gave no answer to ${method} within ${timeoutMs / 1000} s`, {
+        fix: 'Try the endpoint with another program, or take another one.',
         cause,
-      )
-    throw fail(
-      'unreachable',
-      'cannot be reached',
-      'Check host and port, and that this machine may connect to it.',
+      })
+    if (response !== undefined)
+      throw fail('unreachable', `broke off its answer to ${method}${codeOf(cause)}`, {
+        fix: 'Try again, or take another endpoint.',
+        isPassing: true,
+        cause,
+      })
+    throw fail('unreachable', `cannot be reached${codeOf(cause)}`, {
+      fix: 'Check host and port, and that this machine may connect to it.',
+      isPassing: true,
       cause,
-    )
+    })
   }
-  const { status } = response
-  const said = () => `: ${showText(hideForkUrl(text, forkUrl), 160)}`
-  if (status === 401 || status === 403)
-    throw fail('refused', `refuses the call with ${status}${said()}`, 'Check the key in its address.')
-  if (status === 429)
-    throw fail(
-      'rateLimited',
-      `allows no more calls for now (429)${said()}`,
-      'Wait, or take an endpoint or a key that allows more; a start needs some hundred calls.',
-    )
-  const answer = readAnswer(text)
-  if (answer === undefined)
-    throw fail(
-      'notJsonRpc',
-      `answers with something else than JSON-RPC (status ${status})${said()}`,
-      'Give the address of a JSON-RPC endpoint, not of a web page.',
-    )
-  if ('error' in answer) {
-    const words = hideForkUrl(answer.error.words, forkUrl)
-    // As some providers limit calls: by an error in an answer of status 200.
-    if (answer.error.code === -32005 || /rate limit|too many requests/i.test(words))
-      throw fail(
-        'rateLimited',
-        `allows no more calls for now: ${showText(words, 160)}`,
-        'Wait, or take an endpoint or a key that allows more.',
-      )
-    return { error: { code: answer.error.code, words } }
-  }
-  return answer
+}
+
+/** What the system calls it, such as `ECONNREFUSED`. */
+function codeOf(cause: unknown): string {
+  const code: unknown = Reflect.get(Object(Reflect.get(Object(cause), 'cause')), 'code')
+  return typeof code === 'string' && /^\w{3,60}$/.test(code) ? ` (${code})` : ''
 }
 
 /** A key pair in an address is sent as RFC 7617 says; `fetch` takes no such address. */

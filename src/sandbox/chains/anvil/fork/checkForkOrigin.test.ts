@@ -8,7 +8,10 @@ import { ForkOriginError } from './errors.ts'
 const key = 'the-secret-key'
 let server: Server
 let forkUrl: string
-let respond: (body: { method: string; params: unknown[] }) => { status?: number; text?: string } | 'never'
+let respond: (body: {
+  method: string
+  params: unknown[]
+}) => { status?: number; text?: string; headers?: Record<string, string> } | 'never'
 let authorization: string | undefined
 
 beforeAll(async () => {
@@ -19,7 +22,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const answer = respond(JSON.parse(text))
       if (answer === 'never') return
-      response.writeHead(answer.status ?? 200).end(answer.text ?? '')
+      response.writeHead(answer.status ?? 200, answer.headers).end(answer.text ?? '')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -39,9 +42,9 @@ const failure = (code: number, message: string) => ({
 const node: typeof respond = ({ method }) =>
   result({ eth_chainId: '0x2105', eth_blockNumber: '0x64', eth_getBalance: '0x0' }[method] ?? {})
 
-async function check(answers: typeof respond, forkBlockNumber?: number) {
+async function check(answers: typeof respond, forkBlockNumber?: number, timeoutMs = 10_000) {
   respond = answers
-  const error = await checkForkOrigin({ forkUrl, chainId: 8453, forkBlockNumber, timeoutMs: 300 }).catch(
+  const error = await checkForkOrigin({ forkUrl, chainId: 8453, forkBlockNumber, timeoutMs }).catch(
     (thrown: unknown) => thrown,
   )
   if (error !== undefined) {
@@ -63,6 +66,31 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
   ['403', () => ({ status: 403 }), 'refused'],
   ['429', () => ({ status: 429, text: 'slow down' }), 'rateLimited'],
   ['429 in an answer of status 200', () => failure(429, 'Too Many Requests'), 'rateLimited'],
+  // What each provider answers when the calls of a second, a day or a month are used up, in answers of status 200.
+  ...(
+    [
+      [429, 'Your app has exceeded its compute units per second capacity.'],
+      [429, 'Monthly capacity limit exceeded.'],
+      [-32005, 'daily request count exceeded, request rate limited'],
+      [-32005, 'project ID request rate exceeded'],
+      [-32007, '15/second request limit reached - reduce calls per second or upgrade your account'],
+      [-32003, 'daily request limit reached - upgrade your account'],
+      [-32012, 'credits limited to 6000/sec'],
+      [-32000, "You've exceeded the RPS limit available on the current plan."],
+    ] as const
+  ).map(
+    ([code, words]) =>
+      [`a limit: ${words}`, () => failure(code, words), 'rateLimited'] satisfies [
+        string,
+        typeof respond,
+        ForkOriginError['problem'],
+      ],
+  ),
+  [
+    'too many results, with the code of a limit',
+    () => failure(-32005, 'query returned more than 10000 results'),
+    'failed',
+  ],
   ['no answer', () => 'never', 'silent'],
   ['a web page', () => ({ text: '<html>hello</html>' }), 'notJsonRpc'],
   ['a page of a proxy', () => ({ status: 502, text: '<html>' }), 'notJsonRpc'],
@@ -71,13 +99,18 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
   ['an error that quotes the key', () => failure(-32600, `Must be authenticated, not ${key}`), 'failed'],
   ['another chain', (body) => (body.method === 'eth_chainId' ? result('0x1') : node(body)), 'otherChain'],
 ])('%s', async (_, answers, problem) => {
-  expect(await check(answers)).toMatchObject({ problem, field: 'forkUrl', fix: expect.any(String) })
+  const error = await check(answers, undefined, problem === 'silent' ? 100 : undefined)
+  expect(error).toMatchObject({ problem, field: 'forkUrl', fix: expect.any(String) })
 })
 
 test('a port where nothing listens', async () => {
   const nowhere = `http://127.0.0.1:1/${key}`
   const error = await checkForkOrigin({ forkUrl: nowhere, chainId: 8453 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'ForkOriginError', problem: 'unreachable' })
+  expect(error).toMatchObject({
+    name: 'ForkOriginError',
+    problem: 'unreachable',
+    message: expect.stringContaining('cannot be reached'),
+  })
   expect(inspect(error, { depth: 10 })).not.toContain(key)
 })
 
@@ -95,8 +128,41 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
     (body) => (/Balance/.test(body.method) ? failure(-32000, 'missing trie node') : node(body)),
     'missingBlock',
   ],
+  [
+    'a block whose state is for those who pay',
+    7,
+    (body) =>
+      /Balance/.test(body.method)
+        ? { ...failure(-32602, 'Archive requests require a personal token'), status: 403 }
+        : node(body),
+    'missingBlock',
+  ],
 ])('%s', async (_, forkBlockNumber, answers, problem) => {
   const error = await check(answers, forkBlockNumber)
   expect(error).toMatchObject({ problem, field: 'forkBlockNumber' })
   expect(error?.message).toContain(String(forkBlockNumber))
+})
+
+test.each<[string, ReturnType<typeof respond>, RegExp]>([
+  ['a fault of a proxy', { status: 502, text: '<html>' }, /try again in a while/],
+  ['a key that is refused', { status: 403 }, /Check the key/],
+  [
+    'an answer that breaks off',
+    { text: 'not packed', headers: { 'content-encoding': 'gzip' } },
+    /broke off its answer to eth_chainId.*Try again/s,
+  ],
+])('%s is told with its own way out', async (_, answer, message) => {
+  expect((await check(() => answer))?.message).toMatch(message)
+})
+
+test('an address that leads on to another one is told so', async () => {
+  const leadsOn = createServer((request, response) => {
+    request.resume()
+    response.writeHead(request.method === 'POST' ? 301 : 405, { location: '/' }).end()
+  })
+  await new Promise<void>((resolve) => leadsOn.listen(0, '127.0.0.1', resolve))
+  const { port } = leadsOn.address() as AddressInfo // a TCP server's address has a port
+  const failed = checkForkOrigin({ forkUrl: `http://127.0.0.1:${port}/${key}`, chainId: 8453 })
+  await expect(failed).rejects.toMatchObject({ fix: expect.stringContaining('leads on') })
+  leadsOn.close()
 })

@@ -24,7 +24,7 @@ export async function checkForkOrigin(options: checkForkOrigin.Options): Promise
     const { code, words } = answer.error
     throw fail(
       'failed',
-      `answers ${method} with an error (${code}): ${showText(words, 160)}`,
+      `answers ${method} with an error${code === undefined ? '' : ` (${code})`}: ${showText(words, 160)}`,
       'Check the key in its address, or take another endpoint.',
     )
   }

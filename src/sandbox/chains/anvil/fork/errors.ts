@@ -25,9 +25,19 @@ export type ForkProblem =
 export class ForkOriginError extends BaseError {
   override readonly name = 'ForkOriginError'
   readonly problem: ForkProblem
+  /** Whether it may well answer when it is asked again in a moment. */
+  readonly isPassing: boolean
 
-  constructor(shortMessage: string, { problem, ...options }: BaseError.Options & { problem: ForkProblem }) {
+  constructor(
+    shortMessage: string,
+    {
+      problem,
+      isPassing = false,
+      ...options
+    }: BaseError.Options & { problem: ForkProblem; isPassing?: boolean | undefined },
+  ) {
     super(shortMessage, options)
     this.problem = problem
+    this.isPassing = isPassing
   }
 }

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import base from '../../../.config/vitest.ts'
+
+/** The files of this folder, whose tests are to fail, for `setupForkFails.test.ts`. */
+export default defineConfig({
+  ...base,
+  test: {
+    include: ['test/testing/runs/*.run.ts'],
+    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    maxWorkers: 1,
+  },
+})

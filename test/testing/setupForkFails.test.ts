@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+
+/**
+ * What `setupFork` says when a test, or the file, is wrong: Vitest runs such files by itself, and reports.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let report: Report
+beforeAll(async () => {
+  const vitest = `${root}node_modules/vitest/vitest.mjs`
+  const config = `${root}test/testing/runs/vitest.ts`
+  const { VITEST: _, VITEST_WORKER_ID: __, ...env } = process.env
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [vitest, 'run', '--config', config, '--reporter', 'json'],
+    { cwd: root, env, maxBuffer: 10_000_000 },
+    // It ends with 1: tests failed, as they should.
+  ).catch((ended: { stdout: string }) => ended)
+  report = JSON.parse(stdout.slice(stdout.indexOf('{"')))
+})
+
+type Report = {
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { title: string; status: string; failureMessages: string[] }[]
+  }[]
+}
+
+function resultOf(title: string) {
+  const found = report.testResults.flatMap((file) => file.assertionResults).find((one) => one.title === title)
+  return { status: found?.status, said: found?.failureMessages.join('\n') ?? '' }
+}
+
+test.each([
+  ['is thrown out of', /^Error: in the middle/],
+  ['cannot be put back', /no such snapshot/],
+  ['is the other of two at once', /Two tests of this file run at once[\s\S]*startFork/],
+])('a test that %s says why', (title, message) => {
+  const { status, said } = resultOf(title)
+  expect(status).toBe('failed')
+  expect(said).toMatch(message)
+})
+
+test.each([
+  'follows one that was thrown out of',
+  'follows one that took too long',
+  'follows one that could not be put back',
+  'is one of two at once',
+  'follows two at once',
+])('a test that %s is not touched by it', (title) => {
+  expect(resultOf(title)).toEqual({ status: 'passed', said: '' })
+})
+
+test('a chain that is read before it runs is told, with where to read it', () => {
+  const file = report.testResults.find(({ name }) => name.endsWith('outside.run.ts'))
+  expect(file?.message).toMatch(/fork\.usdc was read while no chain runs[\s\S]*Read it in a test/)
+})
