@@ -159,6 +159,19 @@ describe('a redeem that would fail', () => {
   })
 })
 
+test('one that is on its way is answered at once when it is sent again', async () => {
+  const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
+  await chain.rpc('evm_setAutomine', [false])
+  try {
+    const first = await send(body)
+    const second = await send(body)
+    expect(second).toMatchObject({ status: 200, body: { hash: first.body.hash } })
+  } finally {
+    await chain.rpc('evm_setAutomine', [true])
+    await chain.rpc('evm_mine', [])
+  }
+})
+
 describe('what a developer is told', () => {
   const key = { authorization: 'first key' }
 
@@ -234,6 +247,13 @@ describe('what a developer is told', () => {
     expect([status, body.verdict]).toEqual([200, 'refuse'])
     expect(body.findings.map((finding: { code: string }) => finding.code)).toEqual(['NFT_STAYS_BEHIND'])
     expect(body.gas.fee).toMatch(/^[1-9]\d*$/)
+    const usesOrigin = { ...asked, transactionData: await redeemOf('UsesTxOrigin', [alice, 1_000_000n]) }
+    const judgedBy = async (rules: string) =>
+      (await service.post('/sandbox/simulate', { ...usesOrigin, rules }, key)).body.findings.map(
+        (finding: { code: string }) => finding.code,
+      )
+    expect(await judgedBy('economic')).toEqual(['NFT_STAYS_BEHIND'])
+    expect(await judgedBy('all')).toEqual(['NFT_STAYS_BEHIND', 'USES_TX_ORIGIN'])
     const unknown = await service.post('/sandbox/simulate', { ...asked, signer: 'x' }, key)
     expect(unknown).toMatchObject({ status: 400, body: { issues: ['signer'] } })
   })
