@@ -25,7 +25,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
     const full = getAddress(key)
     const name =
       known.get(key) ?? precompiles[Number(BigInt(key))] ?? `${full.slice(0, 10)}…${full.slice(-4)}`
-    if (key !== zeroAddress && !(Number(BigInt(key)) in precompiles)) shown.set(full, name)
+    if (key !== zeroAddress && !isPrecompile(full)) shown.set(full, name)
     return name
   }
   // "the relayer 0x…" says already who it is
@@ -80,6 +80,9 @@ const moneyCalls = new Set([
   '0xef55bec6', // receiveWithAuthorization
   '0x88b7ab63', // receiveWithAuthorization with bytes
 ])
+
+/** Whether an address is a contract of the EVM itself, whose input begins with no selector. */
+export const isPrecompile = (address: Hex) => Number(BigInt(address)) in precompiles
 
 /** EIP-196, EIP-197, EIP-152, EIP-4844 and those from the beginning; EIP-7951. */
 const precompiles: Readonly<Record<number, string>> = {

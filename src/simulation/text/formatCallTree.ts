@@ -1,7 +1,7 @@
 import { formatUnits, type Hex } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { type AddressNames, addressNames } from './addressNames.ts'
+import { type AddressNames, addressNames, isPrecompile } from './addressNames.ts'
 import { cutText, fewestColumns, layOutLine, type Page, type Piece, type Style, widthOf } from './layOut.ts'
 
 /**
@@ -248,7 +248,8 @@ function callText(frame: CallFrame, tree: Tree): string {
   if (own !== undefined && to !== undefined && tree.names.of(to) === 'Credits') return `.${own}(…)`
   if (text !== undefined) return `.${tree.names.in(compact(text))}`
   const bytes = (input.length - 2) / 2
-  if (bytes < 4) return bytes === 0 ? ' without data' : ` with ${bytes} bytes`
+  if (bytes < 4 || (to !== undefined && isPrecompile(to)))
+    return bytes === 0 ? ' without data' : ` with ${bytes} bytes`
   return `.${input.slice(0, 10)}(${bytes - 4} bytes)`
 }
 

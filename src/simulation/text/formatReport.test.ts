@@ -213,6 +213,17 @@ describe('call trees', () => {
     ])
   })
 
+  test('the redeem itself is named without its arguments, which the report around it says', () => {
+    const text = formatReport(report())
+    expect(lineWith(text, 'Credits.redeem')).toMatch(/^Credits\.redeem\(…\)\s+[\d,]+$/)
+  })
+
+  test('a contract of the EVM is called with bytes, which begin with no selector', () => {
+    const to = '0x0000000000000000000000000000000000000001'
+    const text = treeOf([frame({ type: 'STATICCALL', to, input: `0x${'45'.repeat(128)}` })])
+    expect(lineWith(text, 'ecrecover')).toContain('read ecrecover with 128 bytes')
+  })
+
   test('a proxy is one line; its first one says what is behind', () => {
     const money = usdcFrame(shop, ['transferFrom', [credits, shop, price]])
     const lines = linesOf(treeOf([money, money], { usdc, columns: 140 }))
