@@ -100,6 +100,16 @@ describe('what a report says', () => {
     expect(formatReport(report({ notJudged }))).toContain('Not judged: the node has no block overrides')
   })
 
+  test('what it costs, or that the fee is not known', () => {
+    const gas = { ...report().gas, fee: 30_000n, charged: 10_030_000n }
+    expect(lineWith(formatReport(report({ gas })), 'Cost')).toContain(
+      'gas fee 0.03 USD, 10.03 USD of credits charged',
+    )
+    const unknown = formatReport(report({ gas: { ...gas, fee: undefined, charged: undefined } }))
+    expect(lineWith(unknown, 'Cost')).toContain('gas fee not known: no price of gas was given')
+    expect(unknown).not.toContain('charged')
+  })
+
   test('every address that is shortened, in full at the end', () => {
     const received = [{ account: stranger, amount: 1n }]
     const text = formatReport(report({ usdc: { ...report().usdc, received } }))
