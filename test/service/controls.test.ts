@@ -2,6 +2,7 @@ import { encodeErrorResult, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { maxAdvanceSeconds } from '../../src/sandbox/service/sandbox/moveClock.ts'
 import {
   anvil,
   type Caller,
@@ -222,9 +223,23 @@ describe('increaseTime', () => {
     expect(await mined(await submit(await prepared()))).toBe('success')
   })
 
-  test.each([-1, 0.5, Number.NaN, '60', undefined])('%s is refused', async (seconds) => {
-    await expect(sandbox.increaseTime(seconds as number)).rejects.toMatchObject({ field: 'seconds' }) // as callers without types
+  test('a chain that was ahead of the clock is ahead again after it was put back', async () => {
+    const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
+    const before = Number((await client().getBlock()).timestamp)
+    await chain.rpc('evm_increaseTime', [7 * 86_400])
+    await sandbox.revert(await sandbox.snapshot())
+    await chain.rpc('evm_mine', [])
+    const ahead = Number((await client().getBlock()).timestamp) - before
+    expect(ahead).toBeGreaterThanOrEqual(7 * 86_400)
+    expect(ahead).toBeLessThan(7 * 86_400 + 60)
   })
+
+  test.each([-1, 0.5, Number.NaN, '60', undefined, maxAdvanceSeconds + 1])(
+    '%s is refused',
+    async (seconds) => {
+      await expect(sandbox.increaseTime(seconds as number)).rejects.toMatchObject({ field: 'seconds' }) // as callers without types
+    },
+  )
 })
 
 test('a sandbox with a ledger that cannot be put back says so', async () => {

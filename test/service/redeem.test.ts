@@ -61,14 +61,21 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
       'paid with $name',
       async ({ options, turn }) => {
         const { alice } = stage.sandbox.people
+        const found: (string | undefined)[] = []
         const { hash, outcome } = await redeem(clientOf(), {
           ...toBob(),
           ...options,
           transactionData: await shape.transactionData(stage, turn),
           signer: alice.account,
           publicClient: plainReader(),
+          dryRun: plainReader(),
           pollingIntervalMs: 20,
+          onStep: (event) => {
+            if (event.step === 'prepared')
+              found.push(...(event.prepared.dryRun ?? []).map(({ code }) => code))
+          },
         })
+        expect(found).toEqual(service === 'bound' ? [] : ['NOT_TRIED'])
         const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
         if (outcome === undefined) throw new Error('With a public client there is an outcome.')
         expect(outcome.wallet).toBe(alice.address)

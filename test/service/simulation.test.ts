@@ -126,6 +126,14 @@ describe('a redeem that would fail', () => {
     })
   })
 
+  test('by paying itself from the customer: the rule that it breaks is said, too, and once', async () => {
+    const { body } = await send(await signed(await redeemOf('PullsFromOthers', [alice, 1_000_000n])))
+    const [finding] = body.details.findings
+    expect(finding.code).toBe('PULLS_FROM_OTHERS')
+    expect(body.message.split(finding.message)).toHaveLength(2)
+    expect(body.message).toMatch(/^The redeem would fail: in 0x.*What to change: /)
+  })
+
   test('by a loop that does not end', async () => {
     const { to, abi } = await deploy('NormalMerchant')
     // JUMPDEST PUSH1 0 JUMP
@@ -137,6 +145,8 @@ describe('a redeem that would fail', () => {
       'SIMULATION_FAILED',
       'it ran out of gas',
     ])
+    // No other rule says why: the words of the finding would say it twice.
+    expect(body.message.match(/ran out of gas/g)).toHaveLength(1)
   })
 
   test('by a function that the contract does not have', async () => {
@@ -147,6 +157,19 @@ describe('a redeem that would fail', () => {
       body: { message: expect.stringContaining(`in ${getAddress(to)}, it has no function 0x12345678.`) },
     })
   })
+})
+
+test('one that is on its way is answered at once when it is sent again', async () => {
+  const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
+  await chain.rpc('evm_setAutomine', [false])
+  try {
+    const first = await send(body)
+    const second = await send(body)
+    expect(second).toMatchObject({ status: 200, body: { hash: first.body.hash } })
+  } finally {
+    await chain.rpc('evm_setAutomine', [true])
+    await chain.rpc('evm_mine', [])
+  }
 })
 
 describe('what a developer is told', () => {
@@ -198,7 +221,23 @@ describe('what a developer is told', () => {
     })
     const other = { authorization: 'second key' }
     expect((await service.get(path, other)).status).toBe(404)
+    const nobody = `/sandbox/redeems/${lender.people.bob.address}/${body.nonce}/report`
+    expect((await service.get(nobody, key)).status).toBe(404)
     expect((await service.get('/sandbox/redeems', other)).body).toEqual({ redeems: [] })
+  })
+
+  test('a report as text, of so many columns, when they are asked for', async () => {
+    const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
+    const { hash } = (await send(body)).body
+    await chain.client.waitForTransactionReceipt({ hash })
+    const path = `/sandbox/redeems/${alice}/${body.nonce}/report`
+    expect((await service.get(path, key)).body).not.toHaveProperty('text')
+    const [narrow, wide] = await Promise.all(
+      [60, 200].map(async (columns) => (await service.get(`${path}?columns=${columns}`, key)).body.text),
+    )
+    expect(narrow).toContain('0xcce7ec13(64 bytes)')
+    expect(narrow.split('\n').length).toBeGreaterThan(wide.split('\n').length)
+    expect((await service.get(`${path}?columns=59`, key)).status).toBe(400)
   })
 
   test('what a redeem would do that nobody has signed', async () => {
@@ -208,6 +247,13 @@ describe('what a developer is told', () => {
     expect([status, body.verdict]).toEqual([200, 'refuse'])
     expect(body.findings.map((finding: { code: string }) => finding.code)).toEqual(['NFT_STAYS_BEHIND'])
     expect(body.gas.fee).toMatch(/^[1-9]\d*$/)
+    const usesOrigin = { ...asked, transactionData: await redeemOf('UsesTxOrigin', [alice, 1_000_000n]) }
+    const judgedBy = async (rules: string) =>
+      (await service.post('/sandbox/simulate', { ...usesOrigin, rules }, key)).body.findings.map(
+        (finding: { code: string }) => finding.code,
+      )
+    expect(await judgedBy('economic')).toEqual(['NFT_STAYS_BEHIND'])
+    expect(await judgedBy('all')).toEqual(['NFT_STAYS_BEHIND', 'USES_TX_ORIGIN'])
     const unknown = await service.post('/sandbox/simulate', { ...asked, signer: 'x' }, key)
     expect(unknown).toMatchObject({ status: 400, body: { issues: ['signer'] } })
   })

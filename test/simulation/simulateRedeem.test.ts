@@ -290,6 +290,7 @@ describe('the whitelist', () => {
     expect(codesOf(report)).toEqual(['NOT_WHITELISTED', 'PULLS_LESS'])
     expect(report.execution).toMatchObject({ error: 'NotWhitelisted' })
     expect(report.gas.suggestedMinimumGas).toBeGreaterThan(50_000n)
+    expect(report.gas.used).toBeGreaterThan(0n)
   })
 
   test.each([

@@ -49,12 +49,22 @@ const revertWords =
 
 /** Whether a node's error says that the call itself failed, and not that the node could not be asked. */
 export function isRevert(error: unknown): boolean {
+  return errorSays(error, revertWords, 3)
+}
+
+/** Whether a node's error says that the call used up its gas. */
+export function isOutOfGas(error: unknown): boolean {
+  return errorSays(error, /out of gas/i)
+}
+
+/** Whether an error, or what it was caused by, has a code or words in its message. */
+function errorSays(error: unknown, words: RegExp, wanted?: number): boolean {
   let current: unknown = error
   try {
     for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
       const { code, message, details } = current as Partial<Record<'code' | 'message' | 'details', unknown>> // read only, each checked
-      if (code === 3) return true
-      if ([message, details].some((text) => typeof text === 'string' && revertWords.test(text))) return true
+      if (wanted !== undefined && code === wanted) return true
+      if ([message, details].some((text) => typeof text === 'string' && words.test(text))) return true
       current = 'cause' in current ? current.cause : undefined
     }
   } catch {

@@ -45,6 +45,10 @@ function node(
     usdc?: bigint
     nonceState?: bigint
     chain?: number
+    /** What `redeem` answers when it goes through. */
+    answer?: unknown
+    /** Whether code in the wallet's place is left aside without a word. */
+    ignoresCode?: boolean
   } = {},
 ) {
   const { credits = 10n ** 9n, usdc = 10n ** 9n, nonceState = 0n, allowed = true, entries = [] } = change
@@ -80,9 +84,10 @@ function node(
         case toFunctionSelector('whitelisted(string,uint256,address,bytes4)'):
           return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
       }
+      if (data === '0x1626ba7e') return change.ignoresCode ? '0x' : data.padEnd(66, '0')
       tried.push(params as unknown[])
       if (change.error !== undefined) throw change.error
-      if (change.left === undefined) return '0x'
+      if (change.left === undefined) return 'answer' in change ? change.answer : '0x'
       throw { code: 3, message: 'execution reverted', data: change.left }
     },
   }
@@ -216,6 +221,70 @@ describe('prepareRedeem with a dry run', () => {
   ])('a node that %s: a finding, no error', async (_, change) => {
     const found = await findingsOf(change)
     expect(found).toEqual([['NOT_TRIED', expect.stringMatching(/^The redeem could not be tried/)]])
+  })
+
+  const soldOut = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
+
+  test.each([
+    ['geth, Erigon, Alchemy', { error: { code: 3, message: 'execution reverted', data: soldOut } }],
+    ['Nethermind of late', { error: { code: -32000, message: 'execution reverted: revert', data: soldOut } }],
+    [
+      'Nethermind of old',
+      { error: { code: -32015, message: 'VM execution error.', data: `Reverted ${soldOut}` } },
+    ],
+    [
+      'Hardhat',
+      { error: { code: -32603, message: 'Error: VM Exception', data: { message: 'x', data: soldOut } } },
+    ],
+    ['a node that answers with it', { answer: soldOut }],
+  ])('hears of a revert from %s', async (_, change) => {
+    expect(await findingsOf(change)).toEqual([
+      ['CALL_REVERTS', `The call of ${stranger} would revert: SoldOut: left 0.`],
+    ])
+  })
+
+  /** NethermindEth/nethermind issues 2098 and 6024. */
+  const silent = [
+    { error: { code: -32015, message: 'VM execution error.', data: 'revert' } },
+    { error: { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' } },
+    { error: { code: 3, message: 'execution reverted', data: '0x' } },
+  ]
+
+  test.each(silent)('a node that keeps to itself why it reverted: %o', async (change) => {
+    expect(await findingsOf(change)).toEqual([
+      ['CALL_REVERTS', 'The redeem would fail: the node does not say why.'],
+    ])
+  })
+
+  test.each(silent)('and may have left the code aside: %o', async (change) => {
+    expect(await findingsOf({ ...change, ignoresCode: true })).toEqual([
+      ['NOT_TRIED', expect.stringContaining('the node ran it without code in the place of the wallet')],
+    ])
+  })
+
+  test.each([
+    // NethermindEth/nethermind issue 11174
+    [{ error: { code: -32000, message: 'out of gas', data: '0x' } }, 'it ran out of the gas'],
+    [{ error: { code: -32003, message: 'out of gas' } }, 'it ran out of the gas'],
+    [{ error: { code: -32000, message: 'gas required exceeds allowance (50000000)' } }, 'did not run a call'],
+    [
+      {
+        error: { code: -32003, message: 'insufficient funds for gas * price + value: have 0', data: '0x' },
+      },
+      'did not run a call',
+    ],
+    [{ error: { code: 429, message: 'Your app has exceeded its capacity' } }, 'did not run a call'],
+    [{ answer: null }, 'the node answered it with null'],
+    [{ answer: { result: '0x' } }, 'the node answered it with'],
+    [{ answer: `0x${'0'.repeat(63)}1` }, 'the node answered it with'],
+  ])('what says nothing of the redeem is no verdict: %o', async (change, words) => {
+    expect(await findingsOf(change)).toEqual([['NOT_TRIED', expect.stringContaining(words)]])
+  })
+
+  test('gives it the gas that one transaction may have, whatever the node would give', async () => {
+    const dryRun = node()
+    await prepareRedeem(service().client, { ...request, dryRun })
+    expect(dryRun.tried).toMatchObject([[{ gas: '0x1000000' }, 'latest', {}]])
   })
 
   test('permits that say nothing cannot be tried: a finding, and the node is not asked', async () => {

@@ -1,14 +1,17 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { askNode } from '../../evm/client/askNode.ts'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { callContract, isRevert } from '../../evm/client/readChain.ts'
+import { callContract, isOutOfGas, isRevert } from '../../evm/client/readChain.ts'
 import { readNonceState } from '../../evm/creditPermit/nonceState.ts'
+import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
 import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
 import { type Settlement, settlementOf } from '../../evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
+import { isHex } from '../chain/decodeRedeemed.ts'
 import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import { readFunds } from '../chain/readFunds.ts'
 import type { CheckedRedeem } from '../check/checkAnswer.ts'
@@ -123,21 +126,59 @@ async function tryRedeem(
   settlement: Settlement,
 ): Promise<{ left: Hex } | { reason: string } | undefined> {
   const { wallet, pinned } = checked.prepared
-  const call = { from: stranger, to: pinned.creditsContract, data: redeemData(checked, settlement) }
-  let left: Hex | undefined
+  const call = {
+    from: stranger,
+    to: pinned.creditsContract,
+    data: redeemData(checked, settlement),
+    gas: mostGas,
+  }
+  const attempt = await runWithCode(client, call, wallet)
+  if (attempt === undefined)
+    return { reason: 'the node did not run a call with code in the place of the wallet' }
+  const { answer, error } = attempt
+  if (answer === '0x') return undefined
+  if (error === undefined)
+    // Some nodes tell what a revert left as if it were the answer; `redeem` answers nothing.
+    return isHex(answer) && decodeRevert({ data: answer }).name !== undefined
+      ? { left: answer }
+      : { reason: `the node answered it with ${showValue(answer)}` }
+  const left = revertDataOf(error) ?? '0x'
+  if (left !== '0x') return { left }
+  if (isOutOfGas(error)) return { reason: 'it ran out of the gas that the node gives to a call' }
+  // The contract always says why. Where the node keeps that to itself, it may have refused the signature only.
+  const probe = await runWithCode(client, { to: wallet, data: isValidSignature, gas: mostGas }, wallet)
+  return probe?.answer === agreement
+    ? { left: '0x' }
+    : { reason: 'the node ran it without code in the place of the wallet' }
+}
+
+/** What came of a call with code in the wallet's place: its answer, or the error of the call itself. */
+async function runWithCode(
+  client: EvmClient,
+  call: object,
+  wallet: Address,
+): Promise<{ answer?: unknown; error?: unknown } | undefined> {
+  let failure: { error: unknown } | undefined
   try {
-    await askNode(client, 'eth_call', [call, 'latest', { [wallet]: { code: agreeableCode } }], {
-      field,
-      isAnswer: (error) => {
-        left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
-        return left !== undefined
+    const answer = await askNode(
+      client,
+      'eth_call',
+      [call, 'latest', { [wallet]: { code: agreeableCode } }],
+      {
+        field,
+        isAnswer: (error) => {
+          // `0x` stands beside errors of other kinds, too.
+          if (!isRevert(error) && (revertDataOf(error) ?? '0x') === '0x') return false
+          failure = { error }
+          return true
+        },
       },
-    })
+    )
+    return failure ?? { answer }
   } catch {
     // It answers other questions: `eth_call` with code in another's place is one that not every node knows.
-    return { reason: 'the node runs no call with code in the place of the wallet' }
+    return undefined
   }
-  return left && { left }
 }
 
 /** `redeem` as a stranger sends it: without a gas fee. */
@@ -171,6 +212,13 @@ const anySignature: Hex = '0x01'
 
 /** Answers every call with its selector: what ERC-1271 and the receivers of ERC-721 and ERC-1155 say when they agree. */
 const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'
+
+/** `isValidSignature(bytes32,bytes)` of ERC-1271, and what the code in the wallet's place answers to it. */
+const isValidSignature: Hex = '0x1626ba7e'
+const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
+
+/** The most gas that one transaction may have (EIP-7825): 2 to the power of 24. Nodes of their own accord give more or less. */
+const mostGas: Hex = '0x1000000'
 
 /** An address whose key nobody has. */
 const stranger = '0x000000000000000000000000000000000000dEaD'

@@ -17,15 +17,18 @@ export function findingOfRevert(
     return notTried('the node ran it without code in the place of the wallet')
   const [code, fix] = meanings[name] ?? ['CALL_REVERTS', undefined]
   if (inner === undefined)
-    return finding('danger', code, `The redeem would fail: ${wordsOf(revert)}.`, {
-      field: 'transactionData',
-      fix,
-    })
+    return finding(
+      'danger',
+      code,
+      // The credits contract itself always says why.
+      `The redeem would fail: ${data === '0x' ? 'the node does not say why' : wordsOf(revert)}.`,
+      { field: 'transactionData', fix },
+    )
   return finding('danger', code, `The call of ${settlement.target} would revert: ${wordsOf(inner)}.`, {
     field: 'transactionData',
     fix:
       inner.data === '0x'
-        ? `See whether the contract has the function ${settlement.data.slice(0, 10)}, and where it reverts without a reason.`
+        ? `See whether the contract has the function ${settlement.data.slice(0, 10)}, where it reverts without a reason, and whether it uses up its gas.`
         : fix,
   })
 }

@@ -46,23 +46,47 @@ function addItem(
   seen: Set<string>,
 ): void {
   if (item.type !== 'function' && item.type !== 'error' && item.type !== 'event') return
+  const { text, selector } = keyOf(item)
+  if (selector === undefined || (seen.has(text) && item.type !== 'event')) return
+  seen.add(text)
+  if (item.type === 'function') push(index.functions, selector, item)
+  else if (item.type === 'error') push(index.errors, selector, item)
+  else if (item.anonymous !== true) push(index.events, selector, item)
+}
+
+type Key = {
+  /** Of two items with one text, the second says nothing new. */
+  text: string
+  /** `undefined` for an item that has none. */
+  selector: Hex | undefined
+}
+
+function keyOf(item: AbiFunction | AbiError | AbiEvent): Key {
+  const known = keys.get(item)
+  if (known !== undefined) return known
+  const key = makeKey(item)
+  keys.set(item, key)
+  return key
+}
+
+/** Each item is hashed once, whatever lists it is in. */
+const keys = new WeakMap<Abi[number], Key>()
+
+function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
   // What Solidity and Vyper allow as a name. A file may hold anything.
-  if (!/^[\w$]+$/.test(item.name)) return
+  if (!/^[\w$]+$/.test(item.name)) return { text: '', selector: undefined }
   try {
     const text = `${item.type} ${formatAbiItem(item, { includeName: true })}`
-    if (seen.has(text) && item.type !== 'event') return
-    seen.add(text)
-    if (item.type === 'function') push(index.functions, toFunctionSelector(item), item)
+    if (item.type === 'event') return { text, selector: toEventSelector(item) }
     // An error has the selector of a function of the same name and inputs.
-    else if (item.type === 'error')
-      push(
-        index.errors,
-        toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' }),
-        item,
-      )
-    else if (item.anonymous !== true) push(index.events, toEventSelector(item), item)
+    const called =
+      item.type === 'function'
+        ? item
+        : ({ ...item, type: 'function', outputs: [], stateMutability: 'view' } as const)
+    return { text, selector: toFunctionSelector(called) }
   } catch {
     // Types that are none: the item has no selector.
+    return { text: '', selector: undefined }
   }
 }
 

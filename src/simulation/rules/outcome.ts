@@ -2,10 +2,10 @@ import type { Hex } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { failureOf } from '../trace/failureOf.ts'
-import { addressIn, sameAddress } from '../trace/sameAddress.ts'
+import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
-import { transferTopic } from '../trace/usdcMoves.ts'
+import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { walkFrames } from '../trace/walkFrames.ts'
 import type { RuleContext } from './rule.ts'
 import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
@@ -74,18 +74,10 @@ export function callIn(context: RuleContext, frame: CallFrame): CallFrame | unde
 }
 
 function usdcPayments(root: CallFrame, usdc: Hex): string[] {
-  const payments: string[] = []
-  for (const { frame, lasts } of walkFrames(root)) {
-    if (!lasts) continue
-    for (const { address, topics, data } of frame.logs) {
-      const [event, from, to] = topics
-      if (!sameAddress(address, usdc) || event !== transferTopic || !from || !to || data.length !== 66)
-        continue
-      const amount = formatAmount(BigInt(data), { decimals: 6, minimumPlaces: 2 })
-      payments.push(`${amount} USDC from ${addressIn(from)} to ${addressIn(to)}`)
-    }
-  }
-  return payments
+  return [...usdcTransfers(root, usdc)].map(
+    ({ from, to, amount }) =>
+      `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USDC from ${from} to ${to}`,
+  )
 }
 
 function eventsOf(call: CallFrame, usdc: Hex): string[] {

@@ -100,6 +100,16 @@ describe('what a report says', () => {
     expect(formatReport(report({ notJudged }))).toContain('Not judged: the node has no block overrides')
   })
 
+  test('what it costs, or that the fee is not known', () => {
+    const gas = { ...report().gas, fee: 30_000n, charged: 10_030_000n }
+    expect(lineWith(formatReport(report({ gas })), 'Cost')).toContain(
+      'gas fee 0.03 USD, 10.03 USD of credits charged',
+    )
+    const unknown = formatReport(report({ gas: { ...gas, fee: undefined, charged: undefined } }))
+    expect(lineWith(unknown, 'Cost')).toContain('gas fee not known: no price of gas was given')
+    expect(unknown).not.toContain('charged')
+  })
+
   test('every address that is shortened, in full at the end', () => {
     const received = [{ account: stranger, amount: 1n }]
     const text = formatReport(report({ usdc: { ...report().usdc, received } }))
@@ -211,6 +221,11 @@ describe('call trees', () => {
       '│  └─ event Bought(order = 7, buyer = Credits, receiver = customer, price = 10000000)',
       '└─ read USDC.allowance(owner = Credits, spender = target) → 0.00 USD                          34,512',
     ])
+  })
+
+  test('the redeem itself is named without its arguments, which the report around it says', () => {
+    const text = formatReport(report())
+    expect(lineWith(text, 'Credits.redeem')).toMatch(/^Credits\.redeem\(…\)\s+[\d,]+$/)
   })
 
   test('a proxy is one line; its first one says what is behind', () => {

@@ -65,19 +65,27 @@ const selectors = {
   receiveWithAuthorizationBytes: '0x88b7ab63',
 }
 
-/** Who has more USDC in the end than in the beginning, by the token's own events. */
-export function usdcReceived(root: CallFrame, usdc: Hex): { account: Hex; amount: bigint }[] {
-  const changes = new Map<Hex, bigint>()
+/** The transfers of USDC that last, by the token's own events, in their order. */
+export function* usdcTransfers(
+  root: CallFrame,
+  usdc: Hex,
+): Generator<{ from: Hex; to: Hex; amount: bigint }> {
   for (const { frame, lasts } of walkFrames(root)) {
     if (!lasts) continue
     for (const { address, topics, data } of frame.logs) {
       const [event, from, to] = topics
-      if (!sameAddress(address, usdc) || event !== transferTopic || !from || !to || data.length !== 66)
-        continue
-      const amount = BigInt(data)
-      change(changes, addressIn(from), -amount)
-      change(changes, addressIn(to), amount)
+      if (sameAddress(address, usdc) && event === transferTopic && from && to && data.length === 66)
+        yield { from: addressIn(from), to: addressIn(to), amount: BigInt(data) }
     }
+  }
+}
+
+/** Who has more USDC in the end than in the beginning. */
+export function usdcReceived(root: CallFrame, usdc: Hex): { account: Hex; amount: bigint }[] {
+  const changes = new Map<Hex, bigint>()
+  for (const { from, to, amount } of usdcTransfers(root, usdc)) {
+    change(changes, from, -amount)
+    change(changes, to, amount)
   }
   return [...changes].flatMap(([account, amount]) => (amount > 0n ? [{ account, amount }] : []))
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,29 +11,38 @@ import type { Figure } from '../figure.ts'
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/redeemkit', import.meta.url))
 const turns = 5
 
-/** A new process each time: Node, the code, database, chain, until the service answers. */
+/** A new process each time: npm, Node, the code, database, chain, until the service answers. */
 export const start: Figure = {
   name: 'start',
-  about: 'a cold start of the sandbox on a folder that is there, beside Anvil alone',
+  about: 'from "npx redeemkit sandbox" to the first answer on a folder that is there, beside Anvil alone',
   measure: async (progress) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
     const folder = join(cache, `start-${process.pid}`)
     const program = join(folder, 'stdin.js')
     try {
       await mkdir(folder, { recursive: true })
-      await bundle(folder)
+      await Promise.all([bundle(folder), install(folder)])
       progress(`first start, which makes the folder: ${await startMs(program, dataDir)} ms`)
       const ours: number[] = []
+      const command: number[] = []
       const anvil: number[] = []
       for (let turn = 0; turn < turns; turn++) {
         anvil.push(await anvilMs(join(dataDir, 'chains', '84532.json')))
         ours.push(await startMs(program, dataDir))
-        progress(`Anvil ${anvil.at(-1)} ms, the sandbox ${ours.at(-1)} ms`)
+        command.push(await commandMs(folder, dataDir))
+        progress(`Anvil ${anvil.at(-1)} ms, the sandbox ${ours.at(-1)} ms, the command ${command.at(-1)} ms`)
       }
       const [alone, whole] = [median(anvil), median(ours)]
       return [
         {
-          figure: 'start: the sandbox above Anvil alone, on a folder that is there',
+          figure: 'start: npx redeemkit sandbox above Anvil alone, on a folder that is there',
+          value: Math.round(median(command) - alone),
+          goal: 1500,
+          better: 'lower',
+          unit: 'ms',
+        },
+        {
+          figure: 'start: startSandbox in a process of its own above Anvil alone',
           value: Math.round(whole - alone),
           goal: 1500,
           better: 'lower',
@@ -74,6 +83,48 @@ async function bundle(outdir: string): Promise<void> {
     format: 'esm',
     logLevel: 'error',
   })
+}
+
+/** The command as a project has it that installed the package. */
+async function install(folder: string): Promise<void> {
+  const home = join(folder, 'node_modules', '@redeemkit', 'sandbox')
+  const program = join(home, 'dist', 'cli', 'index.js')
+  await build({
+    entryPoints: [fileURLToPath(new URL('../../../src/cli/index.ts', import.meta.url))],
+    outdir: join(home, 'dist', 'cli'),
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
+  await writeFile(join(home, 'package.json'), '{ "version": "0.0.0", "type": "module" }')
+  await chmod(program, 0o755)
+  await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
+  await symlink(program, join(folder, 'node_modules', '.bin', 'redeemkit'))
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+}
+
+async function commandMs(folder: string, dataDir: string): Promise<number> {
+  const started = performance.now()
+  const child = spawn('npx', ['redeemkit', 'sandbox', '--data', dataDir, '--json'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // npm, the shell that it starts, and the command stop together
+    detached: true,
+  })
+  const ended = once(child, 'exit')
+  try {
+    let text = ''
+    while (!text.trimEnd().endsWith('}')) text += String((await once(child.stdout, 'data'))[0])
+    const answer = await fetch(`${JSON.parse(text).url}/api/utils/contract-address?blockchain=base`)
+    if (answer.status !== 200) throw new Error(`The sandbox answered ${answer.status}.`)
+    return Math.round(performance.now() - started)
+  } finally {
+    process.kill(-(child.pid ?? Number.NaN), 'SIGTERM')
+    await ended
+  }
 }
 
 async function startMs(program: string, dataDir: string): Promise<number> {

@@ -1,0 +1,98 @@
+import { encodeErrorResult, getAddress, type Hex, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { simulationProblem } from './simulationProblem.ts'
+
+const wallet: Hex = `0x${'a1'.repeat(20)}`
+const shop: Hex = `0x${'5a'.repeat(20)}`
+const digest: Hex = `0x${'11'.repeat(32)}`
+const text = (reason: string) =>
+  encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: [reason] })
+const revertOf = (data: Hex) => ({ code: 3, message: 'execution reverted', data })
+
+describe('an error of the credits contract', () => {
+  test.each([
+    ['PermitExpired', [1n, 2n], 'PERMIT_EXPIRED', undefined],
+    ['InvalidPermitSignature', [wallet, digest], 'INVALID_PERMIT', undefined],
+    ['IntentMismatch', [digest, digest], 'INTENT_MISMATCH', undefined],
+    ['NonceAlreadyUsed', [wallet, digest, 1], 'NONCE_CANCELLED', { error: { name: 'NonceAlreadyUsed' } }],
+    [
+      'ExceedsAuthorized',
+      [2_500_000n, 1_000_000n],
+      'EXCEEDS_AUTHORIZED',
+      { total: '2500000', authorized: '1000000' },
+    ],
+    ['InsufficientCredits', ['shop', wallet, 1n, 2n], 'INSUFFICIENT_CREDITS', undefined],
+    ['MissingUsdcAuthorization', [], 'INVALID_USDC_AUTHORIZATION', undefined],
+    ['UnexpectedUsdcAuthorization', [], 'INVALID_USDC_AUTHORIZATION', undefined],
+    ['InvalidV1SignatureLength', [64n], 'INVALID_USDC_AUTHORIZATION', undefined],
+    [
+      'NotWhitelisted',
+      ['shop', 1n, shop, '0x12345678'],
+      'NOT_WHITELISTED',
+      { error: { name: 'NotWhitelisted' } },
+    ],
+    ['NftContractNotWhitelisted', ['shop', shop], 'NOT_WHITELISTED', { revertData: expect.any(String) }],
+    ['ForbiddenTarget', [shop], 'NOT_WHITELISTED', { revertData: expect.any(String) }],
+    ['ForbiddenSelector', ['0x12345678'], 'NOT_WHITELISTED', { revertData: expect.any(String) }],
+    ['TargetWithoutCode', [shop], 'NOT_WHITELISTED', { revertData: expect.any(String) }],
+    ['EnforcedPause', [], 'SIMULATION_FAILED', { revertReason: 'EnforcedPause' }],
+  ] as const)('%s', (errorName, args, code, details) => {
+    const data = encodeErrorResult({ abi: creditsAbi, errorName, args } as Parameters<
+      typeof encodeErrorResult
+    >[0])
+    const found = simulationProblem(revertOf(data))
+    expect(found?.code).toBe(code)
+    if (details === undefined) expect(found?.details).toBeUndefined()
+    else expect(found?.details).toMatchObject(details)
+  })
+})
+
+describe('the words of a contract', () => {
+  const callFailed = (reason: Hex) =>
+    revertOf(encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [shop, reason] }))
+  const allowance = parseAbi([
+    'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
+  ])
+
+  test.each([
+    ['USDC of today', text('ERC20: transfer amount exceeds allowance')],
+    [
+      'another token',
+      encodeErrorResult({ abi: allowance, errorName: 'ERC20InsufficientAllowance', args: [shop, 1n, 2n] }),
+    ],
+  ])('%s, of which too much was wanted, are the observed ones', (_, reason) => {
+    expect(simulationProblem(callFailed(reason))).toMatchObject({
+      code: 'SIMULATION_FAILED',
+      message: expect.stringMatching(/^INSUFFICIENT FUNDS TO REDEEM: /),
+      details: { revertReason: 'INSUFFICIENT FUNDS TO REDEEM' },
+    })
+  })
+
+  test('the shop’s own are passed on, with its address', () => {
+    expect(simulationProblem(callFailed(text('sold out')))).toMatchObject({
+      code: 'SIMULATION_FAILED',
+      shortMessage: `The call of ${getAddress(shop)} would fail: sold out.`,
+      details: { revertReason: 'sold out', revertData: text('sold out') },
+    })
+  })
+
+  test('those of USDC about an authorization', () => {
+    for (const words of ['FiatTokenV2: invalid signature', 'ECRecover: invalid signature'])
+      expect(simulationProblem(revertOf(text(words)))?.code).toBe('INVALID_USDC_AUTHORIZATION')
+    expect(simulationProblem(revertOf(text('ERC20: transfer amount exceeds balance')))?.code).toBe(
+      'SIMULATION_FAILED',
+    )
+  })
+
+  test('bytes beyond 31 words are cut at a word', () => {
+    const data = text('x'.repeat(5_000))
+    expect(simulationProblem(revertOf(data))?.details).toMatchObject({
+      revertData: data.slice(0, 10 + 31 * 64),
+    })
+  })
+})
+
+test('a node that failed says nothing of the redeem', () => {
+  expect(simulationProblem(new Error('HTTP request failed.'))).toBeUndefined()
+})

@@ -1,0 +1,66 @@
+import { encodeAbiParameters, type Hex, zeroAddress } from 'viem'
+import { expect, test } from 'vitest'
+import type { Service } from '../service.ts'
+import { chainList } from './chainList.ts'
+
+const adapter: Hex = `0x${'ba'.repeat(20)}`
+
+/** A service with one chain, whose node is at this address. */
+function serviceAt(rpcUrl: string, options: { node?: unknown; bridgeAdapter?: Hex } = {}): Service {
+  const { node, bridgeAdapter = zeroAddress } = options
+  const word = encodeAbiParameters([{ type: 'address' }], [bridgeAdapter])
+  const chain = {
+    blockchain: 'base',
+    environment: 'sandbox',
+    chainId: 84532,
+    creditsContract: `0x${'c1'.repeat(20)}`,
+    usdc: undefined,
+    operator: { address: `0x${'0e'.repeat(20)}` },
+    client: {
+      chain: { rpcUrls: { default: { http: [rpcUrl] } } },
+      request: async () => {
+        if (node === undefined) throw new Error('Method not found')
+        return node
+      },
+      readContract: async () => bridgeAdapter,
+      call: async () => ({ data: word }),
+    },
+  }
+  // of a service, these are what is read
+  return { affordances: {}, chains: new Map([['base', chain]]) } as unknown as Service
+}
+// the route reads nothing of the request
+const ask = async (service: Service) =>
+  (await chainList.handle(service, undefined as never)) as { chains: object[] }
+
+test('a node of this machine is told by its address', async () => {
+  expect((await ask(serviceAt('http://127.0.0.1:8545'))).chains).toMatchObject([
+    { rpcUrl: 'http://127.0.0.1:8545' },
+  ])
+})
+
+test('the address of a node elsewhere is not: it may hold a key', async () => {
+  const answer = await ask(serviceAt('https://base.example/v2/secret-key'))
+  expect(JSON.stringify(answer)).not.toContain('example')
+  expect(answer.chains).toHaveLength(1)
+})
+
+test.each([
+  [{ forkConfig: { forkUrl: 'https://base.example', forkBlockNumber: 31 } }, { blockNumber: 31 }],
+  [{ forkConfig: {} }, false],
+  [undefined, undefined],
+])('a node that says %o is forked: %o', async (node, forked) => {
+  const [chain] = (await ask(serviceAt('http://127.0.0.1:8545', { node }))).chains
+  expect(Object(chain).forked).toEqual(forked)
+})
+
+test('a bridge adapter is told where there is one', async () => {
+  const [none] = (await ask(serviceAt('http://127.0.0.1:8545'))).chains
+  const [some] = (await ask(serviceAt('http://127.0.0.1:8545', { bridgeAdapter: adapter }))).chains
+  expect(none).not.toHaveProperty('bridgeAdapter')
+  expect(Object(some).bridgeAdapter.toLowerCase()).toBe(adapter)
+})
+
+test('without affordances there is no such path', async () => {
+  await expect(ask({ chains: new Map() } as unknown as Service)).rejects.toMatchObject({ code: 'NOT_FOUND' }) // as above
+})

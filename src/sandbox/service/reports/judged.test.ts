@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { NoRedeemError, TracingUnavailableError } from '../../../simulation/errors.ts'
+import { judged } from './judged.ts'
+
+test('of unbound permits no report is made', async () => {
+  let made = 0
+  const report = async () => {
+    made++
+    throw new Error('It is not asked for.')
+  }
+  await expect(judged({ kind: 'unbound' }, report)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect(made).toBe(0)
+})
+
+test.each([
+  [new TracingUnavailableError('No debug_traceCall.', {}), { code: 'UNAVAILABLE', status: 503 }],
+  [new NoRedeemError('It holds no redeem.', {}), { code: 'NOT_FOUND', shortMessage: 'It holds no redeem.' }],
+])('%s is an answer', async (error, answer) => {
+  await expect(judged({ kind: 'bound' }, () => Promise.reject(error))).rejects.toMatchObject({
+    name: 'ServiceProblem',
+    ...answer,
+    cause: expect.objectContaining({ name: error.name }),
+  })
+})
+
+test('any other error stays what it is', async () => {
+  const error = new Error('HTTP request failed.')
+  await expect(judged({ kind: 'bound' }, () => Promise.reject(error))).rejects.toBe(error)
+})

@@ -1,0 +1,64 @@
+import type { Hex } from 'viem'
+import { redeemIntentNonce, settlementHash } from '../../src/evm/index.ts'
+import { type Finding, prepareRedeem } from '../../src/index.ts'
+import {
+  fakeService,
+  creditsContract as fixtureContract,
+  wallet as fixtureWallet,
+  honestAnswer,
+  nowSeconds,
+  token,
+} from '../../src/redeem/redeem.fixture.ts'
+import type { TransactionData } from '../../src/schema/index.ts'
+import { creditSeed, type Stage, wallet as stageWallet } from './startStage.ts'
+
+/** What a dry run says of a redeem on the chain of a stage, of which a service of one's own making has told the permit. */
+export async function dryRunOn(
+  stage: Pick<Stage, 'client' | 'chainId' | 'creditsContract'>,
+  options: {
+    transactionData: TransactionData
+    wallet?: Hex | undefined
+    amount?: bigint | undefined
+    usdcAmount?: bigint | undefined
+    /** The type of the USDC authorization that the service asks for. */
+    type?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
+    /** Default: the node of the stage. */
+    node?: Stage['client'] | undefined
+    /** Default: a new one each time. */
+    salt?: Hex | undefined
+  },
+): Promise<readonly Finding[]> {
+  const { transactionData, wallet = stageWallet, amount = 10_000_000n, usdcAmount = 0n, type, salt } = options
+  const { client, chainId, creditsContract } = stage
+  const service = fakeService({
+    client: { wallet, now: Date.now },
+    answer: (body) => {
+      const validFor = Math.floor(Date.now() / 1000) - nowSeconds + 600
+      const answer = honestAnswer({ ...body, transactionData: token }, { validFor, ...(type && { type }) })
+      const nonce = redeemIntentNonce({
+        customerWallet: wallet,
+        settlementHash: settlementHash(transactionData),
+        amount,
+        usdcAmount,
+        salt: body.salt,
+      })
+      const text = JSON.stringify(answer)
+        .replaceAll(answer.nonce, nonce)
+        .replaceAll(fixtureContract, creditsContract)
+        .replaceAll(fixtureWallet, wallet)
+        .replaceAll('my-shop', creditSeed)
+      return JSON.parse(text)
+    },
+  })
+  const prepared = await prepareRedeem(service.client, {
+    chainId,
+    subtotal: { cents: Number(amount / 10_000n) },
+    ...(usdcAmount > 0n && { usdcAmount: { cents: Number(usdcAmount / 10_000n) } }),
+    transactionData,
+    pinned: { creditsContract, creditSeed },
+    dryRun: options.node ?? client,
+    ...(salt && { salt }),
+  })
+  if (prepared.dryRun === undefined) throw new Error('A dry run was asked for.')
+  return prepared.dryRun
+}
