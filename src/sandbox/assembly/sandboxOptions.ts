@@ -76,7 +76,7 @@ export type SandboxOptions = {
    * where it came from are told, since it may quote what was sent.
    */
   onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
-  /** Told of every request that was answered, without its headers, query and body: no secret is in it. */
+  /** Told of every request that was answered, but for what the dashboard reads; without headers, query and body: no secret is in it. */
   onLog?: ((entry: RequestLogEntry) => void) | undefined
   /**
    * For tests of crashes only: called after the relayer has journalled a transaction, and after it has broadcast it. The

@@ -1,6 +1,7 @@
 import type { Sandbox } from '../assembly/sandbox.ts'
 import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
 import type { People } from '../runningSandbox.ts'
+import { ownRequest } from '../service/http/isOwnRequest.ts'
 
 /** The dashboard does what `/sandbox` does, and is there where that is. */
 export function dashboardOf(
@@ -14,7 +15,7 @@ export function dashboardOf(
   const { merchants, people, sandbox } = parts
   if (affordances === false) return undefined
   return createDashboard({
-    service: sandbox.app.fetch,
+    service: (request) => sandbox.app.fetch(request, ownRequest),
     merchants,
     people: Object.fromEntries(Object.values(people).map(({ name, address }) => [name, address])),
     headerPrefix,
