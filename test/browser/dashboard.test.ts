@@ -90,6 +90,21 @@ test('a whitelist request is approved by the keyboard alone, reaches the chain, 
   expect(await isWhitelisted(programId)).toBe(false)
 })
 
+test('two tabs that decide at once are both heard, and the last one counts on the chain and on the page', async () => {
+  const programId = await requestWhitelist()
+  // The entry is there: taking it off makes the other decision dearer than it was when both were asked.
+  await sandbox.whitelist({ target: programId })
+  const decide = (approved: boolean) =>
+    service.post('/sandbox/program', { blockchain: 'base', programId, approved }, key)
+  const answers = await Promise.all([decide(false), decide(true), decide(false), decide(true)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const { programs } = (await service.get('/sandbox/programs', key)).body
+  const shown = programs.find(
+    (one: { programId: string }) => one.programId.toLowerCase() === programId.toLowerCase(),
+  )
+  expect(shown.status).toBe((await isWhitelisted(programId)) ? 'approved' : 'rejected')
+})
+
 test('what the service refuses is said in its words', async () => {
   await service.post('/api/merchant/program', { blockchain: 'base', programId: base.usdc }, key)
   await open()

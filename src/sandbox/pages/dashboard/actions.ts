@@ -84,8 +84,8 @@ export type Action = {
 
 const part = (text: string | undefined) => encodeURIComponent(text ?? '')
 
-/** What is no number stays none, and is refused: an empty field is not 0. */
-const numberOf = (text = '') => (text.trim() === '' ? Number.NaN : Number(text))
+/** What is no whole number is none, and is refused: an empty field is not 0, and 0x10 is no 16. */
+const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
 /** What a field for date and time gives has no zone; it is asked for in UTC. */
 const instantOf = (text: string) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)

@@ -219,6 +219,7 @@ describe('what a person fills in:', () => {
     // An empty field is no 0, and no number is none: the service refuses both.
     [{ action: 'moveClock', count: '', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'moveClock', count: 'soon', unitSeconds: '60' }, { advanceSeconds: null }],
+    [{ action: 'moveClock', count: '0x10', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'setClock', now: '2027-01-01T10:00' }, { now: '2027-01-01T10:00Z' }],
     [{ action: 'setClock', now: 'tomorrow' }, { now: 'tomorrow' }],
     [

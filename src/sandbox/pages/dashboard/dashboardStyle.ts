@@ -105,10 +105,11 @@ details pre { white-space: pre-wrap; }
 details[open] { max-width: min(60rem, 82vw); }
 @media (max-width: 70rem) { .wider { display: none; } }
 @media (max-width: 60rem) {
-${cards('.many')}}
+${cards('.many')}  .many tr { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem; }}
 @media (max-width: 45rem) {
   .panel { padding: .8rem .9rem; }
-${cards('')}  .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .4rem; }
+${cards('')}  .many tr { display: block; }
+  .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .4rem; }
   .choices .action { flex-direction: column-reverse; gap: .25rem; }
 }
 @media (forced-colors: active) { .state, nav a[aria-current] { border-color: CanvasText; } nav a:not([aria-current]) { border-color: Canvas; } }
