@@ -25,6 +25,7 @@ function dashboardOf(more: Record<string, object> = {}, refused: readonly string
       asked.push({ path: `${pathname}${search}`, body: await request.text() })
       if (refused.includes(pathname)) return Response.json({ message: 'It is down.' }, { status: 503 })
       const answer = { ...answers, ...more }[pathname]
+      if (answer instanceof Response) return answer.clone()
       return answer === undefined
         ? Response.json({ message: 'There is no such path.' }, { status: 404 })
         : Response.json(answer)
@@ -211,6 +212,21 @@ test('a page of an earlier start is told so, and can go on', async () => {
   expect(text).toContain('the service was started anew')
   expect(text).toMatch(/name="token" value="[^"]{20}/)
   expect(asked.some(({ body }) => body.includes('advanceSeconds'))).toBe(false)
+})
+
+describe('a service that answers as those in the field do', () => {
+  test('is understood where it has nothing to say', async () => {
+    const { post, ask } = dashboardOf({ '/sandbox/fault/clear': new Response(null) })
+    const { headers } = await post({ action: 'clearFault' })
+    expect((await ask(headers.get('location') ?? '')).text).toContain('All faults are off.')
+  })
+
+  test('is quoted with its details, where its message says nothing', async () => {
+    const refusal = { message: 'Error Processing your request', details: 'There is no such event.' }
+    const { post, ask } = dashboardOf({ '/sandbox/webhooks/resend': Response.json(refusal, { status: 404 }) })
+    const { headers } = await post({ action: 'resend', id: 'evt_1' })
+    expect((await ask(headers.get('location') ?? '')).text).toContain('There is no such event.')
+  })
 })
 
 describe('what a person fills in:', () => {
