@@ -82,19 +82,22 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       onProgress,
       closers,
     })
-    const sandbox = openSandbox({
-      ...options,
-      environment,
-      now,
-      store: async () => ({ ...store, close: async () => {} }),
-      merchants,
-      solana: solana && { ...solana.service, fresh: true },
-      stellar: stellar && { ...stellar.service, fresh: true },
-      chains: [
-        ...serviceChains(chains, options),
-        ...(tempo === undefined ? [] : [{ ...tempo.service, fresh: true }]),
-      ],
-    })
+    const sandbox = openSandbox(
+      {
+        ...options,
+        environment,
+        now,
+        store: async () => ({ ...store, close: async () => {} }),
+        merchants,
+        solana: solana && { ...solana.service, fresh: true },
+        stellar: stellar && { ...stellar.service, fresh: true },
+        chains: [
+          ...serviceChains(chains, options),
+          ...(tempo === undefined ? [] : [{ ...tempo.service, fresh: true }]),
+        ],
+      },
+      { isLocal: true },
+    )
     closers.add(sandbox.stop)
     onProgress('Funding people')
     const people = sandboxPeople()
@@ -104,7 +107,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     // From here on the chains are whole, and worth keeping.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    const dashboard = dashboardOf(options, { environment, merchants, people, sandbox })
+    const dashboard = dashboardOf(options, { merchants, people, sandbox })
     front.setService(sandbox.app.fetch, { beside: sandbox.beside, dashboard })
     onProgress(`Listening on ${url}`)
     return {

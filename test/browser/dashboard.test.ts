@@ -86,8 +86,23 @@ test('a whitelist request is approved by the keyboard alone, reaches the chain, 
   await expect.poll(() => note().textContent()).toBe('Approved.')
   expect(await isWhitelisted(programId)).toBe(true)
   await buttonIn(programId, 'Take off').click()
-  await expect.poll(() => note().textContent()).toBe('Rejected.')
+  await expect.poll(() => note().textContent()).toBe('Taken off the whitelist.')
   expect(await isWhitelisted(programId)).toBe(false)
+})
+
+test('two tabs that decide at once are both heard, and the last one counts on the chain and on the page', async () => {
+  const programId = await requestWhitelist()
+  // The entry is there: taking it off makes the other decision dearer than it was when both were asked.
+  await sandbox.whitelist({ target: programId })
+  const decide = (approved: boolean) =>
+    service.post('/sandbox/program', { blockchain: 'base', programId, approved }, key)
+  const answers = await Promise.all([decide(false), decide(true), decide(false), decide(true)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const { programs } = (await service.get('/sandbox/programs', key)).body
+  const shown = programs.find(
+    (one: { programId: string }) => one.programId.toLowerCase() === programId.toLowerCase(),
+  )
+  expect(shown.status).toBe((await isWhitelisted(programId)) ? 'approved' : 'rejected')
 })
 
 test('what the service refuses is said in its words', async () => {
@@ -116,6 +131,52 @@ test('what happens elsewhere appears by itself, and does not take the focus away
   await service.post('/sandbox/webhooks/trigger', { type: 'credits.minted' }, key)
   await row('credits.minted').waitFor({ timeout: 10_000 })
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('API reference')
+})
+
+test('the focus stays with what it was on, though a row has come before it', async () => {
+  const { body } = await service.post('/sandbox/webhooks/trigger', { type: 'payment.won' }, key)
+  await open('/webhooks')
+  await buttonIn(body.id, 'Send again').focus()
+  await service.post('/sandbox/webhooks/trigger', { type: 'payment.lost' }, key)
+  await row('payment.lost').waitFor({ timeout: 10_000 })
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  expect(await focused()).toBe(`Send again: payment.won ${body.id}`)
+})
+
+test('what came of a press has the focus, and is gone after a reload', async () => {
+  await open()
+  await page.getByRole('button', { name: '5 minutes on' }).press('Enter')
+  await expect.poll(() => note().textContent()).toContain('The clock has moved')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('note')
+  expect(await page.title()).toMatch(/^Done: /)
+  await page.reload()
+  expect(await note().textContent()).toBe('')
+})
+
+test('what is typed into the page is left alone while it is kept fresh', async () => {
+  await open()
+  await page.getByLabel('By', { exact: true }).fill('3')
+  await page.getByRole('button', { name: 'Move on' }).focus()
+  await requestWhitelist()
+  await page.waitForTimeout(2_500)
+  expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('3')
+})
+
+test('times are those of the reader’s zone', async () => {
+  const elsewhere = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
+  try {
+    page = await elsewhere.newPage()
+    await open()
+    expect(await page.locator('#zone').textContent()).toBe('Asia/Tokyo')
+    const [instant, shown] = await page
+      .locator('time')
+      .first()
+      .evaluate((time) => [time.getAttribute('datetime') ?? '', time.textContent ?? ''])
+    const there = new Date(Date.parse(instant) + 9 * 3_600_000).toISOString()
+    expect(shown).toBe(there.slice(0, 19).replace('T', ' '))
+  } finally {
+    await elsewhere.close()
+  }
 })
 
 test('an event is sent again under its id', async () => {
@@ -171,7 +232,8 @@ test('the clock moves for the service and its chain', async () => {
   expect(movedSeconds - before.movedSeconds).toBe(3600)
 })
 
-test('a redeem leads to its report, with the call tree', async () => {
+/** A redeem of 7 dollars, by its nonce. */
+async function redeemed(): Promise<string> {
   const { alice, bob } = sandbox.people
   const body = await signedBody(service, {
     request: {
@@ -183,8 +245,13 @@ test('a redeem leads to its report, with the call tree', async () => {
     key: alice.account,
   })
   expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
+  return body.nonce
+}
+
+test('a redeem leads to its report, with the call tree', async () => {
+  const nonce = await redeemed()
   await open('/redeems')
-  await row(body.nonce).getByRole('link', { name: 'report' }).click()
+  await row(nonce).getByRole('link', { name: 'report' }).click()
   const report = page.locator('pre')
   await report.waitFor()
   expect(await report.textContent()).toContain('redeem(')
@@ -274,20 +341,24 @@ test('without affordances there is none', async () => {
 })
 
 describe('axe has nothing to say', () => {
-  const pages = ['', '/redeems', '/payments', '/subscriptions', '/webhooks', '/faults']
+  const pages = ['', '/redeems', '/payments', '/subscriptions', '/webhooks', '/faults', '/nothing']
   const looks = [
-    ['light, wide', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
-    ['dark, narrow', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
+    ['light, wide', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }, 768],
+    ['dark, narrow', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }, 640],
   ] as const
 
-  test.each(looks)('%s', async (name, look) => {
+  test.each(looks)('%s', async (name, look, alsoWide) => {
     await requestWhitelist()
+    const report = `/redeems/${sandbox.people.alice.address}/${await redeemed()}`
     // The page's own policy would refuse the script that looks at it.
     const shown = await browser.newContext({ ...look, bypassCSP: true })
     try {
       page = await shown.newPage()
-      for (const path of pages) {
+      for (const path of [...pages, report]) {
         await open(path)
+        await page.evaluate(() => {
+          for (const part of document.querySelectorAll('details')) part.open = true
+        })
         await page.addScriptTag({ content: axe.source })
         const violations = await page.evaluate(async () => {
           // The script that was put into the page.
@@ -299,13 +370,14 @@ describe('axe has nothing to say', () => {
           )
         })
         expect(violations, `${name} ${path}`).toEqual([])
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-          `${name} ${path} fits`,
-        ).toBe(true)
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+        expect(await width(), `${name} ${path} fits`).toBe(look.viewport.width)
+        await page.setViewportSize({ ...look.viewport, width: alsoWide })
+        expect(await width(), `${path} fits into ${alsoWide}`).toBe(alsoWide)
+        await page.setViewportSize(look.viewport)
         if (process.env.SCREENSHOTS !== undefined)
           await page.screenshot({
-            path: `${process.env.SCREENSHOTS}/dashboard${path.replace('/', '-')}-${name.split(',')[0]}.png`,
+            path: `${process.env.SCREENSHOTS}/dashboard${path === report ? '-report' : path.replace('/', '-')}-${name.split(',')[0]}.png`,
             fullPage: true,
           })
       }

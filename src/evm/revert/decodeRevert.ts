@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
@@ -79,6 +80,8 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
         : undefined
     return { name, args, reason: describe(name, args, inner), ...(inner && { inner }), data }
   }
+  const cut = textThatWasCut(data)
+  if (cut !== undefined) return { name: 'Error', args: { reason: cut }, reason: oneLine(cut), data }
   return {
     name: undefined,
     args: {},
@@ -88,6 +91,14 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
         : `it reverted with an error of selector ${selector}, which no ABI at hand has`,
     data,
   }
+}
+
+/** The beginning of an `Error(string)` of which not all is there: the credits contract passes on 1024 bytes of what it was told. */
+function textThatWasCut(data: Hex): string | undefined {
+  const [, length, text] = /^0x08c379a00{62}20([0-9a-f]{64})((?:[0-9a-f]{2}){32,})$/i.exec(data) ?? []
+  if (length === undefined || text === undefined || BigInt(`0x${length}`) * 2n <= text.length)
+    return undefined
+  return new TextDecoder().decode(hexToBytes(`0x${text}`))
 }
 
 function describe(

@@ -109,6 +109,19 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data }).reason).toContain('which no ABI at hand has')
   })
 
+  test('says the beginning of a text that the credits contract has cut to 1024 bytes', () => {
+    const said = encodeErrorResult({
+      abi: parseAbi(['error Error(string)']),
+      errorName: 'Error',
+      args: [`the shop is closed ${'today '.repeat(500)}`],
+    })
+    const cut = said.slice(0, 2 + 1024 * 2) as Hex
+    const data = encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, cut] })
+    const { inner, reason } = decodeRevert({ data })
+    expect(inner?.name).toBe('Error')
+    expect(reason).toContain('because "the shop is closed today today')
+  })
+
   test('knows the errors of the ABI that a builder was given, for its very record, and puts them nowhere else', () => {
     const transactionData = normal({ to: target, abi: soldOut, functionName: 'buy', args: [1n] })
     expect(decodeRevert({ data: soldOutData, transactionData }).name).toBe('SoldOut')

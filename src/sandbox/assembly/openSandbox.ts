@@ -41,8 +41,12 @@ export type HeldSandbox = {
   keepMemory: () => () => void
 }
 
-/** `createSandbox`, for `startSandbox`. */
-export function openSandbox(options: SandboxOptions): OpenSandbox {
+/**
+ * `createSandbox`, for `startSandbox`.
+ *
+ * @param how.isLocal all chains are on this machine: also under the chain ids of main networks nothing of worth can be touched
+ */
+export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): OpenSandbox {
   checkSandboxOptions(options)
   const { environment = 'sandbox' } = options
   const clock = movableClock(options.now)
@@ -50,7 +54,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     options.chains.map((chain) => [chain.blockchain, connectEvmChain(chain, environment)]),
   )
   const store = serviceStore(options, { chains, clock, onOpen: () => current.service.relayer.wake() })
-  const hasAffordances = environment !== 'prod' && options.affordances !== false
+  const hasAffordances = options.affordances !== false && (isLocal || environment !== 'prod')
   const affordances = hasAffordances ? createAffordances(clock) : undefined
   const make = () => makeService(options, { chains, clock, store, affordances })
   let current = make()

@@ -57,7 +57,10 @@ export type SandboxOptions = {
   allowedHosts?: readonly string[] | undefined
   /** Requests of one address, and of one key: so many a second, so many at once. Default: 2000 and 10,000; false: no limit. */
   rateLimit?: { perSecond: number; burst: number } | false | undefined
-  /** Whether a developer on this machine may move the clock and the like, under `/sandbox`. Default true; never in `prod`. */
+  /**
+   * Whether a developer on this machine may move the clock and the like, under `/sandbox`. Default true; in `prod` with
+   * `startSandbox` only, whose chains are all on this machine.
+   */
   affordances?: boolean | undefined
   /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
   solana?: (SolanaSponsor & FreshChain) | undefined
@@ -73,7 +76,7 @@ export type SandboxOptions = {
    * where it came from are told, since it may quote what was sent.
    */
   onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
-  /** Told of every request that was answered, without its headers, query and body: no secret is in it. */
+  /** Told of every request that was answered, but for what the dashboard reads; without headers, query and body: no secret is in it. */
   onLog?: ((entry: RequestLogEntry) => void) | undefined
   /**
    * For tests of crashes only: called after the relayer has journalled a transaction, and after it has broadcast it. The

@@ -1,23 +1,30 @@
+import { parseSelector } from '../../parseSelector.ts'
+
 /** What the buttons of the dashboard do: each is one call of the service, made of the fields of its form. */
 export const actions: Readonly<Record<string, Action>> = {
   decideProgram: {
-    done: ({ approved }) => (approved === 'true' ? 'Approved.' : 'Rejected.'),
-    call: ({ blockchain, programId, selector, approved }) => ({
+    done: ({ approved, was }) =>
+      approved === 'true' ? 'Approved.' : was === 'approved' ? 'Taken off the whitelist.' : 'Rejected.',
+    call: ({ blockchain, programId, selector = '', approved }) => ({
       path: '/sandbox/program',
       body: {
         blockchain,
-        programId,
-        ...(selector !== undefined && { selector }),
+        programId: programId?.trim(),
+        ...(selector.trim() !== '' && { selector: parseSelector(selector.trim(), 'The function') }),
         approved: approved === 'true',
       },
     }),
   },
   moveClock: {
     done: () => 'The clock has moved, on the service and on its chains.',
-    call: ({ advanceSeconds }) => ({
+    call: ({ count, unitSeconds }) => ({
       path: '/sandbox/clock',
-      body: { advanceSeconds: Number(advanceSeconds) },
+      body: { advanceSeconds: numberOf(count) * numberOf(unitSeconds) },
     }),
+  },
+  setClock: {
+    done: () => 'The clock has moved, on the service and on its chains.',
+    call: ({ now = '' }) => ({ path: '/sandbox/clock', body: { now: instantOf(now) } }),
   },
   pay: {
     done: () => 'The money has arrived.',
@@ -52,14 +59,14 @@ export const actions: Readonly<Record<string, Action>> = {
       body: {
         path,
         kind,
-        ...(kind === 'slow' && { delayMs: Number(delayMs) }),
-        ...(kind === 'status' && { status: Number(status) }),
-        ...(times !== undefined && times !== '' && { times: Number(times) }),
+        ...(kind === 'slow' && { delayMs: numberOf(delayMs) }),
+        ...(kind === 'status' && { status: numberOf(status) }),
+        ...(times !== undefined && times !== '' && { times: numberOf(times) }),
       },
     }),
   },
   clearFault: {
-    done: () => 'The fault is off.',
+    done: ({ faultId }) => (faultId === undefined ? 'All faults are off.' : 'The fault is off.'),
     call: ({ faultId }) => ({
       path: '/sandbox/fault/clear',
       body: faultId === undefined ? {} : { faultId },
@@ -76,3 +83,9 @@ export type Action = {
 }
 
 const part = (text: string | undefined) => encodeURIComponent(text ?? '')
+
+/** What is no whole number is none, and is refused: an empty field is not 0, and 0x10 is no 16. */
+const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
+
+/** What a field for date and time gives has no zone; it is asked for in UTC. */
+const instantOf = (text: string) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)

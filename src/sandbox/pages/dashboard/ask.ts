@@ -32,11 +32,13 @@ export function createAsk(
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     )
-    const answer = await response.json()
-    if (!response.ok)
-      throw new ServiceRefusalError(
-        oneLine(String(answer?.message ?? `The service answered ${response.status}.`)),
-      )
+    // One that plays a service of the field has no body where there is nothing to say, and its words in `details`.
+    const text = await response.text()
+    const answer = text === '' ? {} : JSON.parse(text)
+    if (!response.ok) {
+      const { message = `The service answered ${response.status}.`, details } = answer
+      throw new ServiceRefusalError(oneLine(String(typeof details === 'string' ? details : message)))
+    }
     // What the service answers at its own path; PROTOCOL.md 2 says what.
     return answer as answer
   }

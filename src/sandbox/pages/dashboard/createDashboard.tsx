@@ -1,16 +1,17 @@
 /** @jsxImportSource hono/jsx */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
-import { BaseError } from '../../../core/errors/baseError.ts'
 import { headerNames } from '../../../core/headerNames.ts'
 import { isThisMachine } from '../../servers/isThisMachine.ts'
 import { type Action, actions } from './actions.ts'
-import { type Ask, createAsk, ServiceRefusalError } from './ask.ts'
+import { type Ask, createAsk } from './ask.ts'
 import { dashboardScript } from './dashboardScript.ts'
 import { dashboardStyle } from './dashboardStyle.ts'
 import { Layout } from './layout.tsx'
+import { orWhy } from './orWhy.tsx'
 import { views } from './views/index.ts'
 import type { View } from './views/view.ts'
+import { wordsOf } from './wordsOf.ts'
 
 /**
  * Answers the pages below `/dashboard`, and nothing else.
@@ -39,57 +40,72 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
     if (file !== undefined) return new Response(file.text, { headers: headersOf(file.type) })
     const merchant =
       merchants.find(({ merchantId }) => merchantId === url.searchParams.get('merchant')) ?? merchants[0]
-    const found = findView(url.pathname)
-    if (found === undefined || merchant === undefined)
-      return Response.json(
-        { message: 'There is no such page. The first one is /dashboard.' },
-        { status: 404 },
-      )
+    if (merchant === undefined) return Response.json({ message: 'There is no merchant.' }, { status: 404 })
     const ask = createAsk(options.service, { apiKey: merchant.apiKey, origin: url.origin })
-    if (request.method === 'POST') return act(request, { url, ask })
+    const page: Page = { url, ask, merchantId: merchant.merchantId }
+    if (request.method === 'POST') return act(request, page)
     if (!/^(GET|HEAD)$/.test(request.method))
       return Response.json({ message: 'It is read, or posted to.' }, { status: 405 })
-    const content = await found.view
-      .draw({
-        ask,
-        merchantId: merchant.merchantId,
-        token,
-        params: found.params,
-        people,
-        walletHeaders: ({ blockchain, address }) => ({
-          [names.blockchain]: blockchain,
-          [names.wallet]: address,
-        }),
-      })
-      .catch((error: unknown) => <p class="empty">{wordsOf(error)}</p>)
-    const note = notes.get(url.searchParams.get('note') ?? '')
+    const drawn = await draw(page, notes.get(url.searchParams.get('note') ?? ''))
+    return request.method === 'HEAD' ? new Response(null, drawn) : drawn
+  }
+
+  async function draw({ url, ask, merchantId }: Page, note: Note | undefined, status = 200) {
+    const found = findView(url.pathname)
+    const context = {
+      ask,
+      merchantId,
+      token,
+      params: found?.params ?? {},
+      query: url.searchParams,
+      people,
+      walletHeaders: ({ blockchain, address }: { blockchain: string; address: string }) => ({
+        [names.blockchain]: blockchain,
+        [names.wallet]: address,
+      }),
+    }
+    const [content, faults] = await Promise.all([
+      found === undefined ? noSuchPage : orWhy(() => found.view.draw(context)),
+      countFaults(ask),
+    ])
     const page = (
       <Layout
-        view={found.view}
+        view={found?.view}
         views={views}
-        merchants={merchants.map(({ merchantId }) => merchantId)}
-        merchantId={merchant.merchantId}
+        merchants={merchants.map((one) => one.merchantId)}
+        merchantId={merchantId}
         note={note}
+        faults={faults}
       >
         {content}
       </Layout>
     )
-    return new Response(request.method === 'HEAD' ? null : `<!doctype html>${await page}`, {
+    return new Response(`<!doctype html>${await page}`, {
+      status: found === undefined ? 404 : status,
       headers: headersOf('text/html'),
     })
   }
 
-  async function act(request: Request, { url, ask }: { url: URL; ask: Ask }): Promise<Response> {
+  async function act(request: Request, page: Page): Promise<Response> {
+    const { url, ask } = page
     if (request.headers.get('origin') !== url.origin)
       return Response.json({ message: 'Only this page may act here.' }, { status: 403 })
     const fields = Object.fromEntries(
       [...new URLSearchParams(await request.text())].map(([name, value]) => [name, value]),
     )
     const { action: name = '', token: given = '', ...rest } = fields
+    // The page that follows has the token of this start.
     if (!isEqual(given, token))
-      return Response.json({ message: 'The page is of an earlier start: load it again.' }, { status: 403 })
+      return draw(
+        page,
+        {
+          text: 'Nothing was done: the service was started anew since the page was loaded. Try again.',
+          isFailure: true,
+        },
+        403,
+      )
     const action: Action | undefined = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (action === undefined) return Response.json({ message: 'There is no such action.' }, { status: 400 })
+    if (action === undefined) return draw(page, { text: 'There is no such action.', isFailure: true }, 400)
     const id = randomBytes(9).toString('base64url')
     notes.set(id, await outcomeOf(action, rest, ask))
     for (const old of [...notes.keys()].slice(0, -mostNotes)) notes.delete(old)
@@ -112,6 +128,8 @@ export declare namespace createDashboard {
 
 /** Undefined for a path that is not its own. */
 export type Dashboard = (request: Request) => Response | Promise<Response> | undefined
+
+type Page = { url: URL; ask: Ask; merchantId: string }
 
 type Note = { text: string; isFailure: boolean }
 
@@ -145,12 +163,21 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
   }
 }
 
-function wordsOf(error: unknown): string {
-  if (error instanceof ServiceRefusalError) return error.shortMessage
-  if (error instanceof BaseError) return [error.shortMessage, error.fix].filter(Boolean).join(' ')
-  // Not ours: its words may quote what was sent.
-  return 'The service could not be asked. Its own log says why.'
+/** Faults that still strike. Where they cannot be asked for, the page itself says why. */
+async function countFaults(ask: Ask): Promise<number> {
+  try {
+    const { faults } = await ask<{ faults: { times?: number; struck: number }[] }>('/sandbox/fault')
+    return faults.filter(({ times, struck }) => times === undefined || struck < times).length
+  } catch {
+    return 0
+  }
 }
+
+const noSuchPage = (
+  <p class="empty">
+    There is no such page. The first one is <a href="/dashboard">the overview</a>.
+  </p>
+)
 
 /** The page of a path, with the values of its segments that begin with a colon. */
 function findView(pathname: string): { view: View; params: Record<string, string> } | undefined {
@@ -175,6 +202,9 @@ function headersOf(type: string): Record<string, string> {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
     // With none at all a browser sends its form from the origin "null".
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',

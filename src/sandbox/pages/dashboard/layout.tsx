@@ -1,25 +1,33 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
+import { oneLine } from '../../../core/errors/oneLine.ts'
 import type { View } from './views/view.ts'
 
 /** The frame around each page. */
 export function Layout(options: {
-  view: View
+  /** Undefined for a page that is not there. */
+  view: View | undefined
   views: readonly View[]
   merchants: readonly string[]
   merchantId: string
   note: { text: string; isFailure: boolean } | undefined
+  /** Faults that go on striking. */
+  faults: number
   children?: Child
 }) {
-  const { view, views, merchants, merchantId, note, children } = options
-  const title = view.name ?? 'Report'
+  const { view, views, merchants, merchantId, note, faults, children } = options
+  const title = view?.title ?? view?.name ?? 'No such page'
+  const query = `?merchant=${encodeURIComponent(merchantId)}`
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title}: payments service</title>
+        <title>
+          {note === undefined ? '' : `${note.isFailure ? 'Not done' : 'Done'}: `}
+          {title}, payments service on this machine
+        </title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/dashboard/style.css" />
         <script src="/dashboard/script.js" defer></script>
@@ -29,7 +37,24 @@ export function Layout(options: {
           Skip to the content
         </a>
         <header>
-          <p class="title">Payments service, on this machine</p>
+          <div class="top">
+            <p class="title">
+              <strong>Payments service</strong> on this machine
+            </p>
+            {merchants.length > 1 && (
+              <form method="get" class="merchant">
+                <label for="merchant">Merchant</label>
+                <select name="merchant" id="merchant">
+                  {merchants.map((id) => (
+                    <option value={id} selected={id === merchantId}>
+                      {oneLine(id)}
+                    </option>
+                  ))}
+                </select>
+                <button type="submit">Show</button>
+              </form>
+            )}
+          </div>
           <nav aria-label="Pages">
             <ul>
               {views
@@ -37,8 +62,8 @@ export function Layout(options: {
                 .map(({ path, name }) => (
                   <li>
                     <a
-                      href={`/dashboard${path && `/${path}`}?merchant=${encodeURIComponent(merchantId)}`}
-                      aria-current={path === view.path ? 'page' : undefined}
+                      href={`/dashboard${path && `/${path}`}${query}`}
+                      aria-current={path === view?.path ? 'page' : path === view?.within ? 'true' : undefined}
                     >
                       {name}
                     </a>
@@ -49,35 +74,32 @@ export function Layout(options: {
               </li>
             </ul>
           </nav>
-          {merchants.length > 1 && (
-            <form method="get" class="merchant">
-              <label>
-                Merchant{' '}
-                <select name="merchant">
-                  {merchants.map((id) => (
-                    <option value={id} selected={id === merchantId}>
-                      {id}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <button type="submit" class="plain">
-                Show
-              </button>
-            </form>
-          )}
         </header>
         <main id="main" tabindex={-1}>
           <h1>{title}</h1>
+          {/* Has the focus when something was done: a screen reader begins with it. */}
           <div
             id="note"
             role="status"
+            tabindex={-1}
+            autofocus={note !== undefined}
             class={note === undefined ? '' : note.isFailure ? 'failure' : 'success'}
           >
             {note?.text}
           </div>
-          <div id="content">{children}</div>
+          <div id="content">
+            {faults > 0 && view?.path !== 'faults' && (
+              <p class="banner">
+                {faults === 1 ? '1 fault is on' : `${faults} faults are on`}.{' '}
+                <a href={`/dashboard/faults${query}`}>See the faults</a>
+              </p>
+            )}
+            {children}
+          </div>
         </main>
+        <footer>
+          Times are by the service's clock, in <span id="zone">UTC</span>.
+        </footer>
       </body>
     </html>
   )

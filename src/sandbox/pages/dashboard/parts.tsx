@@ -1,8 +1,19 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
+import { oneLine } from '../../../core/errors/oneLine.ts'
 import type { ViewContext } from './views/view.ts'
 
 /** What the pages draw alike. */
+
+/** A part of a page under its own heading. */
+export function Panel({ id, title, children }: { id: string; title: string; children?: Child }) {
+  return (
+    <section aria-labelledby={id} class="panel">
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
 
 /** A button that does one of the `actions`. `fields` are hidden; what a person fills in goes into `children`. */
 export function ActionForm(options: {
@@ -11,7 +22,7 @@ export function ActionForm(options: {
   label: string
   /** What the button acts on, for those who do not see where it stands. */
   about?: string | undefined
-  kind?: 'plain' | 'danger' | undefined
+  kind?: 'plain' | 'main' | 'danger' | undefined
   fields?: Readonly<Record<string, string | undefined>> | undefined
   children?: Child
 }) {
@@ -24,29 +35,42 @@ export function ActionForm(options: {
         ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
       )}
       {children}
-      <button type="submit" class={kind} aria-label={about === undefined ? undefined : `${label}: ${about}`}>
+      <button
+        type="submit"
+        class={kind}
+        aria-label={about === undefined ? undefined : oneLine(`${label}: ${about}`)}
+      >
         {label}
       </button>
     </form>
   )
 }
 
+/** A column: its name, and whether numbers stand in it, or what a narrow screen can do without. */
+export type Column = string | { name: string; is: 'right' | 'wider' }
+
 /** A table that becomes cards on a narrow screen. */
 export function Rows(options: {
   caption: string
-  columns: readonly string[]
+  columns: readonly Column[]
   rows: readonly (readonly Child[])[]
-  empty: string
+  /** What stands in its place while there are none: what to do. */
+  empty: Child
 }) {
-  const { caption, columns, rows, empty } = options
+  const { caption, rows, empty } = options
   if (rows.length === 0) return <p class="empty">{empty}</p>
+  const columns = options.columns.map((column) =>
+    typeof column === 'string' ? { name: column, is: undefined } : column,
+  )
   return (
-    <table>
+    <table class={columns.length > 7 ? 'many' : undefined}>
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th scope="col">{column}</th>
+          {columns.map(({ name, is }) => (
+            <th scope="col" class={is}>
+              {name}
+            </th>
           ))}
         </tr>
       </thead>
@@ -54,7 +78,9 @@ export function Rows(options: {
         {rows.map((cells) => (
           <tr>
             {cells.map((cell, at) => (
-              <td data-column={columns[at]}>{cell}</td>
+              <td data-column={columns[at]?.name} class={columns[at]?.is}>
+                <div>{cell}</div>
+              </td>
             ))}
           </tr>
         ))}
@@ -65,24 +91,27 @@ export function Rows(options: {
 
 /** A state by its word, coloured by how it went. */
 export function State({ of: state }: { of: string }) {
-  return <span class={`state ${toneOf(state)}`}>{state}</span>
+  return <span class={`state ${toneOf(state)}`}>{oneLine(state)}</span>
 }
 
-function toneOf(state: string): string {
+export function toneOf(state: string): string {
   if (/^(settled|redeemed|approved|Active|delivered|won|ok|completed)$/.test(state)) return 'good'
   if (/^(failed|reverted|rejected|Failed|Blocked|lost|expired|Expired|refuse)$/.test(state)) return 'bad'
   return 'open'
 }
 
-/** A long id, cut in the middle; whole when it is pointed at, and for a screen reader. */
+/** Text that others wrote: on one line, with nothing in it that a reader cannot see or that turns what stands beside it around. */
+export function Foreign({ of: text }: { of: string }) {
+  return <bdi>{oneLine(text)}</bdi>
+}
+
+/** A long id, cut in the middle where it is shown; whole when it is copied, pointed at, or read out. */
 export function Id({ of: id }: { of: string }) {
-  if (id.length <= 14) return <code>{id}</code>
+  if (id.length <= 14) return <code>{oneLine(id)}</code>
   return (
-    <code title={id}>
-      <span aria-hidden="true">
-        {id.slice(0, 8)}…{id.slice(-4)}
-      </span>
-      <span class="unseen">{id}</span>
+    <code title={oneLine(id)} class="id">
+      <span class="head">{oneLine(id.slice(0, -4))}</span>
+      <span>{oneLine(id.slice(-4))}</span>
     </code>
   )
 }
@@ -94,15 +123,16 @@ export function Account({ of: address, people }: { of: string; people: ViewConte
 }
 
 export function Time({ of: instant }: { of: string }) {
-  return <time datetime={instant}>{instant.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>
+  return <time datetime={instant}>{oneLine(instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'))}</time>
 }
 
 /** Whole cents. */
 export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: string | undefined }) {
-  const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+  const whole = Math.abs(cents)
+  const text = `${cents < 0 ? '-' : ''}${grouped(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`
   return (
     <span class="number">
-      {text} {currency}
+      {text} {oneLine(currency)}
     </span>
   )
 }
@@ -115,7 +145,12 @@ export function Usdc({ of: amount }: { of: string }) {
     .replace(/0{1,4}$/, '')
   return (
     <span class="number">
-      {String(raw / 1_000_000n)}.{places} USD
+      {grouped(raw / 1_000_000n)}.{places} USD
     </span>
   )
+}
+
+/** `1250` as `1,250`. */
+function grouped(whole: number | bigint): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -8,6 +8,7 @@ import { sandboxRoutes } from '../sandbox/sandboxRoutes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
 import { createApp } from './createApp.ts'
+import { ownRequest } from './isOwnRequest.ts'
 import { authorizedMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
 import { readBody } from './readBody.ts'
@@ -313,7 +314,7 @@ describe('faults', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  test.each([429, 451, 500, 502, 503, 504])(
+  test.each([402, 429, 451, 500, 502, 503, 504])(
     '%i, in the place of the answer and of the work',
     async (status) => {
       const app = appOf()
@@ -332,6 +333,24 @@ describe('faults', () => {
       expect((await post({}, { app })).status).toBe(200)
     },
   )
+
+  test('a declined card is one, of no payment', async () => {
+    const app = appOf()
+    await fault(app, { path: '/api/touch/*', kind: 'status', status: 402, times: 1 })
+    const { code, details } = await (await post({}, { app })).json()
+    expect([code, details]).toEqual(['CARD_DECLINED', { reason: 'declined' }])
+  })
+
+  test('what this process asks for its own pages is not struck, counted or listed', async () => {
+    const app = appOf({ settings: { rateLimit: { perSecond: 1, burst: 2 } } })
+    await fault(app, { path: '/api/*', kind: 'status', status: 503, times: 1 })
+    const read = () => app.fetch(new Request('http://localhost/api/who'), ownRequest)
+    const statuses = [await read(), await read(), await read()].map(({ status }) => status)
+    expect(statuses).not.toContain(503)
+    expect(statuses).not.toContain(429)
+    const { requests } = await (await app.request('/sandbox/log')).json()
+    expect(requests).toMatchObject([{ route: '/sandbox/fault' }])
+  })
 
   test('an answer that is lost after the work is done', async () => {
     const app = appOf()

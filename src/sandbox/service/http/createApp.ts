@@ -6,6 +6,7 @@ import { answerError } from './answerError.ts'
 import { checkCaller, checkLocalCaller } from './checkCaller.ts'
 import { checkHeaders } from './checkHeaders.ts'
 import { checkRate } from './checkRate.ts'
+import { isOwnRequest } from './isOwnRequest.ts'
 import { logRequests } from './logRequests.ts'
 import { problem } from './problem.ts'
 import { rateLimiter } from './rateLimiter.ts'
@@ -40,7 +41,7 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
   app.use(async (context, next) => {
     checkCaller(service.settings, context)
     checkHeaders(context)
-    if (take !== undefined) checkRate(service, context, take)
+    if (take !== undefined && !isOwnRequest(context)) checkRate(service, context, take)
     await next()
   })
   // No cookies are involved; who may not ask was refused above. Without `allowHeaders`, whatever header was asked for is allowed:
@@ -57,7 +58,7 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
     await service.hearClock()
     await next()
   })
-  app.use((context, next) => applyFault(service, context, next))
+  app.use((context, next) => (isOwnRequest(context) ? next() : applyFault(service, context, next)))
   addRoutes(app, service, routes)
   return app
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import type { Service } from '../service.ts'
+import { isOwnRequest } from './isOwnRequest.ts'
 import type { AppEnv } from './route.ts'
 
 /**
@@ -17,6 +18,8 @@ export function logRequests(service: Service, paths: ReadonlySet<string>): Middl
     await next()
     context.res.headers.set('x-request-id', id)
     context.res.headers.set('cache-control', 'no-store')
+    // Asked for every few seconds, and of no interest to whoever looks for what others asked.
+    if (isOwnRequest(context) && context.req.method === 'GET') return
     const callerId = context.req.header('x-request-id')
     const merchantId = context.get('merchantId')
     const code = context.get('code')

@@ -6,6 +6,7 @@ import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
 import { type ProgramBody, programBody } from '../../../schema/program.ts'
 import { abiIndex } from '../../../simulation/abi/abiIndex.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
@@ -95,27 +96,47 @@ export const programDecision: Route = {
   handle: async (service, context) => {
     const body = await readBody(context, decisionBody)
     const program = await programOf(service, body)
-    const { blockchain, programId } = program
     const merchant = await authorizedMerchant(service, context)
-    const hash = 'chain' in program ? await setOnChain(service, { ...program, ...merchant, body }) : undefined
-    const database = await service.database()
-    const status = body.approved ? 'approved' : 'rejected'
-    const at = new Date(service.now())
-    const row = {
-      merchantId: merchant.merchantId,
-      blockchain,
-      programId,
-      selector: body.selector?.toLowerCase() ?? anySelector,
-      status,
-      createdAt: at,
-    } as const // for the state's type
-    await database.transaction(async (work) => {
-      await work.insert(programs).values(row).onConflictDoUpdate({ target: programKey, set: { status } })
-      await emitEvent(work, programEvent(row, at))
-    })
-    service.relayer.wake()
-    return hash === undefined ? {} : { hash }
+    const { selector = anySelector } = body
+    const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
+    return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },
+}
+
+/**
+ * Two decisions on one entry at once would each be given the gas that it takes by the state before the other, and the list could say what
+ * the chain does not.
+ */
+const oneAtATime = keyedLock()
+
+async function decide(
+  service: Service,
+  options: {
+    program: Program
+    merchant: Awaited<ReturnType<typeof authorizedMerchant>>
+    body: z.infer<typeof decisionBody>
+  },
+): Promise<{ hash?: Hex }> {
+  const { program, merchant, body } = options
+  const { blockchain, programId } = program
+  const hash = 'chain' in program ? await setOnChain(service, { ...program, ...merchant, body }) : undefined
+  const database = await service.database()
+  const status = body.approved ? 'approved' : 'rejected'
+  const at = new Date(service.now())
+  const row = {
+    merchantId: merchant.merchantId,
+    blockchain,
+    programId,
+    selector: body.selector?.toLowerCase() ?? anySelector,
+    status,
+    createdAt: at,
+  } as const // for the state's type
+  await database.transaction(async (work) => {
+    await work.insert(programs).values(row).onConflictDoUpdate({ target: programKey, set: { status } })
+    await emitEvent(work, programEvent(row, at))
+  })
+  service.relayer.wake()
+  return hash === undefined ? {} : { hash }
 }
 
 async function setOnChain(

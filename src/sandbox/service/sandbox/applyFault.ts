@@ -41,6 +41,7 @@ function lostAnswer(context: Context<AppEnv>): Response {
 function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
   const words = 'A fault that was switched on under /sandbox/fault.'
   const { status } = fault
+  if (status === 402) throw problem('CARD_DECLINED', words, { details: { reason: 'declined' } })
   if (status === 429)
     throw problem('RATE_LIMITED', words, { retryAfterSeconds: fault.retryAfterSeconds ?? 1 })
   if (status === 451) {

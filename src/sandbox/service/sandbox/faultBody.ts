@@ -17,7 +17,7 @@ export const faultBody = z.strictObject({
   /** `slow`: answers later. `lost`: the connection breaks in the place of the answer. `status`: answers an error. */
   kind: z.enum(['slow', 'lost', 'status']),
   /** Of `status`. */
-  status: z.optional(z.literal([429, 451, 500, 502, 503, 504])),
+  status: z.optional(z.literal([402, 429, 451, 500, 502, 503, 504])),
   /** Of `slow`. */
   delayMs: z.optional(whole(1, 600_000)),
   /** Of a 429. Default 1. */

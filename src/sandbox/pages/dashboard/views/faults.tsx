@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
+import { oneLine } from '../../../../core/errors/oneLine.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
-import { dashboardCaller } from '../ask.ts'
-import { ActionForm, Rows, State, Time } from '../parts.tsx'
-import type { View } from './view.ts'
+import { orWhy } from '../orWhy.tsx'
+import { ActionForm, Panel, Rows, State, Time } from '../parts.tsx'
+import type { View, ViewContext } from './view.ts'
 
 type Fault = {
   faultId: string
@@ -19,71 +20,92 @@ export const faults: View = {
   path: 'faults',
   name: 'Faults and log',
   draw: async (context) => {
-    const [{ faults: found }, { requests }] = await Promise.all([
-      context.ask<{ faults: Fault[] }>('/sandbox/fault'),
-      context.ask<{ requests: RequestLogEntry[] }>('/sandbox/log?limit=200'),
-    ])
+    const [found, log] = await Promise.all([orWhy(() => drawFaults(context)), orWhy(() => drawLog(context))])
     return (
       <>
-        <section aria-labelledby="faults">
-          <h2 id="faults">Faults</h2>
-          <ul class="choices">
-            {ready.map(({ label, fields }) => (
-              <li>
-                <ActionForm
-                  context={context}
-                  action="switchFault"
-                  label="Switch on"
-                  about={label}
-                  fields={fields}
-                >
-                  <span>{label}</span>
-                </ActionForm>
-              </li>
-            ))}
-          </ul>
-          <Rows
-            caption="Faults that are on"
-            columns={['Paths', 'What happens', 'Struck', 'Switch off']}
-            empty="No fault is on."
-            rows={found.map((fault) => [
-              <code>{fault.path}</code>,
-              describe(fault),
-              `${fault.struck}${fault.times === undefined ? '' : ` of ${fault.times}`}`,
-              <ActionForm
-                context={context}
-                action="clearFault"
-                label="Switch off"
-                about={`${describe(fault)} at ${fault.path}`}
-                fields={{ faultId: fault.faultId }}
-              />,
-            ])}
-          />
-        </section>
-        <section aria-labelledby="log">
-          <h2 id="log">Log</h2>
-          <Rows
-            caption="Requests, the newest first"
-            columns={['When', 'Call', 'Answer', 'Took']}
-            empty="Nobody has asked anything yet."
-            rows={requests
-              .filter(({ callerId }) => callerId !== dashboardCaller)
-              .slice(0, 50)
-              .map(({ time, method, route, status, ms, code }) => [
-                <Time of={time} />,
-                <code>
-                  {method} {route ?? 'a path that is not there'}
-                </code>,
-                <>
-                  <State of={status < 400 ? 'ok' : 'failed'} /> {status} {code}
-                </>,
-                <span class="number">{Math.round(ms)} ms</span>,
-              ])}
-          />
-        </section>
+        <Panel id="faults" title="Faults">
+          {found}
+        </Panel>
+        <Panel id="log" title="Log">
+          {log}
+        </Panel>
       </>
     )
   },
+}
+
+async function drawFaults(context: ViewContext) {
+  const { faults: found } = await context.ask<{ faults: Fault[] }>('/sandbox/fault')
+  return (
+    <>
+      <Rows
+        caption="Faults that are on"
+        columns={['Paths', 'What happens', 'Struck', 'Switch off']}
+        empty="No fault is on. Switch one on, and see what your program does."
+        rows={found.map((fault) => [
+          <code>{oneLine(fault.path)}</code>,
+          describe(fault),
+          struckText(fault),
+          <ActionForm
+            context={context}
+            action="clearFault"
+            label="Switch off"
+            about={`${describe(fault)} at ${fault.path}`}
+            fields={{ faultId: fault.faultId }}
+          />,
+        ])}
+      />
+      {found.length > 1 && (
+        <div class="actions">
+          <ActionForm context={context} action="clearFault" label="Switch all off" kind="main" />
+        </div>
+      )}
+      <h3>To switch on</h3>
+      <ul class="choices">
+        {ready.map(({ label, fields }) => (
+          <li>
+            <ActionForm
+              context={context}
+              action="switchFault"
+              label="Switch on"
+              about={label}
+              fields={fields}
+            >
+              <span>{label}</span>
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+      <p class="reason">
+        Any other path, status, delay or share: <code>POST /sandbox/fault</code>. A card that its bank
+        declines, with a payment that failed: a test card of PROTOCOL.md 10.3.
+      </p>
+    </>
+  )
+}
+
+async function drawLog(context: ViewContext) {
+  const { requests } = await context.ask<{ requests: RequestLogEntry[] }>('/sandbox/log?limit=100')
+  return (
+    <Rows
+      caption="The last 100 requests, the newest first"
+      columns={['When', 'Call', 'Answer', { name: 'Took', is: 'right' }]}
+      empty="Nobody has asked anything yet. Point a client at this service; the terminal says how."
+      rows={requests.map(({ time, method, route, status, ms, code }) => [
+        <Time of={time} />,
+        <code>{oneLine(`${method} ${route ?? 'a path that is not there'}`)}</code>,
+        <>
+          <State of={status < 400 ? 'ok' : 'failed'} /> {status} {code}
+        </>,
+        <span class="number">{Math.round(ms)} ms</span>,
+      ])}
+    />
+  )
+}
+
+function struckText({ struck, times }: Fault): string {
+  if (times === undefined) return String(struck)
+  return `${struck} of ${times}${struck >= times ? ', used up' : ''}`
 }
 
 /** The usual ones; `POST /sandbox/fault` takes all others. */
@@ -107,6 +129,14 @@ const ready = [
   {
     label: 'The next checkout asks for a verification (451)',
     fields: { path: '/api/checkout/*', kind: 'status', status: '451', times: '1' },
+  },
+  {
+    label: 'The next card checkout is declined (402)',
+    fields: { path: '/api/checkout/card/*', kind: 'status', status: '402', times: '1' },
+  },
+  {
+    label: 'The answer to the next checkout is lost, the payment is made',
+    fields: { path: '/api/checkout/*', kind: 'lost', times: '1' },
   },
   {
     label: 'The next 3 card checkouts fail with 500',

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
-
+import { oneLine } from '../../../../core/errors/oneLine.ts'
 import { ServiceRefusalError } from '../ask.ts'
-import { ActionForm, Cents, Id, Rows, State, Time } from '../parts.tsx'
+import { orWhy } from '../orWhy.tsx'
+import { ActionForm, Cents, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
 type Program = {
@@ -15,80 +16,173 @@ type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now
 type Health = { chains: { blockchain: string; chainId: number; blockNumber: number | string }[] }
 type Balances = { credits: { cents: number }; usdc: { cents: number } }
 
-/** Whitelist requests, the clock, who has what. */
+/** Whitelist requests, the clock, who has what: each is there where the others are not. */
 export const overview: View = {
   path: '',
   name: 'Overview',
   draw: async (context) => {
-    const [{ programs }, clock, health] = await Promise.all([
-      context.ask<{ programs: Program[] }>('/sandbox/programs'),
-      context.ask<Clock>('/sandbox/clock'),
-      context.ask<Health>('/health'),
+    const health = context.ask<Health>('/health')
+    // Awaited below, in each part that needs it.
+    health.catch(() => {})
+    const [whitelist, clock, balances] = await Promise.all([
+      orWhy(() => drawWhitelist(context)),
+      orWhy(() => drawClock(context)),
+      orWhy(async () => drawBalances(context, await health)),
     ])
     return (
       <>
-        <section aria-labelledby="whitelist">
-          <h2 id="whitelist">Whitelist</h2>
-          <Rows
-            caption="Contracts that may be called, and requests for more"
-            columns={['Chain', 'Contract', 'Function', 'State', 'Decide']}
-            empty="There are no requests yet. A merchant asks with POST /api/merchant/program, or npx redeemkit whitelist request."
-            rows={programs.map((program) => [
-              program.blockchain,
-              <Id of={program.programId} />,
-              <code>{program.signature ?? program.selector ?? 'every function'}</code>,
-              <State of={program.status} />,
-              <Decide program={program} context={context} />,
-            ])}
-          />
-        </section>
-        <section aria-labelledby="clock">
-          <h2 id="clock">Clock</h2>
-          <p>
-            It is <Time of={clock.now} />
-            {clock.movedSeconds > 0 && <> here, {duration(clock.movedSeconds)} ahead of this machine</>}.
-          </p>
-          <div class="actions">
-            {steps.map(([label, seconds]) => (
-              <ActionForm
-                context={context}
-                action="moveClock"
-                label={label}
-                about="move the clock"
-                fields={{ advanceSeconds: String(seconds) }}
-              />
-            ))}
-          </div>
-        </section>
-        <section aria-labelledby="balances">
-          <h2 id="balances">Balances</h2>
-          {
-            await Promise.all(
-              health.chains.map(async ({ blockchain, chainId, blockNumber }) => (
-                <Rows
-                  caption={`${blockchain}, chain ${chainId}, block ${blockNumber}`}
-                  columns={['Person', 'Address', 'Credits', 'USDC']}
-                  empty="There are no people."
-                  rows={await balanceRows(context, blockchain)}
-                />
-              )),
-            )
-          }
-        </section>
+        <Panel id="whitelist" title="Whitelist">
+          {whitelist}
+        </Panel>
+        <Panel id="clock" title="Clock">
+          {clock}
+        </Panel>
+        <Panel id="balances" title="Balances">
+          {balances}
+        </Panel>
       </>
     )
   },
+}
+
+async function drawWhitelist(context: ViewContext) {
+  const { programs } = await context.ask<{ programs: Program[] }>('/sandbox/programs')
+  const isOpen = ({ status }: Program) => status === 'pending'
+  return (
+    <>
+      <Rows
+        caption="Contracts that redeems may call, and requests for more"
+        columns={['Chain', 'Contract', 'Function', 'State', 'Decide']}
+        empty={
+          <>
+            No contract has been asked for. Ask with <code>npx redeemkit whitelist request 0x…</code>, or put
+            one on the whitelist here.
+          </>
+        }
+        rows={[...programs.filter(isOpen), ...programs.filter((one) => !isOpen(one))].map((program) => [
+          oneLine(program.blockchain),
+          <code>{oneLine(program.programId)}</code>,
+          <code>{oneLine(program.signature ?? program.selector ?? 'every function')}</code>,
+          <State of={program.status} />,
+          <Decide program={program} context={context} />,
+        ])}
+      />
+      <details id="approve">
+        <summary>Put a contract on it</summary>
+        <div class="fields">
+          <ActionForm
+            context={context}
+            action="decideProgram"
+            label="Approve"
+            about="the contract"
+            kind="main"
+            fields={{ approved: 'true' }}
+          >
+            <label>
+              Chain
+              <input
+                name="blockchain"
+                required
+                size={10}
+                value={oneLine(programs[0]?.blockchain ?? 'base')}
+              />
+            </label>
+            <label>
+              Contract
+              <input name="programId" required size={44} placeholder="0x…" autocomplete="off" />
+            </label>
+            <label>
+              Function; empty: every one
+              <input name="selector" size={30} placeholder="buy(address,uint256)" autocomplete="off" />
+            </label>
+          </ActionForm>
+        </div>
+      </details>
+    </>
+  )
+}
+
+async function drawClock(context: ViewContext) {
+  const { now, movedSeconds, chains } = await context.ask<Clock>('/sandbox/clock')
+  return (
+    <>
+      <dl class="facts">
+        <dt>Service</dt>
+        <dd>
+          <Time of={now} />
+          {movedSeconds > 0 && <>, {duration(movedSeconds)} ahead of this machine</>}
+        </dd>
+        {chains.map((chain) => (
+          <>
+            <dt>Chain {chain.chainId}</dt>
+            <dd>
+              <Time of={chain.now} />, its latest block
+            </dd>
+          </>
+        ))}
+      </dl>
+      <div class="fields act">
+        {steps.map(([label, count]) => (
+          <ActionForm
+            context={context}
+            action="moveClock"
+            label={label}
+            about="move the clock"
+            fields={{ count: String(count), unitSeconds: '1' }}
+          />
+        ))}
+      </div>
+      <div class="fields">
+        <ActionForm context={context} action="moveClock" label="Move on" about="the clock, by that much">
+          <label>
+            By
+            <input name="count" type="number" min="1" step="1" required />
+          </label>
+          <label>
+            Unit
+            <select name="unitSeconds">
+              {units.map(([unit, seconds]) => (
+                <option value={String(seconds)} selected={unit === 'days'}>
+                  {unit}
+                </option>
+              ))}
+            </select>
+          </label>
+        </ActionForm>
+        <ActionForm context={context} action="setClock" label="Go there" about="to that time, on the clock">
+          <label>
+            To (UTC)
+            <input name="now" type="datetime-local" required min={now.slice(0, 16)} />
+          </label>
+        </ActionForm>
+      </div>
+      <p class="reason">Time goes on only: what falls due meanwhile happens. A chain cannot go back.</p>
+    </>
+  )
+}
+
+async function drawBalances(context: ViewContext, { chains }: Health) {
+  return Promise.all(
+    chains.map(async ({ blockchain, chainId, blockNumber }) => (
+      <Rows
+        caption={`${blockchain}, chain ${chainId}, block ${blockNumber}`}
+        columns={['Person', 'Address', { name: 'Credits', is: 'right' }, { name: 'USDC', is: 'right' }]}
+        empty="There are no people."
+        rows={await balanceRows(context, blockchain)}
+      />
+    )),
+  )
 }
 
 async function balanceRows(context: ViewContext, blockchain: string) {
   return Promise.all(
     Object.entries(context.people).map(async ([name, address]) => {
       const found = await balancesOf(context, { blockchain, address })
-      if (typeof found === 'string') return [name, <Id of={address} />, found, '']
+      if (typeof found === 'string') return [name, <code>{address}</code>, found, '']
       const { credits, usdc } = found
       return [
         name,
-        <Id of={address} />,
+        <code>{address}</code>,
         <Cents of={credits.cents} />,
         <Cents of={usdc.cents} currency="USDC" />,
       ]
@@ -96,7 +190,7 @@ async function balanceRows(context: ViewContext, blockchain: string) {
   )
 }
 
-/** A fault that is on may strike this call, too: then what the service said stands in the place of the money. */
+/** What the service said, in the place of the money: the other people's are shown all the same. */
 async function balancesOf(
   context: ViewContext,
   customer: { blockchain: string; address: string },
@@ -113,7 +207,7 @@ async function balancesOf(
 function Decide({ program, context }: { program: Program; context: ViewContext }) {
   const { blockchain, programId, selector, status } = program
   const about = `${programId} ${selector ?? ''}`.trim()
-  const fields = { blockchain, programId, selector }
+  const fields = { blockchain, programId, selector, was: status }
   return (
     <div class="actions">
       {status !== 'approved' && (
@@ -122,6 +216,7 @@ function Decide({ program, context }: { program: Program; context: ViewContext }
           action="decideProgram"
           label="Approve"
           about={about}
+          kind={status === 'pending' ? 'main' : 'plain'}
           fields={{ ...fields, approved: 'true' }}
         />
       )}
@@ -138,6 +233,12 @@ function Decide({ program, context }: { program: Program; context: ViewContext }
     </div>
   )
 }
+
+const units = [
+  ['minutes', 60],
+  ['hours', 3_600],
+  ['days', 86_400],
+] as const
 
 const steps = [
   ['5 minutes on', 300],

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
+
+import { oneLine } from '../../../../core/errors/oneLine.ts'
 import type { Payment } from '../../../../schema/payment.ts'
-import { ActionForm, Cents, Id, Rows, State, Time } from '../parts.tsx'
+import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
 /** The newest payments, with what the world may do to each. */
@@ -8,35 +10,53 @@ export const payments: View = {
   path: 'payments',
   name: 'Payments',
   draw: async (context) => {
-    const { payments: found } = await context.ask<{ payments: Payment[] }>('/sandbox/payments')
+    const { payments: found } = await context.ask<{ payments: Payment[] }>('/sandbox/payments?limit=100')
     return (
-      <Rows
-        caption="Payments, the newest first"
-        columns={['Payment', 'Rail', 'Amount', 'State', 'Changed', 'What happens next']}
-        empty="There are no payments yet. A checkout makes one."
-        rows={found.map((payment) => [
-          <Id of={payment.paymentId} />,
-          payment.rail ?? '',
-          payment.subtotal === undefined ? (
-            ''
-          ) : (
-            <Cents of={payment.subtotal.cents} currency={payment.subtotal.currency} />
-          ),
-          <>
-            <State of={payment.status ?? 'unknown'} />
-            {payment.error !== undefined && <div class="reason">{payment.error}</div>}
-          </>,
-          payment.updatedAt === undefined ? '' : <Time of={payment.updatedAt} />,
-          <Next payment={payment} context={context} />,
-        ])}
-      />
+      <Panel id="list" title="The newest first">
+        <Rows
+          caption={found.length < 100 ? `${found.length} payments` : 'The last 100 payments'}
+          columns={[
+            'Payment',
+            'Rail',
+            { name: 'Amount', is: 'right' },
+            'State',
+            'Changed',
+            'What happens next',
+          ]}
+          empty={
+            <>
+              There are no payments yet. A checkout makes one: <code>POST /api/checkout/pix</code>, for
+              example.
+            </>
+          }
+          rows={found.map((payment) => [
+            <Id of={payment.paymentId} />,
+            oneLine(payment.rail ?? ''),
+            payment.subtotal === undefined ? (
+              ''
+            ) : (
+              <Cents of={payment.subtotal.cents} currency={payment.subtotal.currency} />
+            ),
+            <>
+              <State of={payment.status ?? 'unknown'} />
+              {payment.error !== undefined && (
+                <div class="reason">
+                  <Foreign of={payment.error} />
+                </div>
+              )}
+            </>,
+            payment.updatedAt === undefined ? '' : <Time of={payment.updatedAt} />,
+            <Next payment={payment} context={context} />,
+          ])}
+        />
+      </Panel>
     )
   },
 }
 
 function Next({ payment, context }: { payment: Payment; context: ViewContext }) {
   const { paymentId, status, rail } = payment
-  const form = (action: string, label: string, fields = {}, kind?: 'danger') => (
+  const form = (action: string, label: string, fields = {}, kind?: 'main' | 'danger') => (
     <ActionForm
       context={context}
       action={action}
@@ -48,7 +68,10 @@ function Next({ payment, context }: { payment: Payment; context: ViewContext }) 
   )
   return (
     <div class="actions">
-      {status === 'created' && rail !== 'card' && form('pay', 'The money arrives')}
+      {status === 'created' && rail === 'card' && (
+        <span class="reason">the customer answers the challenge</span>
+      )}
+      {status === 'created' && rail !== 'card' && form('pay', 'The money arrives', {}, 'main')}
       {status === 'settled' && form('dispute', 'The customer disputes it', {}, 'danger')}
       {status === 'disputed' && form('decideDispute', 'The merchant wins', { won: 'true' })}
       {status === 'disputed' && form('decideDispute', 'The merchant loses', { won: 'false' }, 'danger')}

@@ -1,37 +1,140 @@
 /** @jsxImportSource hono/jsx */
 import type { Finding, Verdict } from '../../../../core/finding/finding.ts'
-import { State } from '../parts.tsx'
+import { Account, Foreign, Panel, State, toneOf, Usdc } from '../parts.tsx'
 import type { View } from './view.ts'
 
 /** Of `GET /sandbox/redeems/{wallet}/{nonce}/report` what is drawn (PROTOCOL.md 2.10). */
-type Report = { verdict: Verdict; findings: Finding[]; text: string }
+type Report = {
+  verdict: Verdict
+  findings: Finding[]
+  redeem: {
+    shape: string
+    wallet: string
+    target: string
+    selector?: string
+    signature?: string
+    amount: string
+    usdcAmount: string
+    blockNumber: string
+    hash?: string
+  }
+  execution: { succeeded: boolean; reason?: string; fix?: string }
+  text: string
+}
 
 /** What one redeem did, or would do, with its call tree. */
 export const redeemReport: View = {
   path: 'redeems/:wallet/:nonce',
   name: undefined,
-  draw: async ({ ask, params }) => {
+  title: 'Report of a redeem',
+  within: 'redeems',
+  draw: async ({ ask, params, people, merchantId }) => {
     const path = `/sandbox/redeems/${encodeURIComponent(params.wallet ?? '')}/${encodeURIComponent(params.nonce ?? '')}/report`
-    const { verdict, findings, text } = await ask<Report>(`${path}?columns=140`)
+    const { verdict, findings, redeem, execution, text } = await ask<Report>(`${path}?columns=110`)
+    const { hash, blockNumber, wallet, shape, amount, usdcAmount, target } = redeem
+    const call = redeem.signature ?? redeem.selector
     return (
-      <>
+      // What is mined does not change any more.
+      <div data-final={hash === undefined ? undefined : ''}>
         <p>
-          Verdict: <State of={verdict} />
+          <a href={`/dashboard/redeems?merchant=${encodeURIComponent(merchantId)}`}>All redeems</a>
         </p>
-        {findings.length > 0 && (
-          <ul>
-            {findings.map(({ code, message, fix }) => (
-              <li>
-                <code>{code}</code>: {message} {fix}
-              </li>
-            ))}
-          </ul>
-        )}
-        <h2 id="report">Report</h2>
-        <section aria-labelledby="report" tabindex={0} class="scrolls">
-          <pre class="wide">{text}</pre>
-        </section>
-      </>
+        <div class={`banner ${toneOf(verdict)}`}>
+          Verdict: <State of={verdict} /> {endOf(execution.succeeded, hash !== undefined)}
+          {execution.reason !== undefined && (
+            <>
+              {' '}
+              <Foreign of={cut(execution.reason)} />
+            </>
+          )}
+        </div>
+        <Panel id="facts" title="What was asked for">
+          <dl class="facts">
+            <dt>Customer</dt>
+            <dd>
+              <Account of={wallet} people={people} /> <code>{wallet}</code>
+            </dd>
+            <dt>Amount</dt>
+            <dd>
+              <Usdc of={amount} />
+              {usdcAmount !== '0' && (
+                <>
+                  , of it <Usdc of={usdcAmount} /> in USDC
+                </>
+              )}
+            </dd>
+            <dt>{call === undefined ? 'Paid to' : 'Call'}</dt>
+            <dd>
+              {call !== undefined && (
+                <>
+                  <code>
+                    <Foreign of={call} />
+                  </code>{' '}
+                  at{' '}
+                </>
+              )}
+              <code>{target}</code>, as {shape}
+            </dd>
+            <dt>{hash === undefined ? 'Tried on' : 'Transaction'}</dt>
+            <dd>
+              {hash !== undefined && (
+                <>
+                  <code>{hash}</code>, in{' '}
+                </>
+              )}
+              block {blockNumber}
+              {hash === undefined && ', not mined yet: this is what it would do'}
+            </dd>
+          </dl>
+          {findings.length > 0 && (
+            <>
+              <h3>What is wrong</h3>
+              <ul class="findings">
+                {findings.map(({ severity, code, message, fix }) => (
+                  <li class={severity}>
+                    <code>{code}</code> <Foreign of={cut(message)} />
+                    {fix !== undefined && (
+                      <div>
+                        <strong>What to do:</strong> <Foreign of={cut(fix)} />
+                      </div>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Panel>
+        <Panel id="report" title="Report and call tree">
+          <section aria-label="Text of the report" tabindex={0} class="scrolls">
+            <pre class="wide">
+              {text.split('\n').map((line) => (
+                <>
+                  <span class={`line ${kindOf(line)}`}>{line}</span>
+                  {'\n'}
+                </>
+              ))}
+            </pre>
+          </section>
+        </Panel>
+      </div>
     )
   },
+}
+
+function endOf(succeeded: boolean, isMined: boolean): string {
+  if (isMined) return succeeded ? 'It went through.' : 'It was mined and reverted.'
+  return succeeded ? 'It would go through.' : 'It would fail.'
+}
+
+/** How a line of the report is shown, by the mark that it begins with, in the call tree too. */
+function kindOf(line: string): string {
+  if (/^[│├└─ ]*✗|✗/.test(line)) return 'bad'
+  if (line.startsWith('✓')) return 'good'
+  if (/^[!?] /.test(line)) return 'open'
+  return /^(Calls,|Addresses$)/.test(line) ? 'title' : ''
+}
+
+/** A reason can have any length; all of it is in no one's way in the report's JSON. */
+function cut(text: string): string {
+  return text.length <= 1_500 ? text : `${text.slice(0, 1_500)}…`
 }

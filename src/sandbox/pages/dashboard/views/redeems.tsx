@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { Account, Rows, State, Time, Usdc } from '../parts.tsx'
+import { Account, Id, Panel, Rows, State, Time, Usdc } from '../parts.tsx'
 import type { View } from './view.ts'
 
 /** A row of `GET /sandbox/redeems` (PROTOCOL.md 2.10). */
@@ -8,11 +8,12 @@ type ListedRedeem = {
   wallet: string
   nonce: string
   shape: string
+  target?: string
+  selector?: string
   status: string
   amount: string
   usdcAmount: string
   gasFee: string
-  hash?: string
   createdAt: string
 }
 
@@ -21,26 +22,53 @@ export const redeems: View = {
   path: 'redeems',
   name: 'Redeems',
   draw: async ({ ask, people, merchantId }) => {
-    const { redeems: found } = await ask<{ redeems: ListedRedeem[] }>('/sandbox/redeems?limit=50')
+    const { redeems: found } = await ask<{ redeems: ListedRedeem[] }>('/sandbox/redeems?limit=100')
     return (
-      <Rows
-        caption="Redeems, the newest first"
-        columns={['When', 'Chain', 'Customer', 'Shape', 'Amount', 'of it USDC', 'Gas fee', 'State', 'Report']}
-        empty="There are no redeems yet. npx redeemkit demo shows all of them; npx redeemkit redeem makes one."
-        rows={found.map(({ blockchain, wallet, nonce, shape, status, createdAt, ...amounts }) => [
-          <Time of={createdAt} />,
-          blockchain,
-          <Account of={wallet} people={people} />,
-          shape,
-          <Usdc of={amounts.amount} />,
-          <Usdc of={amounts.usdcAmount} />,
-          <Usdc of={amounts.gasFee} />,
-          <State of={status} />,
-          <a href={`/dashboard/redeems/${wallet}/${nonce}?merchant=${encodeURIComponent(merchantId)}`}>
-            report<span class="unseen"> of {nonce}</span>
-          </a>,
-        ])}
-      />
+      <Panel id="list" title="The newest first">
+        <Rows
+          caption={found.length < 100 ? `${found.length} redeems` : 'The last 100 redeems'}
+          columns={[
+            'When',
+            'Chain',
+            'Customer',
+            'Shape',
+            { name: 'Calls', is: 'wider' },
+            { name: 'Amount', is: 'right' },
+            { name: 'of it USDC', is: 'right' },
+            { name: 'Gas fee', is: 'right' },
+            'State',
+            'Report',
+          ]}
+          empty={
+            <>
+              There are no redeems yet.{' '}
+              <code>npx redeemkit redeem --shape token --to bob --amount 10.00</code> makes one.
+            </>
+          }
+          rows={found.map(({ blockchain, wallet, nonce, shape, status, createdAt, ...redeem }) => [
+            <Time of={createdAt} />,
+            blockchain,
+            <Account of={wallet} people={people} />,
+            shape,
+            redeem.target === undefined ? (
+              ''
+            ) : redeem.selector === undefined ? (
+              <Account of={redeem.target} people={people} />
+            ) : (
+              <span class="number">
+                <code>{redeem.selector}</code> at <Id of={redeem.target} />
+              </span>
+            ),
+            <Usdc of={redeem.amount} />,
+            <Usdc of={redeem.usdcAmount} />,
+            <Usdc of={redeem.gasFee} />,
+            <State of={status} />,
+            <a href={`/dashboard/redeems/${wallet}/${nonce}?merchant=${encodeURIComponent(merchantId)}`}>
+              Report<span class="unseen"> of {nonce}</span>
+            </a>,
+          ])}
+        />
+      </Panel>
     )
   },
 }

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
+
+import { oneLine } from '../../../../core/errors/oneLine.ts'
 import type { Subscription, SubscriptionPlan } from '../../../../schema/subscription.ts'
-import { ActionForm, Cents, Id, Rows, State, Time } from '../parts.tsx'
+import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
 /** Plans, and who has subscribed to them. */
@@ -14,31 +16,47 @@ export const subscriptions: View = {
     ])
     return (
       <>
-        <Rows
-          caption="Plans"
-          columns={['Plan', 'Code', 'Price', 'Every', 'Sold']}
-          empty="There are no plans. POST /sandbox/subscription/plans makes one, or the option plans of startSandbox."
-          rows={plans.map(({ name, code, amount, interval, active }) => [
-            name,
-            <code>{code}</code>,
-            <Cents of={amount.cents} currency={amount.currency} />,
-            interval,
-            active ? 'yes' : 'no more',
-          ])}
-        />
-        <Rows
-          caption="Subscriptions"
-          columns={['Subscription', 'Customer', 'Plan', 'State', 'Next payment', 'Change']}
-          empty="Nobody has subscribed yet."
-          rows={subscribers.map((subscription) => [
-            <Id of={subscription.id} />,
-            <Id of={subscription.customerId} />,
-            subscription.plan,
-            <State of={subscription.status} />,
-            subscription.nextPaymentAt === undefined ? '' : <Time of={subscription.nextPaymentAt} />,
-            <Changes subscription={subscription} context={context} />,
-          ])}
-        />
+        <Panel id="plans" title="Plans">
+          <Rows
+            caption="What customers may subscribe to"
+            columns={['Plan', 'Code', { name: 'Price', is: 'right' }, 'Every', 'Sold']}
+            empty={
+              <>
+                There are no plans. <code>POST /sandbox/subscription/plans</code> makes one, or the option{' '}
+                <code>plans</code> of <code>startSandbox</code>.
+              </>
+            }
+            rows={plans.map(({ name, code, amount, interval, active }) => [
+              <Foreign of={name} />,
+              <code>
+                <Foreign of={code} />
+              </code>,
+              <Cents of={amount.cents} currency={amount.currency} />,
+              oneLine(interval),
+              active ? 'yes' : 'no more',
+            ])}
+          />
+        </Panel>
+        <Panel id="subscriptions" title="Subscriptions">
+          <Rows
+            caption={subscribers.length < 100 ? 'The newest first' : 'The last 100, the newest first'}
+            columns={['Subscription', 'Customer', 'Plan', 'State', 'Next payment', 'Change']}
+            empty={
+              <>
+                Nobody has subscribed yet. A customer does:{' '}
+                <code>POST /api/subscription/…/subscribers/token</code>.
+              </>
+            }
+            rows={subscribers.map((subscription) => [
+              <Id of={subscription.id} />,
+              <Id of={subscription.customerId} />,
+              <Foreign of={subscription.plan} />,
+              <State of={subscription.status} />,
+              subscription.nextPaymentAt === undefined ? '' : <Time of={subscription.nextPaymentAt} />,
+              <Changes subscription={subscription} context={context} />,
+            ])}
+          />
+        </Panel>
       </>
     )
   },

@@ -7,6 +7,10 @@ export type View = {
   path: string
   /** Name in the navigation; a page without one is reached by links. */
   name: string | undefined
+  /** Default: the name. */
+  title?: string
+  /** Path of the page that leads to this one. */
+  within?: string
   draw: (context: ViewContext) => Promise<Child>
 }
 
@@ -17,6 +21,8 @@ export type ViewContext = {
   token: string
   /** Segments of the address, by their names in `path`. */
   params: Readonly<Record<string, string>>
+  /** What stands after the question mark. */
+  query: URLSearchParams
   /** The headers that name a customer to the service. */
   walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>
   /** The sandbox's people, by name. */

@@ -1,8 +1,17 @@
 /** @jsxImportSource hono/jsx */
-import { ActionForm, Id, Rows, State, Time } from '../parts.tsx'
-import type { View } from './view.ts'
+import { oneLine } from '../../../../core/errors/oneLine.ts'
+import { ActionForm, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
+import type { View, ViewContext } from './view.ts'
 
-type Delivery = { target: string; status: string; attempts: number; lastStatus?: number; lastError?: string }
+type Settings = { url: string | null; listeners: { listenerId: string; name: string }[] }
+type Delivery = {
+  target: string
+  status: string
+  attempts: number
+  lastStatus?: number
+  lastError?: string
+  nextAttemptAt?: string
+}
 type WebhookEvent = { id: string; type: string; createdAt: string; data: object; deliveries: Delivery[] }
 
 /** What the merchant was told, how that went, and once more. */
@@ -10,62 +19,134 @@ export const webhooks: View = {
   path: 'webhooks',
   name: 'Webhooks',
   draw: async (context) => {
-    const [{ url, listeners }, { events }] = await Promise.all([
-      context.ask<{ url: string | null; listeners: { name: string }[] }>('/sandbox/webhooks'),
-      context.ask<{ events: WebhookEvent[] }>('/sandbox/webhooks/events?limit=50'),
+    const after = context.query.get('after')
+    const [settings, { events, next }] = await Promise.all([
+      context.ask<Settings>('/sandbox/webhooks'),
+      context.ask<{ events: WebhookEvent[]; next?: string }>(
+        `/sandbox/webhooks/events?limit=50${after === null ? '' : `&after=${encodeURIComponent(after)}`}`,
+      ),
     ])
+    const page = `/dashboard/webhooks?merchant=${encodeURIComponent(context.merchantId)}`
     return (
       <>
-        <p>
-          {url === null ? (
-            'They go to no address'
-          ) : (
-            <>
-              They go to <code>{url}</code>
-            </>
-          )}
-          {listeners.length === 0
-            ? '.'
-            : `, and to ${listeners.map(({ name }) => name).join(', ')}, which is listening.`}{' '}
-          {url === null && listeners.length === 0 && (
-            <>
-              Set one with <code>POST /sandbox/webhooks</code>, or run{' '}
-              <code>npx redeemkit listen --forward-to URL</code>.
-            </>
-          )}
-        </p>
-        <Rows
-          caption="Events, the newest first"
-          columns={['When', 'Type', 'Body', 'Delivered', 'Again']}
-          empty="Nothing has happened yet that a merchant is told of."
-          rows={events.map(({ id, type, createdAt, data, deliveries }) => [
-            <Time of={createdAt} />,
-            <>
-              {type}
-              <br />
-              <Id of={id} />
-            </>,
-            <details>
-              <summary>
-                data<span class="unseen"> of {id}</span>
-              </summary>
-              <pre>{JSON.stringify(data, null, 2)}</pre>
-            </details>,
-            deliveries.length === 0
-              ? 'to nobody'
-              : deliveries.map(({ target, status, attempts, lastStatus, lastError }) => (
-                  <div>
-                    <State of={status} /> {target === 'url' ? 'to the address' : `to ${target}`}, {attempts}{' '}
-                    {attempts === 1 ? 'attempt' : 'attempts'}
-                    {lastStatus === undefined
-                      ? lastError !== undefined && ', no answer'
-                      : `, answered ${lastStatus}`}
-                  </div>
-                )),
-            <ActionForm context={context} action="resend" label="Send again" about={id} fields={{ id }} />,
-          ])}
-        />
+        <Panel id="to" title="Where they go">
+          <Destinations settings={settings} />
+        </Panel>
+        <Panel id="events" title="Events">
+          <Rows
+            caption={after === null ? 'The newest first' : 'Older ones, the newest first'}
+            columns={['When', 'Type', 'Body', 'Delivered', 'Again']}
+            empty={
+              <>
+                Nothing has happened yet that a merchant is told of.{' '}
+                <code>npx redeemkit trigger payment.settled</code> plays it.
+              </>
+            }
+            rows={events.map((event) => rowOf(event, { context, settings }))}
+          />
+          <div class="fields act">
+            {after !== null && <a href={page}>The newest</a>}
+            {next !== undefined && <a href={`${page}&after=${encodeURIComponent(next)}`}>Older ones</a>}
+          </div>
+        </Panel>
       </>
     )
   },
+}
+
+function Destinations({ settings: { url, listeners } }: { settings: Settings }) {
+  if (url === null && listeners.length === 0)
+    return (
+      <p class="empty">
+        They go to nobody. Set an address with <code>POST /sandbox/webhooks</code>, or run{' '}
+        <code>npx redeemkit listen --forward-to URL</code>.
+      </p>
+    )
+  return (
+    <dl class="facts">
+      {url !== null && (
+        <>
+          <dt>Address</dt>
+          <dd>
+            <code>{oneLine(url)}</code>
+          </dd>
+        </>
+      )}
+      {listeners.length > 0 && (
+        <>
+          <dt>Listening now</dt>
+          <dd>
+            {listeners.map(({ name }) => (
+              <div>
+                <Foreign of={name} />
+              </div>
+            ))}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function rowOf(
+  { id, type, createdAt, data, deliveries }: WebhookEvent,
+  { context, settings }: { context: ViewContext; settings: Settings },
+) {
+  return [
+    <Time of={createdAt} />,
+    <>
+      <Foreign of={type} />
+      <br />
+      <Id of={id} />
+    </>,
+    <details id={`data-${id}`}>
+      <summary>
+        data<span class="unseen"> of {oneLine(id)}</span>
+      </summary>
+      <pre>{JSON.stringify(data, null, 2).split('\n').map(oneLine).join('\n')}</pre>
+    </details>,
+    deliveries.length === 0
+      ? 'to nobody'
+      : deliveries.map((delivery) => <How delivery={delivery} listeners={settings.listeners} />),
+    <ActionForm
+      context={context}
+      action="resend"
+      label="Send again"
+      about={`${type} ${id}`}
+      fields={{ id }}
+    />,
+  ]
+}
+
+/** How one delivery went, and when it is tried again. */
+function How({
+  delivery: { target, status, attempts, lastStatus, lastError, nextAttemptAt },
+  listeners,
+}: {
+  delivery: Delivery
+  listeners: Settings['listeners']
+}) {
+  const name = listeners.find(({ listenerId }) => listenerId === target)?.name
+  return (
+    <div>
+      <State of={status} />{' '}
+      {target === 'url' ? 'to the address' : name === undefined ? 'to a listener that has gone' : 'to '}
+      {target !== 'url' && name !== undefined && <Foreign of={name} />}, {attempts}{' '}
+      {attempts === 1 ? 'attempt' : 'attempts'}
+      {lastStatus !== undefined && `, answered ${lastStatus}`}
+      {lastStatus === undefined && lastError !== undefined && (
+        <>
+          , no answer
+          <div class="reason">
+            <Foreign of={lastError} />
+          </div>
+        </>
+      )}
+      {status === 'pending' && nextAttemptAt !== undefined && (
+        <div class="reason">
+          next attempt <Time of={nextAttemptAt} />
+        </div>
+      )}
+    </div>
+  )
 }
