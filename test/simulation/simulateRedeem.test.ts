@@ -21,6 +21,7 @@ beforeAll(async () => {
     'OddPayments',
     'TalkativeMerchant',
     'HostileMerchant',
+    'LockedTicket',
   ]) {
     const merchant = await stage.deploy(name)
     await stage.allow(merchant.address)
@@ -241,6 +242,23 @@ describe('tokens', () => {
     const report = await simulate('HostileMerchant.safeMint', [1n])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.findings[0]?.fix).toContain('safeMint')
+    expect(report.execution).toMatchObject({ fix: report.findings[0]?.fix })
+  })
+
+  test('a token that cannot be handed on: it is not the call that failed, and its payment was undone', async () => {
+    const { address, abi } = merchantOf('LockedTicket')
+    const data = encodeFunctionData({ abi, functionName: 'buyForMyself', args: [amount] })
+    const report = await simulate('LockedTicket.buy', [wallet, amount], {
+      transactionData: { type: 'safeMint', transaction: { to: address, data } },
+    })
+    expect(report.findings).toMatchObject([
+      {
+        code: 'CALL_REVERTS',
+        message: 'Handing the token on to the customer fails: LockedTicket: stays where it is.',
+        fix: expect.stringContaining('mint to the receiver in the call data'),
+      },
+    ])
+    expect(report.usdc.wanted).toMatchObject([{ done: true, given: false }])
   })
 })
 

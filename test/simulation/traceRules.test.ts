@@ -83,10 +83,11 @@ describe('tx.origin', () => {
   })
 
   test('a contract that turns away contracts', async () => {
-    const { findings } = await judge('PeopleOnly')
-    expect(findings.find(({ code }) => code === 'USES_TX_ORIGIN')?.message).toContain(
-      'only when tx.origin is its caller',
-    )
+    const { findings, execution } = await judge('PeopleOnly')
+    const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
+    expect(finding?.message).toContain('only when tx.origin is its caller')
+    expect(finding?.fix).toMatch(/^Let contracts buy, too/)
+    expect(execution).toMatchObject({ fix: finding?.fix })
   })
 })
 

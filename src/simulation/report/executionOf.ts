@@ -5,12 +5,12 @@ import { describeRevert } from '../abi/describeRevert.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import { type Failure, failureOf } from '../trace/failureOf.ts'
 import { outOfGas, reverted } from '../trace/failures.ts'
-import { fixOf } from './fixOf.ts'
+import { type FailedStep, fixOf } from './fixOf.ts'
 
 /** Why a redeem failed, where, and what to change. */
 export async function executionOf(
   root: CallFrame,
-  options: { client: EvmClient; blockNumber: bigint; abis: readonly Abi[] },
+  options: { client: EvmClient; blockNumber: bigint; abis: readonly Abi[]; step: FailedStep },
 ): Promise<ReportedExecution> {
   const failure = failureOf(root)
   if (failure === undefined) return { succeeded: true }
@@ -25,7 +25,7 @@ export async function executionOf(
     error,
     reason,
     data: frame.output,
-    fix: fixOf({ frame, error, reason, args: said.args, isOwn: at.length === 0 }),
+    fix: fixOf({ frame, error, reason, args: said.args, step: options.step }),
   }
 }
 

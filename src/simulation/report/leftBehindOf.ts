@@ -13,7 +13,11 @@ export function leftBehindOf({ tokens, allowances, creditsContract, redeem }: Ec
       : []
   })
   const open = allowances.flatMap(({ owner, spender, before, after }) =>
-    after > before ? [`an allowance of ${spender} over ${plainDollars(after)} USDC of ${owner}`] : [],
+    after > before
+      ? [
+          `an allowance of ${spender} over ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner}`,
+        ]
+      : [],
   )
   return [...stuck, ...open]
 }

@@ -26,11 +26,13 @@ import { ruleFinding } from '../rules/ruleFinding.ts'
 import { traceJudges } from '../rules/traceJudges.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
 import { createRerun, overridesOf } from '../run/runPlan.ts'
+import { failureOf } from '../trace/failureOf.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
 import { describeTree } from './describeTree.ts'
 import { executionOf } from './executionOf.ts'
+import type { FailedStep } from './fixOf.ts'
 import { leftBehindOf } from './leftBehindOf.ts'
 import { suggestedMinimumGas } from './suggestedMinimumGas.ts'
 import { type Look, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
@@ -41,8 +43,9 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
   const settlement = settlementIn(plan)
   const look = run.look ?? lookAround(plan)
+  const step = failedStep(rawFrame, plan)
   const [execution, ends] = await Promise.all([
-    executionOf(rawFrame, { client, blockNumber, abis }),
+    executionOf(rawFrame, { client, blockNumber, abis, step }),
     tokensOf(rawFrame, { look, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
@@ -67,7 +70,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
     ...ends,
   }
-  const { findings, notJudged } = await judge(context, run.rules)
+  const { findings, notJudged } = await judge(context, { rules: run.rules, step })
   const fee = await run.feeOf?.(frame.gasUsed)
   const { amount, usdcAmount } = request.intent
   const succeeded = execution.succeeded
@@ -77,7 +80,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     notJudged,
     redeem,
     whitelist: reported,
-    execution,
+    execution: withFix(execution, findings),
     usdc: {
       approved: settlementShapes[redeem.shape].does === 'transfer' ? 0n : amount,
       pulled: succeeded ? (pulled ?? 0n) : 0n,
@@ -85,7 +88,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
       received: usdcReceived(frame, usdc),
       wanted: usdcWishes(frame, usdc)
         .slice(0, mostWishes)
-        .map(({ by, from, to, amount, given }) => ({ by, from, to, amount, given })),
+        .map(({ by, from, to, amount, done, given }) => ({ by, from, to, amount, done, given })),
     },
     nfts: ends.tokens.map((token) => reportedNft(token, context)),
     gas: {
@@ -121,7 +124,7 @@ const mostWishes = 1_000
 
 async function judge(
   context: EconomicContext,
-  rules: 'economic' | 'all',
+  { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
   const [economic, traced] = await Promise.all([
     judgeRules(economicJudges, context),
@@ -129,7 +132,7 @@ async function judge(
   ])
   const findings = [...economic.findings]
   if (!context.execution.succeeded && findings.length === 0)
-    findings.push(callReverts(context, context.execution))
+    findings.push(callReverts(context, { ...context.execution, step }))
   findings.push(...traced.findings)
   const gravity = ['danger', 'warning', 'info']
   return {
@@ -155,10 +158,33 @@ const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHI
 /** What is left when no rule says why. */
 function callReverts(
   { redeem }: EconomicContext,
-  { contract, reason, fix }: Extract<ReportedExecution, { succeeded: false }>,
+  { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
 ): RuleFinding {
-  const where = sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`
-  return ruleFinding('danger', 'CALL_REVERTS', `${where} fails: ${reason}.`, fix)
+  const what = {
+    redeem: 'The redeem',
+    call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
+    'handing on': 'Handing the token on to the customer',
+  }[step]
+  return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
+}
+
+/** What the credits contract was at when it failed: it has tokens transferred after the call only. */
+function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
+  const [place] = failureOf(root)?.at ?? []
+  if (place === undefined) return 'redeem'
+  const call = callIn(root, plan)
+  const isTransfer = tokenTransfers.has(root.calls[place]?.input.slice(0, 10) ?? '')
+  return call !== undefined && place > call.place && isTransfer ? 'handing on' : 'call'
+}
+
+/** `transferFrom` of ERC-721, `safeTransferFrom` of ERC-1155. */
+const tokenTransfers: ReadonlySet<string> = new Set(['0x23b872dd', '0xf242432a'])
+
+/** The rule that says why a call failed knows better what to change than the error does. */
+function withFix(execution: ReportedExecution, findings: readonly RuleFinding[]): ReportedExecution {
+  if (execution.succeeded || execution.at.length === 0) return execution
+  const why = findings.find(({ severity, code }) => severity === 'danger' && code !== 'CALL_REVERTS')
+  return why?.fix === undefined ? execution : { ...execution, fix: why.fix }
 }
 
 function settlementIn({ request }: RedeemPlan): Settlement {
