@@ -1,9 +1,12 @@
+import { getAddress } from 'viem'
 import { plainDollars } from '../../evm/finding/words.ts'
 import type { EconomicContext } from '../rules/economicContext.ts'
+import { coinsGained } from '../trace/coinsGained.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 
 /** State that should not be there afterwards, one line each. */
-export function leftBehindOf({ tokens, allowances, creditsContract, redeem }: EconomicContext): string[] {
+export function leftBehindOf(context: EconomicContext): string[] {
+  const { tokens, allowances, creditsContract, redeem, frame, usdc } = context
   const stuck = tokens.flatMap(({ contract, standard, id, holder, wasThere }) => {
     const token = `${standard} token ${id} of ${contract}`
     if (wasThere) return []
@@ -12,6 +15,10 @@ export function leftBehindOf({ tokens, allowances, creditsContract, redeem }: Ec
       ? [`${token} with the relayer`]
       : []
   })
+  const coins = coinsGained(frame, { account: creditsContract, usdc }).map(
+    ({ token, amount }) =>
+      `${amount} raw units of the ERC-20 token ${getAddress(token)} in the credits contract`,
+  )
   const open = allowances.flatMap(({ owner, spender, before, after }) =>
     after > before
       ? [
@@ -19,5 +26,5 @@ export function leftBehindOf({ tokens, allowances, creditsContract, redeem }: Ec
         ]
       : [],
   )
-  return [...stuck, ...open]
+  return [...stuck, ...coins, ...open]
 }
