@@ -55,7 +55,6 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
 
 /** ERC-20 tokens: no shape hands them on. */
 function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
-  const fix = 'Send them to the receiver in the call data: no shape hands ERC-20 tokens on.'
   const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
   if (!sameAddress(redeem.relayer, redeem.wallet))
     holders.push([redeem.relayer, `tx.origin, the relayer ${redeem.relayer}`])
@@ -65,11 +64,13 @@ function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): 
         'danger',
         'NFT_STAYS_BEHIND',
         `${amount} raw units of the ERC-20 token ${getAddress(token)} go to ${who}: the customer pays and does not get them.`,
-        fix,
+        coinsFix,
       ),
     ),
   )
 }
+
+export const coinsFix = 'Send them to the receiver in the call data: no shape hands ERC-20 tokens on.'
 
 /** A token that came to the credits contract by the hook, which refused it: this shape waits for none, or for one of another contract. */
 function refusedHook({ call, creditsContract, redeem, settlement }: EconomicContext): RuleFinding[] {

@@ -7,7 +7,7 @@ import { walkFrames } from './walkFrames.ts'
 /** ERC-20 tokens besides USDC of which an account has more in the end than in the beginning, by the events that stayed. */
 export function coinsGained(
   root: CallFrame,
-  { account, usdc }: { account: Hex; usdc: Hex },
+  { account, usdc }: { account: Hex; usdc: Hex | undefined },
 ): { token: Hex; amount: bigint }[] {
   const gains = new Map<Hex, bigint>()
   for (const { frame, lasts } of walkFrames(root)) {
