@@ -161,6 +161,33 @@ describe('a call that fails', () => {
   })
 })
 
+describe('a shop with the USDC of somewhere else', () => {
+  const buyAt = async (token: Hex) => {
+    const { address, abi } = await stage.deploy('NormalMerchant', [token])
+    await stage.allow(address)
+    const data = encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] })
+    return simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: { transaction: { to: address, data } },
+    })
+  }
+
+  test('is told which is the one of this chain', async () => {
+    const { address } = await stage.deploy('CoinSale')
+    const { findings, execution } = await buyAt(address)
+    const fix = `Take the payment in the USDC of this chain, ${stage.usdc}: ${address} is another token.`
+    expect(findings).toMatchObject([{ code: 'CALL_REVERTS', fix }])
+    expect(execution).toMatchObject({ fix })
+  })
+
+  test('where there is no code', async () => {
+    const { findings, execution } = await buyAt(receiver)
+    expect(execution).toMatchObject({ reason: `it called ${receiver}, which has no code` })
+    expect(findings).toMatchObject([
+      { code: 'CALL_REVERTS', fix: expect.stringContaining(`USDC is ${stage.usdc} here`) },
+    ])
+  })
+})
+
 describe('payment', () => {
   test.each([
     ['buyOfOrigin', [amount], ['PULLS_FROM_OTHERS']],

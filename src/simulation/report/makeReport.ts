@@ -45,7 +45,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const look = run.look ?? lookAround(plan)
   const step = failedStep(rawFrame, plan)
   const [execution, ends] = await Promise.all([
-    executionOf(rawFrame, { client, blockNumber, abis, step }),
+    executionOf(rawFrame, { client, blockNumber, abis, step, usdc, creditsContract }),
     tokensOf(rawFrame, { look, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
