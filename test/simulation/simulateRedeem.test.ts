@@ -22,6 +22,7 @@ beforeAll(async () => {
     'TalkativeMerchant',
     'HostileMerchant',
     'LockedTicket',
+    'KeyHeldOnly',
   ]) {
     const merchant = await stage.deploy(name)
     await stage.allow(merchant.address)
@@ -113,6 +114,21 @@ describe('a redeem that goes through', () => {
       signer,
     })
     expect(report).toMatchObject({ verdict: 'ok', findings: [], redeem: { signatures: 'real' } })
+  })
+
+  test('of a shop that turns away receivers with code: signed, it goes through, and played it says why not', async () => {
+    const signer = privateKeyToAccount(keccak256(toHex('a wallet without code')))
+    const { creditsContract } = stage
+    await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: signer.address, amount })
+    const options = { wallet: signer.address, rules: 'all' } as const
+    const args = [signer.address, amount]
+    const signed = await simulate('KeyHeldOnly.buy', args, { ...options, signer })
+    expect(signed).toMatchObject({ verdict: 'ok', findings: [], execution: { succeeded: true } })
+    expect(signed.notJudged).toMatchObject([{ code: 'DIFFERS_ON_SECOND_CALL', reason: expect.any(String) }])
+    const played = await simulate('KeyHeldOnly.buy', args, options)
+    expect(played.findings).toMatchObject([
+      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was played by code') },
+    ])
   })
 
   test('with a signature of somebody else', async () => {

@@ -24,6 +24,7 @@ import { judgeRules } from '../rules/judgeRules.ts'
 import { type RuleCode, ruleCatalogue } from '../rules/ruleCatalogue.ts'
 import { ruleFinding } from '../rules/ruleFinding.ts'
 import { traceJudges } from '../rules/traceJudges.ts'
+import { failsByPlayedWallet } from '../run/failsByPlayedWallet.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
 import { createRerun, overridesOf } from '../run/runPlan.ts'
 import { failureOf } from '../trace/failureOf.ts'
@@ -70,7 +71,10 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
     ...ends,
   }
-  const { findings, notJudged } = await judge(context, { rules: run.rules, step })
+  const { findings, notJudged } = await withoutDoubt(
+    context,
+    await judge(context, { rules: run.rules, step }),
+  )
   const fee = await run.feeOf?.(frame.gasUsed)
   const { amount, usdcAmount } = request.intent
   const succeeded = execution.succeeded
@@ -131,8 +135,12 @@ async function judge(
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
   const findings = [...economic.findings]
-  if (!context.execution.succeeded && findings.length === 0)
-    findings.push(callReverts(context, { ...context.execution, step }))
+  if (!context.execution.succeeded && findings.length === 0) {
+    const isPlayed = step === 'call' && (await failsByPlayedWallet(context))
+    findings.push(
+      callReverts(context, { ...context.execution, step, ...(isPlayed && { fix: haveItSigned }) }),
+    )
+  }
   findings.push(...traced.findings)
   const gravity = ['danger', 'warning', 'info']
   return {
@@ -140,6 +148,33 @@ async function judge(
     notJudged: [...elsewhere(context, rules), ...economic.notJudged, ...traced.notJudged],
   }
 }
+
+/**
+ * Further runs play the wallet by code, also of a redeem that was signed. Where the contract treats a wallet with code in another
+ * way, they show nothing.
+ */
+async function withoutDoubt(
+  { plan, execution, rerun }: EconomicContext,
+  judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+  const doubtful = judged.findings.filter(({ code }) => runAgain.includes(code))
+  if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
+  if ((await rerun({})).succeeded) return judged
+  const reason =
+    'The contract treats a wallet with code in another way, and further runs play the wallet by code.'
+  return {
+    findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
+    notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
+  }
+}
+
+/** The rules that compare with further runs. */
+const runAgain: readonly RuleCode[] = [
+  'KEEPS_MONEY_ON_SHORT_GAS',
+  'USES_TX_ORIGIN',
+  'DEPENDS_ON_TIME',
+  'DIFFERS_ON_SECOND_CALL',
+]
 
 /** Of a decent redeem the merchant's contract is on another chain: here only its payment is seen. */
 function elsewhere(
@@ -154,6 +189,9 @@ function elsewhere(
 }
 
 const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
+
+const haveItSigned =
+  'Have it signed (signer; at the terminal the name of a person): the wallet was played by code here, and the call goes through for one without code.'
 
 /** What is left when no rule says why. */
 function callReverts(
