@@ -190,7 +190,7 @@ describe('a shop with the USDC of somewhere else', () => {
   test('is told which is the one of this chain', async () => {
     const { address } = await stage.deploy('CoinSale')
     const { findings, execution } = await buyAt(address)
-    const fix = `Take the payment in the USDC of this chain, ${stage.usdc}: ${address} is another token.`
+    const fix = `Take the payment in the USDC of this chain: ${address} is another token.`
     expect(findings).toMatchObject([{ code: 'CALL_REVERTS', fix }])
     expect(execution).toMatchObject({ fix })
   })
@@ -199,7 +199,7 @@ describe('a shop with the USDC of somewhere else', () => {
     const { findings, execution } = await buyAt(receiver)
     expect(execution).toMatchObject({ reason: `it called ${receiver}, which has no code` })
     expect(findings).toMatchObject([
-      { code: 'CALL_REVERTS', fix: expect.stringContaining(`USDC is ${stage.usdc} here`) },
+      { code: 'CALL_REVERTS', fix: expect.stringContaining(`at ${receiver} there is no code`) },
     ])
   })
 })

@@ -41,14 +41,15 @@ export async function executionOf(
     fix:
       otherToken === undefined
         ? fixOf({ frame, error, reason, args: said.args, step: options.step })
-        : wrongAddress(otherToken, options.usdc, { hasCode: empty === undefined }),
+        : wrongAddress(otherToken, { hasCode: empty === undefined }),
   }
 }
 
-function wrongAddress(address: Hex, usdc: Hex, { hasCode }: { hasCode: boolean }): string {
+/** Without the address of USDC: where it stands, a report writes its name. */
+function wrongAddress(address: Hex, { hasCode }: { hasCode: boolean }): string {
   return hasCode
-    ? `Take the payment in the USDC of this chain, ${usdc}: ${address} is another token.`
-    : `Give the contract the addresses of this chain: at ${address} there is no code. USDC is ${usdc} here.`
+    ? `Take the payment in the USDC of this chain: ${address} is another token.`
+    : `Give the contract the addresses of this chain, that of USDC, too: at ${address} there is no code.`
 }
 
 /** Another token than USDC, of which it wanted something of the credits contract, where it failed by that. */
