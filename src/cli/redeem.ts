@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { createPublicClient, type Hex, http } from 'viem'
+import { type Abi, createPublicClient, type Hex, http } from 'viem'
 import { isServiceError } from '../api/serviceError.ts'
 import { formatAmount } from '../core/amount/formatAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
@@ -79,11 +79,27 @@ async function redeemAndReport(
   say('Asking the sandbox')
   const sandbox = await findSandbox(command)
   const chain = await chainOf(sandbox, options.chain)
+  return sendAndReport(options, { attempt, abis, wallet, chain, baseUrl: sandbox.url, say, dryRun: true })
+}
+
+type Sending = {
+  attempt: Attempt
+  abis: readonly Abi[]
+  wallet: Hex
+  chain: SandboxChainFacts
+  baseUrl: string
+  say: (step: string) => void
+  /** Whether what would fail is told before anything is signed. */
+  dryRun: boolean
+}
+
+async function sendAndReport(options: RedeemCommandOptions, sending: Sending): Promise<Outcome> {
+  const { attempt, abis, wallet, chain, baseUrl, say } = sending
   const { creditsContract } = chain
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
   try {
-    const { hash } = await send(options, { attempt, chain, baseUrl: sandbox.url, say })
+    const { hash } = await send(options, sending)
     return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }) }
   } catch (error) {
     if (error instanceof RedeemRevertedError) {
@@ -91,7 +107,7 @@ async function redeemAndReport(
       return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }), error }
     }
     if (error instanceof InsufficientFundsError)
-      throw withWayOut(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
+      throw withWayOut(error, { url: baseUrl, wallet, blockchain: chain.blockchain })
     if (!isJudgement(error)) throw error
     say('It was refused; trying it here to see why')
     const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
@@ -102,10 +118,14 @@ async function redeemAndReport(
       creditSeed: options.creditSeed ?? options.merchantId,
       relayer: chain.operator,
       wallet,
+      signer: devAccount(options.as).account,
       abis,
       feeOf: gasFeeAt(chain),
       rules: 'all',
     })
+    // A dry run plays the wallet by code, which some contracts turn away.
+    if (error instanceof RedeemWouldFailError && report.execution.succeeded)
+      return sendAndReport(options, { ...sending, dryRun: false })
     return { report, error }
   }
 }
@@ -118,16 +138,8 @@ function isJudgement(error: unknown): boolean {
   return isServiceError(refusal) && ['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(refusal.code)
 }
 
-async function send(
-  options: RedeemCommandOptions,
-  context: {
-    attempt: Attempt
-    chain: SandboxChainFacts
-    baseUrl: string
-    say: (step: string) => void
-  },
-) {
-  const { attempt, chain, baseUrl, say } = context
+async function send(options: RedeemCommandOptions, sending: Sending) {
+  const { attempt, chain, baseUrl, say, dryRun } = sending
   const { merchantId, headerPrefix, creditSeed = merchantId } = options
   const { blockchain, environment, creditsContract, chainId, rpcUrl } = chain
   const { createPaymentsClient } = await import('../api/createPaymentsClient.ts')
@@ -137,8 +149,7 @@ async function send(
   return redeemCredits(client, {
     signer: devAccount(options.as).account,
     publicClient,
-    // What would fail is told before anything is signed.
-    dryRun: publicClient,
+    dryRun: dryRun ? publicClient : undefined,
     chainId,
     pollingIntervalMs: 100,
     pinned: { creditsContract, domainName: 'Credits', creditSeed },

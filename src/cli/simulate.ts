@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { createPublicClient, http } from 'viem'
 import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
+import { devAccount } from '../sandbox/devAccounts.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
 import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
@@ -39,7 +40,8 @@ Examples:
     const { json } = options
     const people = peopleAddresses()
     const attempt = readAttempt(options, people)
-    const wallet = people[options.wallet] ?? checkNonZeroAddress(options.wallet, '--wallet')
+    const person = people[options.wallet]
+    const wallet = person ?? checkNonZeroAddress(options.wallet, '--wallet')
     const report = await withProgress('Trying the redeem', {
       json,
       work: async (say): Promise<RedeemReport> => {
@@ -57,6 +59,8 @@ Examples:
           creditSeed: options.creditSeed ?? options.merchantId,
           relayer: chain.operator,
           wallet,
+          // Of a person the key is known: then nobody has to be played.
+          signer: person === undefined ? undefined : devAccount(options.wallet).account,
           abis,
           feeOf: gasFeeAt(chain),
           rules: 'all',

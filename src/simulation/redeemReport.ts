@@ -90,8 +90,11 @@ export type ReportedUsdc = {
   refunded: bigint
   /** Who has more USDC afterwards, and how much more. */
   received: readonly { account: Hex; amount: bigint }[]
-  /** Who wanted USDC, from whom, and whether it was given: also in calls that were undone. */
-  wanted: readonly { by: Hex; from: Hex; to: Hex; amount: bigint; given: boolean }[]
+  /**
+   * Who wanted USDC, from whom, also in calls that were undone: `done` when USDC did it, `given` when it was not undone with a
+   * call around it.
+   */
+  wanted: readonly { by: Hex; from: Hex; to: Hex; amount: bigint; done: boolean; given: boolean }[]
 }
 
 export type ReportedNft = {

@@ -14,6 +14,7 @@ import { sandboxOptions } from '../../src/cli/connection/sandboxOptions.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { publicClient } from '../service/sandboxClient.ts'
 import { deployContract } from '../setup/deployContract.ts'
+import { artifactOf } from '../simulation/startStage.ts'
 import { runCommand } from './runCommand.ts'
 
 /** A contract developer at a terminal, beside one sandbox: each test goes on from the one before. */
@@ -124,6 +125,19 @@ describe('a redeem', () => {
     ).toBe(10_000_000n)
     const again = await run('decode', redeem.hash, '--json')
     expect(again).toEqual({ code: 0, stdout, stderr: '' })
+  })
+
+  test('of a shop that turns away receivers with code: a person has none', async () => {
+    const { rpcUrl = '', usdc = '0x' } = sandbox.chains.base ?? {}
+    const { abi, bytecode } = artifactOf('KeyHeldOnly')
+    const target = await deployContract(publicClient(rpcUrl), { abi, bytecode, args: [usdc] })
+    await sandbox.whitelist({ target })
+    const { code, stdout } = await run(
+      'redeem',
+      ...buy('10000000').map((arg) => (arg === shop ? target : arg)),
+      '--json',
+    )
+    expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'ok'])
   })
 
   test('that the contract refuses: the reason, and where', async () => {

@@ -101,12 +101,27 @@ describe('a token that would stay behind', () => {
     expect(await chain.client.getBlockNumber()).toBe(before + 2n)
   })
 
+  test('ERC-20 tokens are refused, too: no shape hands them on', async () => {
+    const { status, body } = await send(
+      await signed(await redeemOf('CoinsStayWithCaller', [alice, 1_000_000n])),
+    )
+    expect([status, body.code]).toEqual([412, 'SIMULATION_FAILED'])
+    expect(body.message).toMatch(
+      / raw units of the ERC-20 token 0x\w{40} would stay with the credits contract/,
+    )
+    expect(body.details).toMatchObject({
+      findings: [{ code: 'NFT_STAYS_BEHIND', fix: expect.stringContaining('in the call data') }],
+    })
+  })
+
   test('tokens that reach the customer pass', async () => {
     const nft = await redeemOf('SafeMintMerchant721', [1n, 1_000_000n], {
       functionName: 'mint',
       type: 'safeMint',
     })
     expect(await send(await signed(nft))).toMatchObject({ status: 200 })
+    const coins = await redeemOf('CoinSale', [alice, 1_000_000n])
+    expect(await send(await signed(coins))).toMatchObject({ status: 200 })
     // What the node could not be asked.
     expect(errors.filter((error) => error instanceof ChainReadError)).toEqual([])
   })

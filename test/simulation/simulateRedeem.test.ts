@@ -21,6 +21,8 @@ beforeAll(async () => {
     'OddPayments',
     'TalkativeMerchant',
     'HostileMerchant',
+    'LockedTicket',
+    'KeyHeldOnly',
   ]) {
     const merchant = await stage.deploy(name)
     await stage.allow(merchant.address)
@@ -114,6 +116,21 @@ describe('a redeem that goes through', () => {
     expect(report).toMatchObject({ verdict: 'ok', findings: [], redeem: { signatures: 'real' } })
   })
 
+  test('of a shop that turns away receivers with code: signed, it goes through, and played it says why not', async () => {
+    const signer = privateKeyToAccount(keccak256(toHex('a wallet without code')))
+    const { creditsContract } = stage
+    await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: signer.address, amount })
+    const options = { wallet: signer.address, rules: 'all' } as const
+    const args = [signer.address, amount]
+    const signed = await simulate('KeyHeldOnly.buy', args, { ...options, signer })
+    expect(signed).toMatchObject({ verdict: 'ok', findings: [], execution: { succeeded: true } })
+    expect(signed.notJudged).toMatchObject([{ code: 'DIFFERS_ON_SECOND_CALL', reason: expect.any(String) }])
+    const played = await simulate('KeyHeldOnly.buy', args, options)
+    expect(played.findings).toMatchObject([
+      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was played by code') },
+    ])
+  })
+
   test('with a signature of somebody else', async () => {
     const signer = privateKeyToAccount(keccak256(toHex('another wallet')))
     await expect(simulate('NormalMerchant.buy', [receiver, amount], { signer })).rejects.toThrow(
@@ -157,6 +174,33 @@ describe('a call that fails', () => {
   test('an error that no ABI has is named by its selector', async () => {
     const report = await simulate('FailingMerchant.soldOut', [amount], { abis: [] })
     expect(report.execution).toMatchObject({ error: undefined, reason: expect.stringContaining('0x') })
+  })
+})
+
+describe('a shop with the USDC of somewhere else', () => {
+  const buyAt = async (token: Hex) => {
+    const { address, abi } = await stage.deploy('NormalMerchant', [token])
+    await stage.allow(address)
+    const data = encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] })
+    return simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: { transaction: { to: address, data } },
+    })
+  }
+
+  test('is told which is the one of this chain', async () => {
+    const { address } = await stage.deploy('CoinSale')
+    const { findings, execution } = await buyAt(address)
+    const fix = `Take the payment in the USDC of this chain: ${address} is another token.`
+    expect(findings).toMatchObject([{ code: 'CALL_REVERTS', fix }])
+    expect(execution).toMatchObject({ fix })
+  })
+
+  test('where there is no code', async () => {
+    const { findings, execution } = await buyAt(receiver)
+    expect(execution).toMatchObject({ reason: `it called ${receiver}, which has no code` })
+    expect(findings).toMatchObject([
+      { code: 'CALL_REVERTS', fix: expect.stringContaining(`at ${receiver} there is no code`) },
+    ])
   })
 })
 
@@ -241,6 +285,23 @@ describe('tokens', () => {
     const report = await simulate('HostileMerchant.safeMint', [1n])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.findings[0]?.fix).toContain('safeMint')
+    expect(report.execution).toMatchObject({ fix: report.findings[0]?.fix })
+  })
+
+  test('a token that cannot be handed on: it is not the call that failed, and its payment was undone', async () => {
+    const { address, abi } = merchantOf('LockedTicket')
+    const data = encodeFunctionData({ abi, functionName: 'buyForMyself', args: [amount] })
+    const report = await simulate('LockedTicket.buy', [wallet, amount], {
+      transactionData: { type: 'safeMint', transaction: { to: address, data } },
+    })
+    expect(report.findings).toMatchObject([
+      {
+        code: 'CALL_REVERTS',
+        message: 'Handing the token on to the customer fails: LockedTicket: stays where it is.',
+        fix: expect.stringContaining('mint to the receiver in the call data'),
+      },
+    ])
+    expect(report.usdc.wanted).toMatchObject([{ done: true, given: false }])
   })
 })
 

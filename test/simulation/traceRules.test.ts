@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, encodeFunctionData, type Hex, pad, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TransactionData } from '../../src/schema/index.ts'
 import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
@@ -64,6 +64,38 @@ test('a receiver who is not the customer', async () => {
   expect(report.findings[0]?.message).toContain(receiver)
 })
 
+describe('a call that names nobody', () => {
+  test.each<[string, ...unknown[]]>([
+    ['topUp', amount],
+    ['subscribe', 3n, amount],
+    ['order', 7n, amount],
+  ])('and a contract that keeps its caller: %s', async (...call) => {
+    const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
+    expect(report).toMatchObject({ verdict: 'caution', findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
+    expect(report.findings[0]?.message).toContain('keeps msg.sender, the credits contract')
+  })
+
+  test.each<[string, ...unknown[]]>([
+    ['topUpAccount', pad('0x07'), amount],
+    ['topUpFor', wallet, amount],
+  ])('and is told apart from one that names the customer, or an account: %s', async (...call) => {
+    const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
+    expect(report).toMatchObject({ findings: [], notJudged: [] })
+  })
+
+  test('and what stays behind with the caller is told once', async () => {
+    const report = await judge('CoinsStayWithCaller', { call: ['buy', zeroAddress, amount] })
+    expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
+    expect(report.leftBehind).toEqual([expect.stringContaining('in the credits contract')])
+  })
+
+  test('and a token without a word of it: who has it stands in storage alone', async () => {
+    const { abi } = artifactOf('TalkativeMerchant')
+    const report = await judge('TalkativeMerchant', { call: ['mintInSilence', amount], abi })
+    expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
+  })
+})
+
 describe('tx.origin', () => {
   test('who gets the token depends on who sends: a danger, and said so', async () => {
     const { findings, verdict } = await judge('UsesTxOrigin')
@@ -83,10 +115,11 @@ describe('tx.origin', () => {
   })
 
   test('a contract that turns away contracts', async () => {
-    const { findings } = await judge('PeopleOnly')
-    expect(findings.find(({ code }) => code === 'USES_TX_ORIGIN')?.message).toContain(
-      'only when tx.origin is its caller',
-    )
+    const { findings, execution } = await judge('PeopleOnly')
+    const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
+    expect(finding?.message).toContain('only when tx.origin is its caller')
+    expect(finding?.fix).toMatch(/^Let contracts buy, too/)
+    expect(execution).toMatchObject({ fix: finding?.fix })
   })
 })
 

@@ -120,6 +120,7 @@ abstract contract RedeemJudge is RedeemStage {
         findings = _judgePayment(redeemCase, run, findings);
         findings = _judgeReentry(run, findings);
         findings = _judgeTokens(redeemCase, run, findings);
+        findings = _judgeCoins(run, findings);
         findings = _judgeAllowances(run, start, findings);
         findings = _judgeTemptation(redeemCase, request, start, findings);
         return _judgeShortGas(request, run, start, findings);
@@ -208,6 +209,26 @@ abstract contract RedeemJudge is RedeemStage {
         if (to != redeemOperator()) return ("", "");
         return
             ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " went to tx.origin, the relayer"));
+    }
+
+    /// @dev ERC-20 tokens that came to the credits contract or to the relayer, and did not go on: no shape hands them on.
+    function _judgeCoins(RedeemRun memory run, RedeemFinding[] memory findings)
+        private
+        returns (RedeemFinding[] memory)
+    {
+        address usdc = address(redeemUsdc());
+        address[2] memory holders = [address(redeemCredits()), redeemOperator()];
+        for (uint256 i = 0; i < run.logs.length; ++i) {
+            address token = run.logs[i].emitter;
+            if (token == usdc || !_isCoinTransfer(run.logs[i], token)) continue;
+            for (uint256 j = 0; j < holders.length; ++j) {
+                uint256 came = _moved(run.logs, token, address(0), holders[j]);
+                uint256 went = _moved(run.logs, token, holders[j], address(0));
+                if (came <= went) continue;
+                return RedeemTexts.more(findings, "NFT_STAYS_BEHIND", RedeemTexts.coins(token, came - went, holders[j]));
+            }
+        }
+        return findings;
     }
 
     function _isDelivery(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
@@ -519,15 +540,26 @@ abstract contract RedeemJudge is RedeemStage {
     }
 
     /// @dev USDC that moved, from and to whom a zero address does not say.
-    function _movedUsdc(RedeemTestVm.Log[] memory logs, address from, address to) private returns (uint256 moved) {
-        address usdc = address(redeemUsdc());
+    function _movedUsdc(RedeemTestVm.Log[] memory logs, address from, address to) private returns (uint256) {
+        return _moved(logs, address(redeemUsdc()), from, to);
+    }
+
+    function _moved(RedeemTestVm.Log[] memory logs, address token, address from, address to)
+        private
+        pure
+        returns (uint256 moved)
+    {
         for (uint256 i = 0; i < logs.length; ++i) {
             bytes32[] memory topics = logs[i].topics;
-            if (logs[i].emitter != usdc || topics.length != 3 || topics[0] != TRANSFER) continue;
+            if (!_isCoinTransfer(logs[i], token)) continue;
             if (from != address(0) && _address(topics[1]) != from) continue;
             if (to != address(0) && _address(topics[2]) != to) continue;
             moved += abi.decode(logs[i].data, (uint256));
         }
+    }
+
+    function _isCoinTransfer(RedeemTestVm.Log memory log, address token) private pure returns (bool) {
+        return log.emitter == token && log.topics.length == 3 && log.topics[0] == TRANSFER && log.data.length == 32;
     }
 
     /// @return ids of the tokens that a log says have moved

@@ -117,6 +117,17 @@ library RedeemTexts {
         return string.concat(token(nftContract, id), " stays with msg.sender, the credits contract");
     }
 
+    function coins(address coin, uint256 value, address holder) internal pure returns (string memory) {
+        return string.concat(
+            number(value),
+            " raw units of the ERC-20 token ",
+            redeemTestVm.toString(coin),
+            " go to ",
+            redeemTestVm.toString(holder),
+            ", the credits contract or the relayer, and no shape hands them on"
+        );
+    }
+
     function shortOf(uint256 gasLimit) internal pure returns (string memory) {
         return string.concat("with ", number(gasLimit), " gas it took the money and did less");
     }

@@ -1,23 +1,36 @@
-import type { Abi, Hex } from 'viem'
+import { type Abi, getAddress, type Hex } from 'viem'
 import { askNode, toQuantity } from '../../evm/client/askNode.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { describeRevert } from '../abi/describeRevert.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import { type Failure, failureOf } from '../trace/failureOf.ts'
 import { outOfGas, reverted } from '../trace/failures.ts'
-import { fixOf } from './fixOf.ts'
+import { addressIn, sameAddress } from '../trace/sameAddress.ts'
+import { type FailedStep, fixOf } from './fixOf.ts'
 
 /** Why a redeem failed, where, and what to change. */
 export async function executionOf(
   root: CallFrame,
-  options: { client: EvmClient; blockNumber: bigint; abis: readonly Abi[] },
+  options: {
+    client: EvmClient
+    blockNumber: bigint
+    abis: readonly Abi[]
+    step: FailedStep
+    usdc: Hex
+    creditsContract: Hex
+  },
 ): Promise<ReportedExecution> {
   const failure = failureOf(root)
   if (failure === undefined) return { succeeded: true }
   const { frame, at } = failure
   const said = describeRevert(frame.output, options.abis)
   const error = frame.output === '0x' ? undefined : said.name
-  const reason = await reasonOf(failure, { ...options, reason: said.reason })
+  const empty = await calledWithoutCode(frame, options)
+  const reason =
+    empty !== undefined && frame.output === '0x'
+      ? `it called ${empty}, which has no code`
+      : await reasonOf(failure, { ...options, reason: said.reason })
+  const otherToken = otherTokenIn(root, failure, options) ?? empty
   return {
     succeeded: false,
     at,
@@ -25,8 +38,53 @@ export async function executionOf(
     error,
     reason,
     data: frame.output,
-    fix: fixOf({ frame, error, reason, args: said.args, isOwn: at.length === 0 }),
+    fix:
+      otherToken === undefined
+        ? fixOf({ frame, error, reason, args: said.args, step: options.step })
+        : wrongAddress(otherToken, { hasCode: empty === undefined }),
   }
+}
+
+/** Without the address of USDC: where it stands, a report writes its name. */
+function wrongAddress(address: Hex, { hasCode }: { hasCode: boolean }): string {
+  return hasCode
+    ? `Take the payment in the USDC of this chain: ${address} is another token.`
+    : `Give the contract the addresses of this chain, that of USDC, too: at ${address} there is no code.`
+}
+
+/** Another token than USDC, of which it wanted something of the credits contract, where it failed by that. */
+function otherTokenIn(
+  root: CallFrame,
+  { at }: Failure,
+  { usdc, creditsContract, step }: { usdc: Hex; creditsContract: Hex; step: FailedStep },
+): Hex | undefined {
+  if (step !== 'call') return undefined
+  let frame: CallFrame | undefined = root
+  for (const place of at) {
+    frame = frame?.calls[place]
+    const [from] = frame?.input.slice(10).match(/.{64}/g) ?? []
+    if (!frame?.input.startsWith(transferFromSelector) || from === undefined) continue
+    // a word of hex digits
+    if (!sameAddress(addressIn(from as Hex), creditsContract)) continue
+    return sameAddress(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
+  }
+  return undefined
+}
+
+const transferFromSelector = '0x23b872dd'
+
+/** Where what failed made its last call, when there is no code: nobody answered, and it stopped at that. */
+async function calledWithoutCode(
+  frame: CallFrame,
+  { client, blockNumber, step }: { client: EvmClient; blockNumber: bigint; step: FailedStep },
+): Promise<Hex | undefined> {
+  const last = frame.calls.at(-1)
+  if (step !== 'call' || frame.failure !== reverted || last?.to === undefined) return undefined
+  if (last.failure !== undefined || last.output !== '0x' || last.input.length < 10) return undefined
+  // Those of the chain itself (EIP-1352) answer without code.
+  if (BigInt(last.to) < 0x10000n) return undefined
+  const code = await askNode(client, 'eth_getCode', [last.to, toQuantity(blockNumber)])
+  return code === '0x' ? getAddress(last.to) : undefined
 }
 
 async function reasonOf(

@@ -5,7 +5,7 @@ import { noCoin, outOfGas } from '../trace/failures.ts'
 import { fixOf } from './fixOf.ts'
 
 const fix = (change: Partial<Parameters<typeof fixOf>[0]>) =>
-  fixOf({ frame: frame(), error: undefined, reason: 'it reverted', args: {}, isOwn: false, ...change })
+  fixOf({ frame: frame(), error: undefined, reason: 'it reverted', args: {}, step: 'call', ...change })
 
 describe('what to change', () => {
   test.each<[Partial<Parameters<typeof fixOf>[0]>, string]>([
@@ -33,20 +33,44 @@ describe('what to change', () => {
 
   test('of what the credits contract refuses itself is of its own, and not of a contract that says the same', () => {
     const error = 'InsufficientCredits'
-    expect(fix({ error, isOwn: true })).toBe('Give the wallet credits of this seed first.')
-    expect(fix({ error, isOwn: false })).toContain('why the contract says InsufficientCredits')
+    expect(fix({ error, step: 'redeem' })).toBe('Give the wallet credits of this seed first.')
+    expect(fix({ error, step: 'call' })).toContain('why the contract says InsufficientCredits')
   })
 
   test('without an error, where the credits contract itself failed, is by the reason', () => {
-    expect(fix({ isOwn: true, reason: outOfGas })).toContain('a loop that does not end')
+    expect(fix({ step: 'redeem', reason: outOfGas })).toContain('a loop that does not end')
   })
 
   test('every error of which there is a word of one’s own is the contract’s', () => {
     const errors = creditsAbi.flatMap((item) => (item.type === 'error' ? [item.name] : []))
-    const own = errors.filter((error) => !fix({ error, isOwn: true }).startsWith('See why the contract says'))
+    const own = errors.filter(
+      (error) => !fix({ error, step: 'redeem' }).startsWith('See why the contract says'),
+    )
     expect(own).toEqual(
       expect.arrayContaining(['NotWhitelisted', 'NoTokensArrived', 'TokenIdNotReturned', 'EnforcedPause']),
     )
     expect(own.length).toBeGreaterThanOrEqual(20)
   })
+})
+
+const failed = { frame: frame(), args: {}, step: 'call' } as const
+
+test('a reason in words is quoted: Error is the name of every such error', () => {
+  expect(fixOf({ ...failed, error: 'Error', reason: 'closed on Sundays' })).toMatch(
+    /^See why the contract says "closed on Sundays": /,
+  )
+  expect(fixOf({ ...failed, error: 'SoldOut', reason: 'SoldOut: limit 5' })).toMatch(
+    /^See why the contract says SoldOut: /,
+  )
+})
+
+test('what the credits contract says is told apart from the same error of a merchant', () => {
+  const error = 'EnforcedPause'
+  expect(fixOf({ ...failed, step: 'redeem', error, reason: error })).toContain('credits contract goes on')
+  expect(fixOf({ ...failed, error, reason: error })).toContain('See why the contract says EnforcedPause')
+})
+
+test('a token that cannot be handed on is the matter of its contract', () => {
+  const handing = { ...failed, step: 'handing on', error: 'Error', reason: 'locked' } as const
+  expect(fixOf(handing)).toContain('transfer the token to the customer')
 })

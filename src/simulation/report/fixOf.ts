@@ -1,3 +1,4 @@
+import { quote } from '../../evm/finding/words.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { noCoin, outOfGas } from '../trace/failures.ts'
 
@@ -7,12 +8,13 @@ export function fixOf(failure: {
   error: string | undefined
   reason: string
   args: Readonly<Record<string, unknown>>
-  /** Whether it is the credits contract itself that refused. */
-  isOwn: boolean
+  step: FailedStep
 }): string {
-  const { error, reason, args, isOwn } = failure
-  const known = isOwn && error !== undefined ? ownFixes[error] : undefined
+  const { error, reason, args, step } = failure
+  const known = step === 'redeem' && error !== undefined ? ownFixes[error] : undefined
   if (known !== undefined) return known
+  if (step === 'handing on')
+    return 'Let msg.sender, the credits contract, transfer the token to the customer at once, or mint to the receiver in the call data and declare the shape normal.'
   if (reason === outOfGas)
     return 'Look for a loop that does not end, or does too much in one call: a redeem has at most 16,777,216 gas.'
   if (reason === noCoin) return 'Do not send the coin of the chain on: a redeem pays in USDC only.'
@@ -25,10 +27,13 @@ export function fixOf(failure: {
     return 'Pay out only what the contract has: transferFrom the payment first.'
   if (reason.startsWith('it reverted without a reason'))
     return 'Give its require statements a text, or a custom error, and check that the arguments are those of the function.'
-  return error === undefined
-    ? 'Give the ABI in which this error stands, so that it has a name here.'
-    : `See why the contract says ${error}: it refuses these arguments, this caller, or this moment.`
+  if (error === undefined) return 'Give the ABI in which this error stands, so that it has a name here.'
+  const words = error === 'Error' ? quote(reason) : error
+  return `See why the contract says ${words}: it refuses these arguments, this caller, or this moment.`
 }
+
+/** What failed: the credits contract itself refused, the merchant's call did, or what the credits contract does with the tokens. */
+export type FailedStep = 'redeem' | 'call' | 'handing on'
 
 /** What the credits contract refuses, by its errors (PROTOCOL.md 6). */
 const ownFixes: Readonly<Record<string, string>> = {

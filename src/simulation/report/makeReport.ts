@@ -24,13 +24,16 @@ import { judgeRules } from '../rules/judgeRules.ts'
 import { type RuleCode, ruleCatalogue } from '../rules/ruleCatalogue.ts'
 import { ruleFinding } from '../rules/ruleFinding.ts'
 import { traceJudges } from '../rules/traceJudges.ts'
+import { failsByPlayedWallet } from '../run/failsByPlayedWallet.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
 import { createRerun, overridesOf } from '../run/runPlan.ts'
+import { failureOf } from '../trace/failureOf.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
 import { describeTree } from './describeTree.ts'
 import { executionOf } from './executionOf.ts'
+import type { FailedStep } from './fixOf.ts'
 import { leftBehindOf } from './leftBehindOf.ts'
 import { suggestedMinimumGas } from './suggestedMinimumGas.ts'
 import { type Look, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
@@ -41,8 +44,9 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
   const settlement = settlementIn(plan)
   const look = run.look ?? lookAround(plan)
+  const step = failedStep(rawFrame, plan)
   const [execution, ends] = await Promise.all([
-    executionOf(rawFrame, { client, blockNumber, abis }),
+    executionOf(rawFrame, { client, blockNumber, abis, step, usdc, creditsContract }),
     tokensOf(rawFrame, { look, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
@@ -67,7 +71,10 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
     ...ends,
   }
-  const { findings, notJudged } = await judge(context, run.rules)
+  const { findings, notJudged } = await withoutDoubt(
+    context,
+    await judge(context, { rules: run.rules, step }),
+  )
   const fee = await run.feeOf?.(frame.gasUsed)
   const { amount, usdcAmount } = request.intent
   const succeeded = execution.succeeded
@@ -77,7 +84,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     notJudged,
     redeem,
     whitelist: reported,
-    execution,
+    execution: withFix(execution, findings),
     usdc: {
       approved: settlementShapes[redeem.shape].does === 'transfer' ? 0n : amount,
       pulled: succeeded ? (pulled ?? 0n) : 0n,
@@ -85,7 +92,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
       received: usdcReceived(frame, usdc),
       wanted: usdcWishes(frame, usdc)
         .slice(0, mostWishes)
-        .map(({ by, from, to, amount, given }) => ({ by, from, to, amount, given })),
+        .map(({ by, from, to, amount, done, given }) => ({ by, from, to, amount, done, given })),
     },
     nfts: ends.tokens.map((token) => reportedNft(token, context)),
     gas: {
@@ -121,15 +128,19 @@ const mostWishes = 1_000
 
 async function judge(
   context: EconomicContext,
-  rules: 'economic' | 'all',
+  { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
   const [economic, traced] = await Promise.all([
     judgeRules(economicJudges, context),
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
   const findings = [...economic.findings]
-  if (!context.execution.succeeded && findings.length === 0)
-    findings.push(callReverts(context, context.execution))
+  if (!context.execution.succeeded && findings.length === 0) {
+    const isPlayed = step === 'call' && (await failsByPlayedWallet(context))
+    findings.push(
+      callReverts(context, { ...context.execution, step, ...(isPlayed && { fix: haveItSigned }) }),
+    )
+  }
   findings.push(...traced.findings)
   const gravity = ['danger', 'warning', 'info']
   return {
@@ -137,6 +148,33 @@ async function judge(
     notJudged: [...elsewhere(context, rules), ...economic.notJudged, ...traced.notJudged],
   }
 }
+
+/**
+ * Further runs play the wallet by code, also of a redeem that was signed. Where the contract treats a wallet with code in another
+ * way, they show nothing.
+ */
+async function withoutDoubt(
+  { plan, execution, rerun }: EconomicContext,
+  judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+  const doubtful = judged.findings.filter(({ code }) => runAgain.includes(code))
+  if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
+  if ((await rerun({})).succeeded) return judged
+  const reason =
+    'The contract treats a wallet with code in another way, and further runs play the wallet by code.'
+  return {
+    findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
+    notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
+  }
+}
+
+/** The rules that compare with further runs. */
+const runAgain: readonly RuleCode[] = [
+  'KEEPS_MONEY_ON_SHORT_GAS',
+  'USES_TX_ORIGIN',
+  'DEPENDS_ON_TIME',
+  'DIFFERS_ON_SECOND_CALL',
+]
 
 /** Of a decent redeem the merchant's contract is on another chain: here only its payment is seen. */
 function elsewhere(
@@ -152,13 +190,39 @@ function elsewhere(
 
 const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
 
+const haveItSigned =
+  'Have it signed (signer; at the terminal the name of a person): the wallet was played by code here, and the call goes through for one without code.'
+
 /** What is left when no rule says why. */
 function callReverts(
   { redeem }: EconomicContext,
-  { contract, reason, fix }: Extract<ReportedExecution, { succeeded: false }>,
+  { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
 ): RuleFinding {
-  const where = sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`
-  return ruleFinding('danger', 'CALL_REVERTS', `${where} fails: ${reason}.`, fix)
+  const what = {
+    redeem: 'The redeem',
+    call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
+    'handing on': 'Handing the token on to the customer',
+  }[step]
+  return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
+}
+
+/** What the credits contract was at when it failed: it has tokens transferred after the call only. */
+function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
+  const [place] = failureOf(root)?.at ?? []
+  if (place === undefined) return 'redeem'
+  const call = callIn(root, plan)
+  const isTransfer = tokenTransfers.has(root.calls[place]?.input.slice(0, 10) ?? '')
+  return call !== undefined && place > call.place && isTransfer ? 'handing on' : 'call'
+}
+
+/** `transferFrom` of ERC-721, `safeTransferFrom` of ERC-1155. */
+const tokenTransfers: ReadonlySet<string> = new Set(['0x23b872dd', '0xf242432a'])
+
+/** The rule that says why a call failed knows better what to change than the error does. */
+function withFix(execution: ReportedExecution, findings: readonly RuleFinding[]): ReportedExecution {
+  if (execution.succeeded || execution.at.length === 0) return execution
+  const why = findings.find(({ severity, code }) => severity === 'danger' && code !== 'CALL_REVERTS')
+  return why?.fix === undefined ? execution : { ...execution, fix: why.fix }
 }
 
 function settlementIn({ request }: RedeemPlan): Settlement {

@@ -1,6 +1,7 @@
-import { zeroAddress } from 'viem'
+import { getAddress, type Hex, zeroAddress } from 'viem'
 import type { RuleFinding } from '../redeemReport.ts'
 import type { TokenInTheEnd } from '../report/tokensOf.ts'
+import { coinsGained } from '../trace/coinsGained.ts'
 import { failureOf } from '../trace/failureOf.ts'
 import { receiverHooks } from '../trace/receiverHooks.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
@@ -8,12 +9,15 @@ import type { EconomicContext, EconomicJudge } from './economicContext.ts'
 import { ruleFinding } from './ruleFinding.ts'
 
 /**
- * `NFT_STAYS_BEHIND`, and of a safeMint `MINTS_WITHOUT_HOOK`: a token that is with the credits contract or with the relayer in
- * the end, or where the event that told of it was not true.
+ * `NFT_STAYS_BEHIND`, and of a safeMint `MINTS_WITHOUT_HOOK`: a token, or ERC-20 tokens, that are with the credits contract or with
+ * the relayer in the end, or not where the event that told of a token says.
  */
 export const nftStaysBehind: EconomicJudge = (context) =>
   context.execution.succeeded
-    ? context.tokens.flatMap((token) => judgeToken(token, context)).slice(0, mostFindings)
+    ? [...context.tokens.flatMap((token) => judgeToken(token, context)), ...judgeCoins(context)].slice(
+        0,
+        mostFindings,
+      )
     : refusedHook(context)
 
 /** A thousand tokens need not be told one by one. */
@@ -48,6 +52,25 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
     ),
   ]
 }
+
+/** ERC-20 tokens: no shape hands them on. */
+function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
+  const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
+  if (!sameAddress(redeem.relayer, redeem.wallet))
+    holders.push([redeem.relayer, `tx.origin, the relayer ${redeem.relayer}`])
+  return holders.flatMap(([account, who]) =>
+    coinsGained(frame, { account, usdc }).map(({ token, amount }) =>
+      ruleFinding(
+        'danger',
+        'NFT_STAYS_BEHIND',
+        `${amount} raw units of the ERC-20 token ${getAddress(token)} go to ${who}: the customer pays and does not get them.`,
+        coinsFix,
+      ),
+    ),
+  )
+}
+
+export const coinsFix = 'Send them to the receiver in the call data: no shape hands ERC-20 tokens on.'
 
 /** A token that came to the credits contract by the hook, which refused it: this shape waits for none, or for one of another contract. */
 function refusedHook({ call, creditsContract, redeem, settlement }: EconomicContext): RuleFinding[] {

@@ -96,12 +96,12 @@ export const ruleCatalogue = [
   {
     code: 'DEPENDS_ON_TIME',
     judgedBy: 'trace',
-    fix: 'Expect a redeem up to an hour after it was signed; keep prices and ends steady for that long.',
+    fix: 'Expect a redeem up to an hour after it was signed: keep prices and ends steady for that long, and deadlines in the call data open.',
   },
   {
     code: 'DIFFERS_ON_SECOND_CALL',
     judgedBy: 'trace',
-    fix: 'Where that is meant (one for each customer), say so to the customer before they sign.',
+    fix: 'Where that is meant (one for each customer, a voucher, a single piece), say so to the customer before they sign.',
   },
   {
     code: 'GAS_ABOVE_LIMIT',

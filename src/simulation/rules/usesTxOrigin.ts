@@ -21,7 +21,9 @@ export const usesTxOrigin: EconomicJudge = async (context) => {
   // Contracts that turn away callers who are no key-held account compare their caller with the sender.
   if (frame.failure !== undefined) {
     const { succeeded } = await rerun({ relayer: creditsContract })
-    return succeeded ? [uses('danger', 'it goes through only when tx.origin is its caller')] : []
+    return succeeded
+      ? [uses('danger', 'it goes through only when tx.origin is its caller', letContracts)]
+      : []
   }
   const other = await rerun({ relayer: anotherRelayer })
   const seen = outcomeOf(context, { frame: other.frame, call: callIn(context, other.frame) })
@@ -34,8 +36,11 @@ export const usesTxOrigin: EconomicJudge = async (context) => {
     : [uses('warning', 'sent by another relayer, it stores something else')]
 }
 
-const uses = (severity: 'danger' | 'warning', how: string) =>
-  ruleFinding(severity, 'USES_TX_ORIGIN', `The contract reads tx.origin: ${how}.`)
+const uses = (severity: 'danger' | 'warning', how: string, fix?: string) =>
+  ruleFinding(severity, 'USES_TX_ORIGIN', `The contract reads tx.origin: ${how}.`, fix)
+
+const letContracts =
+  'Let contracts buy, too: msg.sender is the credits contract, which is never tx.origin; limit what each receiver may have.'
 
 /** Nobody's: the last bytes of keccak256("another relayer"). */
 const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'

@@ -72,9 +72,14 @@ describe('what a report says', () => {
   })
 
   test('who wanted whose USDC and did not get it', () => {
-    const wanted = [{ by: shop, from: customer, to: stranger, amount: price, given: false }]
+    const wish = { by: shop, from: customer, to: stranger, amount: price, given: false }
+    const wanted = [
+      { ...wish, done: false },
+      { ...wish, done: true },
+    ]
     const text = formatReport(report({ usdc: { ...report().usdc, wanted } }))
     expect(text).toContain('not given: target wanted 10.00 USD from customer for 0x90F79bf6…b906')
+    expect(text).toContain('undone: target took 10.00 USD from customer for 0x90F79bf6…b906')
   })
 
   test('a token that stays behind is marked, one that arrives is not', () => {

@@ -219,9 +219,10 @@ function usdcSection({ usdc }: RedeemReport, names: AddressNames): Section {
     `${dollars(approved)} approved, ${dollars(pulled)} pulled, ${dollars(refunded)} back to the customer's credits`,
     ...shorten(received.map(({ account, amount }) => `+ ${dollars(amount)} ${names.of(account)}`)),
     ...shorten(
-      refused.map(({ by, from, to, amount }) => {
+      refused.map(({ by, from, to, amount, done }) => {
         const [asks, payer, payee] = [by, from, to].map(names.of)
-        return `not given: ${asks} wanted ${dollars(amount)} from ${payer}${payee === asks ? '' : ` for ${payee}`}`
+        const [what, did] = done ? ['undone', 'took'] : ['not given', 'wanted']
+        return `${what}: ${asks} ${did} ${dollars(amount)} from ${payer}${payee === asks ? '' : ` for ${payee}`}`
       }),
     ).map((text) => ({ text, style: 'red' as const })),
   ]

@@ -125,7 +125,7 @@ export function report(changes: Partial<RedeemReport> = {}): RedeemReport {
       pulled: price,
       refunded: 0n,
       received: [{ account: shop, amount: price }],
-      wanted: [{ by: shop, from: credits, to: shop, amount: price, given: true }],
+      wanted: [{ by: shop, from: credits, to: shop, amount: price, done: true, given: true }],
     },
     nfts: [],
     gas: { used: 212_345n, call: 84_123n, suggestedMinimumGas: 130_000n, fee: 30_000n, charged: 6_030_000n },

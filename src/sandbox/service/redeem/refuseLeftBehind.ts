@@ -5,15 +5,17 @@ import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts
 import { redeemCall } from '../../../simulation/call/redeemCall.ts'
 import type { RedeemRequest } from '../../../simulation/call/redeemRequest.ts'
 import type { CallFrame } from '../../../simulation/redeemReport.ts'
+import { coinsFix } from '../../../simulation/rules/nftStaysBehind.ts'
 import { ruleCatalogue } from '../../../simulation/rules/ruleCatalogue.ts'
+import { coinsGained } from '../../../simulation/trace/coinsGained.ts'
 import { tokenMoves } from '../../../simulation/trace/tokenMoves.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Refuses a redeem that would go through and leave a token behind: with the credits contract, which called the merchant's, or
- * with an account that relays (PROTOCOL.md 6.4). Whoever pays would get nothing.
+ * Refuses a redeem that would go through and leave a token, or ERC-20 tokens, behind: with the credits contract, which called the
+ * merchant's, or with an account that relays (PROTOCOL.md 6.4). Whoever pays would get nothing.
  *
  * Asks the node for the events of a run, once. A node that has no `eth_simulateV1` is told of, and the redeem goes on.
  *
@@ -30,10 +32,10 @@ export async function refuseLeftBehind(
   const logs = await logsOf(service, chain, options)
   const left = logs && leftBehind(logs, chain, request.permit.customerWallet)
   if (left === undefined) return
-  const { standard, id, contract, holder } = left
+  const { what, fix, holder } = left
   const isContract = isSame(holder, chain.creditsContract)
-  const message = `${standard} token ${id} of ${getAddress(contract)} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay and not get it.`
-  throw problem('SIMULATION_FAILED', `The redeem is refused: ${message} ${fix ?? ''}`, {
+  const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay and not get it.`
+  throw problem('SIMULATION_FAILED', `The redeem is refused: ${message} ${fix}`, {
     details: {
       revertReason: message,
       findings: [{ severity: 'danger', code, message, fix }],
@@ -50,20 +52,37 @@ export declare namespace refuseLeftBehind {
 
 const isSame = (one: Hex, other: Hex) => one.toLowerCase() === other.toLowerCase()
 
-/** The first token that one who only passes things on has more of than before. */
+/** The first that one who only passes things on has more of than before. */
 function leftBehind(logs: CallFrame['logs'], chain: EvmChain, wallet: Hex): Left | undefined {
   const passing = [
     chain.creditsContract,
     chain.operator.address,
     ...chain.relayers.map(({ address }) => address),
-  ]
-  const held = new Map<string, Left>()
+  ].filter((account) => !isSame(account, wallet))
+  const token = tokenLeft(logs, passing)
+  if (token !== undefined) {
+    const { standard, id, contract, holder } = token
+    return { holder, what: `${standard} token ${id} of ${getAddress(contract)}`, fix: tokenFix }
+  }
+  for (const holder of passing) {
+    const [coins] = coinsGained({ ...wholeRun, logs }, { account: holder, usdc: chain.usdc })
+    if (coins === undefined) continue
+    const what = `${coins.amount} raw units of the ERC-20 token ${getAddress(coins.token)}`
+    return { holder, what, fix: coinsFix }
+  }
+  return undefined
+}
+
+type Left = { holder: Hex; what: string; fix: string }
+
+function tokenLeft(logs: CallFrame['logs'], passing: readonly Hex[]): TokenLeft | undefined {
+  const held = new Map<string, TokenLeft>()
   for (const move of tokenMoves({ ...wholeRun, logs }))
     for (const [holder, sign] of [
       [move.from, -1n],
       [move.to, 1n],
     ] as const) {
-      if (isSame(holder, wallet) || !passing.some((one) => isSame(one, holder))) continue
+      if (!passing.some((one) => isSame(one, holder))) continue
       const key = `${move.contract}/${move.id}/${holder}`
       const amount = (held.get(key)?.amount ?? 0n) + sign * move.amount
       held.set(key, { ...move, holder, amount })
@@ -71,7 +90,13 @@ function leftBehind(logs: CallFrame['logs'], chain: EvmChain, wallet: Hex): Left
   return [...held.values()].find(({ amount }) => amount > 0n)
 }
 
-type Left = { standard: 'ERC-721' | 'ERC-1155'; contract: Hex; id: bigint; holder: Hex; amount: bigint }
+type TokenLeft = {
+  standard: 'ERC-721' | 'ERC-1155'
+  contract: Hex
+  id: bigint
+  holder: Hex
+  amount: bigint
+}
 
 /** A run of which only the events are known: as one call. */
 const wholeRun: CallFrame = {
@@ -90,7 +115,7 @@ const wholeRun: CallFrame = {
 }
 
 const code = 'NFT_STAYS_BEHIND'
-const fix = ruleCatalogue.find((rule) => rule.code === code)?.fix
+const tokenFix = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? ''
 
 /** The events of a run that goes through; undefined when it does not, which others say, or when the node tells none. */
 async function logsOf(

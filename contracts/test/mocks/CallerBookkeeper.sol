@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "./Payment.sol";
+
+/// @title Takes its caller for the customer, in the ways in which contracts write that down
+contract CallerBookkeeper is Payment {
+    struct Order {
+        uint64 paidAt;
+        address payer;
+    }
+
+    mapping(address account => uint256) public balanceOf;
+    mapping(address account => mapping(uint256 plan => bool)) public hasPlan;
+    mapping(uint256 id => Order) public orders;
+    mapping(bytes32 account => uint256) public toppedUp;
+
+    event Paid(address indexed payer, uint256 price);
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function topUp(uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += price;
+    }
+
+    function subscribe(uint256 plan, uint256 price) external {
+        _pull(price);
+        hasPlan[msg.sender][plan] = true;
+    }
+
+    function order(uint256 id, uint256 price) external {
+        _pull(price);
+        orders[id] = Order(uint64(block.number), msg.sender);
+    }
+
+    /// @dev The account stands for the customer; that the caller paid is told and not kept.
+    function topUpAccount(bytes32 account, uint256 price) external {
+        _pull(price);
+        toppedUp[account] += price;
+        emit Paid(msg.sender, price);
+    }
+
+    /// @dev Keeps its caller beside the customer.
+    function topUpFor(address account, uint256 price) external {
+        _pull(price);
+        balanceOf[account] += price;
+        orders[1].payer = msg.sender;
+    }
+}

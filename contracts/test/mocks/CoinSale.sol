@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "./Payment.sol";
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+
+/// @title Sells ERC-20 coins to whom the call names; they come by its caller, as from a router
+contract CoinSale is ERC20, Payment {
+    constructor(address usdc_) ERC20("Coins", "COIN") Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        _mint(msg.sender, price);
+        _transfer(msg.sender, receiver, price);
+    }
+}
