@@ -45,7 +45,7 @@ export function createAsk(
 }
 
 /** How the dashboard's own requests are known in the log. */
-export const dashboardCaller = 'dashboard'
+const dashboardCaller = 'dashboard'
 
 export declare namespace createAsk {
   type ErrorType = never
