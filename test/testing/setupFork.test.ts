@@ -117,6 +117,7 @@ describe('what a test leaves behind', () => {
     await client.setCoinbase({ address: stranger })
     await client.setBlockTimestampInterval({ interval: 500 })
     await client.impersonateAccount({ address: stranger })
+    // viem's list of methods does not have it
     await client.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
     await client.setAutomine(false)
     await client.sendTransaction({

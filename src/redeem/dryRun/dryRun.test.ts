@@ -101,7 +101,7 @@ const service = (validFor = 600) =>
       const usdcAmount = BigInt(body.usdcAmount?.cents ?? 0) * 10_000n
       const nonce = redeemIntentNonce({
         customerWallet: wallet,
-        settlementHash: settlementHash(body.transactionData as never),
+        settlementHash: settlementHash(body.transactionData as never), // the fixture's type names the token shape alone
         amount: 10_000_000n,
         usdcAmount,
         salt: body.salt,

@@ -24,6 +24,7 @@ const mint = (to: Hex, id: bigint): CallFrame['logs'][number] => ({
 
 describe('the receiver in the call data', () => {
   const buy = (...[types, args]: [string, readonly unknown[]]): Hex =>
+    // the types of a text that is put together are known to no compiler
     encodeFunctionData({ abi: parseAbi([`function buy(${types})`] as readonly string[]), args } as never)
   const said = async (
     data: Hex,
