@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { oneLine } from '../core/errors/oneLine.ts'
 import { findMerchant } from './connection/findMerchant.ts'
 import { readHttpUrl, sandboxOptions } from './connection/sandboxOptions.ts'
+import { exitCodeHelp } from './exitCodes.ts'
 import { type Forwarded, forwardEvents } from './webhooks/forwardEvents.ts'
 
 export const listen = sandboxOptions(
@@ -15,7 +16,7 @@ export const listen = sandboxOptions(
 )
   .addHelpText(
     'after',
-    '\nA line for each event: time, type, id, and what your server answered. What it does not take with a 2xx comes again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…',
+    `\nA line for each event: time, type, id, and what your server answered. What it does not take with a 2xx comes again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…\n${exitCodeHelp('ended by Ctrl+C')}`,
   )
   .action(async (options, command: Command) => {
     const { forwardTo, shuffle, headerPrefix, json = false } = options

@@ -18,21 +18,19 @@ import { type Attempt, readAttempt } from './attempt/readAttempt.ts'
 import { chainOf, type SandboxChainFacts } from './connection/chainOf.ts'
 import { findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
-import { errorText } from './errorText.ts'
-import { exitCodeHelp, exitCodes } from './exitCodes.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+import { printError } from './printError.ts'
 import { withProgress } from './withProgress.ts'
 
-export const redeem = exitCodes(
-  sandboxOptions(
-    merchantOptions(
-      attemptOptions(
-        new Command('redeem').description(
-          'Redeems for real on a running sandbox, with the client that a dApp uses, and reports what happened.',
-        ),
-      )
-        .option('--as <name>', `who redeems, and signs: ${peopleNames.join(', ')}`, 'alice')
-        .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-'),
-    ),
+export const redeem = sandboxOptions(
+  merchantOptions(
+    attemptOptions(
+      new Command('redeem').description(
+        'Redeems for real on a running sandbox, with the client that a dApp uses, and reports what happened.',
+      ),
+    )
+      .option('--as <name>', `who redeems, and signs: ${peopleNames.join(', ')}`, 'alice')
+      .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-'),
   ),
 )
   .addHelpText(
@@ -51,7 +49,7 @@ Examples:
       json,
       work: (say): Promise<Outcome> => redeemAndReport(options, { command, say }),
     })
-    if (error !== undefined) console.error(errorText(error))
+    if (error !== undefined) printError(error)
     if (report === undefined) return
     if (!json && error !== undefined) console.error('')
     printReport(report, { json })

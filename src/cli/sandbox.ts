@@ -4,7 +4,10 @@ import { type EvmBlockchain, evmBlockchains } from '../core/blockchains.ts'
 import type { RunningSandbox } from '../sandbox/runningSandbox.ts'
 import type { ServiceKind } from '../sandbox/serviceKind.ts'
 import { readKeptSettings } from '../sandbox/start/keptSettings.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+import { jsonOf } from './jsonOf.ts'
 import { logLine } from './logLine.ts'
+import { printWarning } from './printWarning.ts'
 import { readNumber } from './readNumber.ts'
 import { defaultPort, readPort } from './readPort.ts'
 import { sandboxScreen } from './sandboxScreen.ts'
@@ -84,7 +87,8 @@ Examples:
   npx redeemkit sandbox
   npx redeemkit sandbox --data .sandbox --env .env.sandbox
   npx redeemkit sandbox --chain base --fork-url https://… --fork-block 31000000
-  npx redeemkit sandbox --with solana stellar`,
+  npx redeemkit sandbox --with solana stellar
+${exitCodeHelp('stopped by Ctrl+C or SIGTERM, once it was up')}`,
   )
   .action(async (options: SandboxCommandOptions) => {
     const { env, json } = options
@@ -149,9 +153,9 @@ async function start(options: SandboxCommandOptions, onProgress: (text: string) 
     forkBlockNumber: options.forkBlock,
     environment: options.prod ? 'prod' : 'sandbox',
     allowedOrigins: options.allowOrigin,
-    onWarning: (text) => console.error(`Warning: ${text}`),
+    onWarning: printWarning,
     onProgress,
-    onLog: (entry) => console.error(logLine(entry)),
+    onLog: (entry) => console.error(options.json ? jsonOf({ request: entry }) : logLine(entry)),
   })
 }
 

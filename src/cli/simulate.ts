@@ -11,18 +11,16 @@ import { readAttempt } from './attempt/readAttempt.ts'
 import { chainOf } from './connection/chainOf.ts'
 import { findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
-import { exitCodeHelp, exitCodes } from './exitCodes.ts'
+import { exitCodeHelp } from './exitCodes.ts'
 import { withProgress } from './withProgress.ts'
 
-export const simulate = exitCodes(
-  sandboxOptions(
-    merchantOptions(
-      attemptOptions(
-        new Command('simulate').description(
-          'Tries a redeem on a running sandbox without sending it, and reports: whether it is allowed and goes through, what moves, what it costs, and which rules it breaks.',
-        ),
-      ).option('--wallet <address>', 'the customer: an address, or the name of a person', 'alice'),
-    ),
+export const simulate = sandboxOptions(
+  merchantOptions(
+    attemptOptions(
+      new Command('simulate').description(
+        'Tries a redeem on a running sandbox without sending it, and reports: whether it is allowed and goes through, what moves, what it costs, and which rules it breaks.',
+      ),
+    ).option('--wallet <address>', 'the customer: an address, or the name of a person', 'alice'),
   ),
 )
   .addHelpText(

@@ -8,16 +8,12 @@ import { callSandbox } from './connection/callSandbox.ts'
 import { chainOf } from './connection/chainOf.ts'
 import { findMerchant } from './connection/findMerchant.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
-import { exitCodeHelp, exitCodes } from './exitCodes.ts'
+import { exitCodeHelp } from './exitCodes.ts'
 import { readNumber } from './readNumber.ts'
 
-export const whitelist = exitCodes(
-  new Command('whitelist')
-    .description(
-      "The merchant's whitelist: which contracts, and which of their functions, a redeem may call.",
-    )
-    .usage('<request|approve|reject|remove|list> [contract] [function] [options]'),
-)
+export const whitelist = new Command('whitelist')
+  .description("The merchant's whitelist: which contracts, and which of their functions, a redeem may call.")
+  .usage('<request|approve|reject|remove|list> [contract] [function] [options]')
   .addCommand(
     change('request', 'Asks for an entry, as a merchant does; it is pending until it is approved.').action(
       async (contract: string, signature: string | undefined, options, command: Command) => {
@@ -54,14 +50,13 @@ export const whitelist = exitCodes(
     ),
   )
   .addCommand(
-    exitCodes(sandboxOptions(new Command('list').description('Lists requests and entries.')))
+    sandboxOptions(new Command('list').description('Lists requests and entries.'))
       .addHelpText('after', exitCodeHelp('listed'))
       .action(async ({ json }, command: Command) => {
         const { programs } = await callSandbox<{ programs: readonly Entry[] }>(await findMerchant(command), {
           path: '/sandbox/programs',
         })
         console.log(json ? JSON.stringify({ programs }) : listText(programs))
-        process.exitCode = 0
       }),
   )
   .addHelpText(
@@ -88,7 +83,7 @@ function change(name: string, description: string, options: readonly Option[] = 
     .optionsGroup('The entry:')
     .option('--chain <name>', 'chain of the credits (default: the first of the sandbox)')
   for (const option of options) command.addOption(option)
-  return exitCodes(sandboxOptions(command)).addHelpText('after', exitCodeHelp('done'))
+  return sandboxOptions(command).addHelpText('after', exitCodeHelp('done'))
 }
 
 async function readEntry(
@@ -134,7 +129,6 @@ async function decide(
 function say({ json }: { json?: boolean }, entry: Entry & { hash?: Hex | undefined }, words: string): void {
   const { blockchain, programId, selector = 'every function' } = entry
   console.log(json ? JSON.stringify(entry) : oneLine(`${words}: ${programId} on ${blockchain}, ${selector}`))
-  process.exitCode = 0
 }
 
 function listText(programs: readonly Entry[]): string {
