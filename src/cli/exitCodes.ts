@@ -11,9 +11,11 @@ export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .configureOutput({
       outputError: (text, write) => {
-        const message = text.replace(/^error: /, '').trim()
+        // What was typed is said again, but for the user and password in an address.
+        const said = text.replace(/(\w:\/\/)[^\s/@']*@/g, '$1…@')
+        const message = said.replace(/^error: /, '').trim()
         const fix = `${path} --help says what it takes.`
-        write(wantsJson() ? `${errorJson({ name: 'UsageError', message, fix })}\n` : `${text}${fix}\n`)
+        write(wantsJson() ? `${errorJson({ name: 'UsageError', message, fix })}\n` : `${said}${fix}\n`)
       },
     })
   for (const one of command.commands) exitCodes(one, `${path} ${one.name()}`)

@@ -31,4 +31,6 @@ const fieldFlags: Readonly<Record<string, string>> = {
   creditSeed: '--credit-seed',
   apiKey: '--api-key',
   usdcAmount: '--usdc',
+  nftId: '--nft-id',
+  functionName: '--sig',
 }

@@ -10,13 +10,13 @@ import { peopleNames } from '../sandbox/runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
 import { InvalidAttemptError } from './attempt/errors.ts'
-import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
+import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
 import { peopleAddresses } from './attempt/peopleAddresses.ts'
 import { printReport } from './attempt/printReport.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { type Attempt, readAttempt } from './attempt/readAttempt.ts'
 import { chainOf, type SandboxChainFacts } from './connection/chainOf.ts'
-import { findSandbox } from './connection/findSandbox.ts'
+import { type FoundSandbox, findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printError } from './printError.ts'
@@ -30,7 +30,10 @@ export const redeem = sandboxOptions(
       ),
     )
       .option('--as <name>', `who redeems, and signs: ${peopleNames.join(', ')}`, 'alice')
-      .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-'),
+      .option(
+        '--header-prefix <prefix>',
+        "beginning of the service's header names (default: the sandbox's, else x-svc-)",
+      ),
   ),
 )
   .addHelpText(
@@ -45,9 +48,21 @@ Examples:
   )
   .action(async (options: RedeemCommandOptions, command: Command) => {
     const { json } = options
+    let isSubmitted = false
     const { report, error } = await withProgress('Redeeming', {
       json,
-      work: (say): Promise<Outcome> => redeemAndReport(options, { command, say }),
+      work: (say): Promise<Outcome> =>
+        redeemAndReport(options, {
+          command,
+          say: (step) => {
+            isSubmitted ||= step === stepWords.submitting
+            say(step)
+          },
+        }),
+      interrupted: () =>
+        isSubmitted
+          ? "It was handed to the service already and may still execute: the sandbox's dashboard lists it."
+          : 'Nothing was sent.',
     })
     if (error !== undefined) printError(error)
     if (report === undefined) return
@@ -57,7 +72,7 @@ Examples:
   })
 
 type RedeemCommandOptions = AttemptOptions &
-  MerchantOptions & { as: string; headerPrefix: string; json?: boolean }
+  MerchantOptions & { as: string; headerPrefix?: string; json?: boolean }
 
 type Outcome = { report: RedeemReport; error?: unknown }
 
@@ -66,7 +81,7 @@ async function redeemAndReport(
   { command, say }: { command: Command; say: (step: string) => void },
 ): Promise<Outcome> {
   const people = peopleAddresses()
-  const wallet = people[options.as]
+  const wallet = Object.hasOwn(people, options.as) ? people[options.as] : undefined
   if (wallet === undefined)
     throw new InvalidAttemptError('A redeem is signed, and only the keys of people are known here.', {
       field: '--as',
@@ -81,7 +96,7 @@ async function redeemAndReport(
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
   try {
-    const { hash } = await send(options, { attempt, chain, baseUrl: sandbox.url, say })
+    const { hash } = await send(options, { attempt, chain, sandbox, say })
     return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }) }
   } catch (error) {
     if (error instanceof RedeemRevertedError) {
@@ -97,7 +112,7 @@ async function redeemAndReport(
     const report = await simulateRedeem(publicClient, {
       ...attempt,
       creditsContract,
-      creditSeed: options.creditSeed ?? options.merchantId,
+      creditSeed: merchantOf(options, sandbox).creditSeed,
       relayer: chain.operator,
       wallet,
       abis,
@@ -121,12 +136,14 @@ async function send(
   context: {
     attempt: Attempt
     chain: SandboxChainFacts
-    baseUrl: string
+    sandbox: FoundSandbox
     say: (step: string) => void
   },
 ) {
-  const { attempt, chain, baseUrl, say } = context
-  const { merchantId, headerPrefix, creditSeed = merchantId } = options
+  const { attempt, chain, sandbox, say } = context
+  const { url: baseUrl } = sandbox
+  const { merchantId, creditSeed } = merchantOf(options, sandbox)
+  const headerPrefix = options.headerPrefix ?? sandbox.headerPrefix
   const { blockchain, environment, creditsContract, chainId, rpcUrl } = chain
   const { createPaymentsClient } = await import('../api/createPaymentsClient.ts')
   const { redeem: redeemCredits } = await import('../redeem/redeem.ts')

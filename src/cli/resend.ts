@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import * as z from 'zod/mini'
 import { callSandbox } from './connection/callSandbox.ts'
 import { findMerchant } from './connection/findMerchant.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
@@ -13,8 +14,9 @@ export const resend = sandboxOptions(
 )
   .addHelpText('after', exitCodeHelp('sent again, or nobody listens'))
   .action(async (id: string, { json }, command: Command) => {
-    const { deliveries } = await callSandbox<{ deliveries: number }>(await findMerchant(command), {
+    const { deliveries } = await callSandbox(await findMerchant(command), {
       path: '/sandbox/webhooks/resend',
+      answer: z.object({ deliveries: z.int() }),
       body: { id },
       fixes: {
         404: 'Give the id of an event, as listen and trigger print it; GET /sandbox/webhooks/events lists them.',

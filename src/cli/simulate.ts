@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { createPublicClient, http } from 'viem'
-import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
-import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
+import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
 import { peopleAddresses } from './attempt/peopleAddresses.ts'
 import { printReport } from './attempt/printReport.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { readAttempt } from './attempt/readAttempt.ts'
+import { readPerson } from './attempt/readPerson.ts'
 import { chainOf } from './connection/chainOf.ts'
 import { findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
@@ -37,14 +37,15 @@ Examples:
     const { json } = options
     const people = peopleAddresses()
     const attempt = readAttempt(options, people)
-    const wallet = people[options.wallet] ?? checkNonZeroAddress(options.wallet, '--wallet')
+    const wallet = readPerson(options.wallet, { people, field: '--wallet' })
     const report = await withProgress('Trying the redeem', {
       json,
       work: async (say): Promise<RedeemReport> => {
         say('Reading the ABIs')
         const abis = await readAbis(options.abi, attempt)
         say('Asking the sandbox')
-        const chain = await chainOf(await findSandbox(command), options.chain)
+        const sandbox = await findSandbox(command)
+        const chain = await chainOf(sandbox, options.chain)
         // The engine is loaded where it runs: the other commands answer sooner without it.
         const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
         const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
@@ -52,7 +53,7 @@ Examples:
         return simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
           ...attempt,
           creditsContract: chain.creditsContract,
-          creditSeed: options.creditSeed ?? options.merchantId,
+          creditSeed: merchantOf(options, sandbox).creditSeed,
           relayer: chain.operator,
           wallet,
           abis,

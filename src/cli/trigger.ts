@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import * as z from 'zod/mini'
 import { oneLine } from '../core/errors/oneLine.ts'
 import { webhookEventTypes } from '../schema/webhookEvent.ts'
 import { callSandbox } from './connection/callSandbox.ts'
@@ -18,8 +19,9 @@ export const trigger = sandboxOptions(
   .addHelpText('after', `\nEvents:\n  ${types.join('\n  ')}\n${exitCodeHelp('sent')}`)
   .action(async (type: string, { merchant, data, json }, command: Command) => {
     const body = { type, ...(data && { data }), ...(merchant && { merchantId: merchant }) }
-    const { id } = await callSandbox<{ id: string }>(await findMerchant(command), {
+    const { id } = await callSandbox(await findMerchant(command), {
       path: '/sandbox/webhooks/trigger',
+      answer: z.object({ id: z.string() }),
       body,
     })
     console.log(json ? JSON.stringify({ id, type }) : oneLine(`${type}  ${id}`))
