@@ -16,6 +16,7 @@ import { printReport } from './attempt/printReport.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { type Attempt, readAttempt } from './attempt/readAttempt.ts'
 import { chainOf, type SandboxChainFacts } from './connection/chainOf.ts'
+import { checkBound } from './connection/checkBound.ts'
 import { type FoundSandbox, findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
 import { exitCodeHelp } from './exitCodes.ts'
@@ -91,6 +92,7 @@ async function redeemAndReport(
   const abis = await readAbis(options.abi, attempt)
   say('Asking the sandbox')
   const sandbox = await findSandbox(command)
+  checkBound(sandbox)
   const chain = await chainOf(sandbox, options.chain)
   const { creditsContract } = chain
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })

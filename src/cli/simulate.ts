@@ -9,6 +9,7 @@ import { readAbis } from './attempt/readAbis.ts'
 import { readAttempt } from './attempt/readAttempt.ts'
 import { readPerson } from './attempt/readPerson.ts'
 import { chainOf } from './connection/chainOf.ts'
+import { checkBound } from './connection/checkBound.ts'
 import { findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
 import { exitCodeHelp } from './exitCodes.ts'
@@ -45,6 +46,7 @@ Examples:
         const abis = await readAbis(options.abi, attempt)
         say('Asking the sandbox')
         const sandbox = await findSandbox(command)
+        checkBound(sandbox)
         const chain = await chainOf(sandbox, options.chain)
         // The engine is loaded where it runs: the other commands answer sooner without it.
         const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')

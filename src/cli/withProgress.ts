@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { Listr } from 'listr2'
 
 /**
- * Does something that takes long, and shows meanwhile what is being done: on a terminal alone, and gone afterwards.
+ * Does something that takes long, and shows meanwhile what is being done: on a terminal that can draw alone, and gone afterwards.
  *
  * A signal ends the process as it does without this, and the terminal has its cursor again.
  *
@@ -20,7 +20,7 @@ export async function withProgress<result>(
   },
 ): Promise<result> {
   const { json = false, work, handlesSignals = false, interrupted } = options
-  const isShown = !json && process.stdout.isTTY && process.stderr.isTTY
+  const isShown = !json && process.stdout.isTTY && process.stderr.isTTY && process.env.TERM !== 'dumb'
   const end = (signal: NodeJS.Signals) => {
     release()
     const words = interrupted?.()

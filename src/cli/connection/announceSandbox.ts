@@ -13,9 +13,10 @@ export async function announceSandbox(
   sandbox: Omit<AnnouncedSandbox, 'pid'>,
   folder = announcementFolder(),
 ): Promise<() => Promise<void>> {
-  const { url, apiKey, merchantId, creditSeed, headerPrefix } = sandbox
+  const { url, apiKey, merchantId, creditSeed, headerPrefix, service } = sandbox
   const file = join(folder, `${new URL(url).port}.json`)
-  const text = JSON.stringify({ url, pid: process.pid, apiKey, merchantId, creditSeed, headerPrefix })
+  const { pid } = process
+  const text = JSON.stringify({ url, pid, apiKey, merchantId, creditSeed, headerPrefix, service })
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (!(await isPrivate(folder))) throw new Error('Others can write or read there.')

@@ -14,6 +14,7 @@ const announcement = z.object({
   merchantId: z.string(),
   creditSeed: z.string(),
   headerPrefix: z.string(),
+  service: z.enum(['bound', 'unbound']),
 })
 
 /** Where they are written down, a file each: in a folder that is this user's alone. */

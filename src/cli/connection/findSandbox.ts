@@ -12,6 +12,7 @@ export type FoundSandbox = SandboxAddress & {
   merchantId?: string | undefined
   creditSeed?: string | undefined
   headerPrefix?: string | undefined
+  service?: 'bound' | 'unbound' | undefined
 }
 
 /**
@@ -33,11 +34,12 @@ export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const key = isTyped('apiKey') ? apiKey : (kept?.apiKey ?? apiKey)
   // Another key may be another merchant's.
   const isSame = running !== undefined && (key === undefined || key === running.apiKey)
-  const { merchantId, creditSeed, headerPrefix } = running ?? {}
+  const { merchantId, creditSeed, headerPrefix, service } = running ?? {}
   return {
     url: named ?? running?.url ?? defaultUrl,
     apiKey: key ?? running?.apiKey,
     headerPrefix,
+    service,
     ...(isSame && { merchantId, creditSeed }),
   }
 }

@@ -44,7 +44,7 @@ export async function askOrigin(
       )
     throw fail(
       'unreachable',
-      'cannot be reached',
+      `cannot be reached${reasonOf(cause)}`,
       'Check host and port, and that this machine may connect to it.',
       cause,
     )
@@ -64,7 +64,9 @@ export async function askOrigin(
     throw fail(
       'notJsonRpc',
       `answers with something else than JSON-RPC (status ${status})${said()}`,
-      'Give the address of a JSON-RPC endpoint, not of a web page.',
+      status >= 500
+        ? 'It has a problem of its own: try again later, or take another endpoint.'
+        : 'Give the address of a JSON-RPC endpoint, not of a web page.',
     )
   if ('error' in answer) {
     const words = hideForkUrl(answer.error.words, forkUrl)
@@ -78,6 +80,15 @@ export async function askOrigin(
     return { error: { code: answer.error.code, words } }
   }
   return answer
+}
+
+/** What became of the connection, by the code that Node's `fetch` has in its cause. */
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error ? Object(cause.cause).code : undefined
+  if (code === 'ECONNREFUSED') return ': nothing listens there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return ': its host name is not known'
+  if (/^ERR_(SSL|TLS)|CERT|SIGNATURE/.test(String(code))) return `: TLS fails (${code})`
+  return /^[A-Z_]+$/.test(String(code)) ? ` (${code})` : ''
 }
 
 /** A key pair in an address is sent as RFC 7617 says; `fetch` takes no such address. */
