@@ -46,7 +46,7 @@ export async function findSandbox(command: Command): Promise<FoundSandbox> {
 
 type Given = { url?: string; apiKey?: string; dataDir?: string }
 
-export const defaultUrl = 'http://127.0.0.1:4242'
+const defaultUrl = 'http://127.0.0.1:4242'
 
 /** Of an address on this machine. */
 function portOf(url: string): string | undefined {
