@@ -11,27 +11,25 @@ import { readAbis } from './attempt/readAbis.ts'
 import { chainOf } from './connection/chainOf.ts'
 import { findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
-import { exitCodeHelp, exitCodes } from './exitCodes.ts'
+import { exitCodeHelp } from './exitCodes.ts'
 import { jsonOf } from './jsonOf.ts'
 import { withProgress } from './withProgress.ts'
 
-export const decode = exitCodes(
-  sandboxOptions(
-    new Command('decode')
-      .description(
-        "Says what a redeem's transaction, its call data, any other call, or the data of a revert says.",
-      )
-      .argument(
-        '<hash or data>',
-        'hash of a transaction on a running sandbox; or 0x and the bytes, for which none is needed',
-      )
-      .optionsGroup('Where:')
-      .option('--chain <name>', 'chain of the transaction (default: the first of the sandbox)')
-      .option(
-        '--abi <folder>',
-        'build folder whose ABIs name calls and errors (default: out or artifacts, when here)',
-      ),
-  ),
+export const decode = sandboxOptions(
+  new Command('decode')
+    .description(
+      "Says what a redeem's transaction, its call data, any other call, or the data of a revert says.",
+    )
+    .argument(
+      '<hash or data>',
+      'hash of a transaction on a running sandbox; or 0x and the bytes, for which none is needed',
+    )
+    .optionsGroup('Where:')
+    .option('--chain <name>', 'chain of the transaction (default: the first of the sandbox)')
+    .option(
+      '--abi <folder>',
+      'build folder whose ABIs name calls and errors (default: out or artifacts, when here)',
+    ),
 )
   .addHelpText(
     'after',

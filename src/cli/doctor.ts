@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { Command, Option } from 'commander'
+import { exitCodeHelp } from './exitCodes.ts'
 import { defaultPort, readPort } from './readPort.ts'
 
 export const doctor = new Command('doctor')
@@ -12,6 +13,7 @@ export const doctor = new Command('doctor')
   )
   .addOption(new Option('--database-url <url>', 'PostgreSQL server to keep the rows on').env('DATABASE_URL'))
   .option('--json', 'print the findings as one JSON array')
+  .addHelpText('after', exitCodeHelp('nothing that is needed is missing\n  1  something is'))
   .action(async ({ json, data, dataDir = data, ...options }) => {
     const { runDoctor } = await import('./doctor/runDoctor.ts')
     const lines = await runDoctor({ ...options, dataDir }, ({ check, state, found, fix }) => {

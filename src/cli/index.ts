@@ -4,8 +4,9 @@ import { Command } from 'commander'
 import { decode } from './decode.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
-import { errorText } from './errorText.ts'
+import { exitCodes } from './exitCodes.ts'
 import { listen } from './listen.ts'
+import { printError } from './printError.ts'
 import { redeem } from './redeem.ts'
 import { resend } from './resend.ts'
 import { sandbox } from './sandbox.ts'
@@ -21,10 +22,16 @@ Examples:
   npx redeemkit demo
   npx redeemkit sandbox --data .sandbox
   npx redeemkit simulate --shape token --to bob --amount 10.00
-  npx redeemkit help simulate`
+  npx redeemkit help simulate
+
+Exit codes of every command:
+  0    done, or the answer is yes
+  1    the answer is no: a redeem is refused, nothing is known of the data, the machine lacks something
+  2    it could not be done: the input does not fit, no sandbox runs, or it refused
+  130  ended by Ctrl+C before it was done; 143 by SIGTERM`
 
 try {
-  await new Command('redeemkit')
+  const command = new Command('redeemkit')
     .description('Gasless credit redeems and USDC flows, on your own machine.')
     .version(version)
     .commandsGroup('Run:')
@@ -41,9 +48,9 @@ try {
     .addCommand(trigger)
     .addCommand(resend)
     .addHelpText('after', examples)
-    .parseAsync()
+  await exitCodes(command).parseAsync()
 } catch (error) {
-  console.error(errorText(error))
-  // A command may have said what its failure is.
-  process.exitCode ??= 1
+  printError(error)
+  // A signal that ended it has said how.
+  process.exitCode ??= 2
 }

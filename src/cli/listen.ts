@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { oneLine } from '../core/errors/oneLine.ts'
 import { findMerchant } from './connection/findMerchant.ts'
 import { readHttpUrl, sandboxOptions } from './connection/sandboxOptions.ts'
+import { exitCodeHelp } from './exitCodes.ts'
 import { type Forwarded, forwardEvents } from './webhooks/forwardEvents.ts'
 
 export const listen = sandboxOptions(
@@ -11,15 +12,19 @@ export const listen = sandboxOptions(
     )
     .requiredOption('--forward-to <url>', 'where to, such as http://localhost:3000/webhooks', readHttpUrl)
     .option('--shuffle <seed>', 'in another order, late, and some of them twice; the same seed does the same')
-    .option('--header-prefix <prefix>', 'beginning of the signature header', 'x-svc-'),
+    .option(
+      '--header-prefix <prefix>',
+      "beginning of the signature header (default: the sandbox's, else x-svc-)",
+    ),
 )
   .addHelpText(
     'after',
-    '\nA line for each event: time, type, id, and what your server answered. What it does not take with a 2xx comes again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…',
+    `\nA line for each event: time, type, id, and what your server answered. What it does not take with a 2xx comes again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…\n${exitCodeHelp('ended by Ctrl+C')}`,
   )
   .action(async (options, command: Command) => {
-    const { forwardTo, shuffle, headerPrefix, json = false } = options
+    const { forwardTo, shuffle, json = false } = options
     const merchant = await findMerchant(command)
+    const headerPrefix = options.headerPrefix ?? merchant.headerPrefix
     const { url } = merchant
     const stop = new AbortController()
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())

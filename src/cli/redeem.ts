@@ -10,29 +10,31 @@ import { peopleNames } from '../sandbox/runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
 import { InvalidAttemptError } from './attempt/errors.ts'
-import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
+import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
 import { peopleAddresses } from './attempt/peopleAddresses.ts'
 import { printReport } from './attempt/printReport.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { type Attempt, readAttempt } from './attempt/readAttempt.ts'
 import { chainOf, type SandboxChainFacts } from './connection/chainOf.ts'
-import { findSandbox } from './connection/findSandbox.ts'
+import { checkBound } from './connection/checkBound.ts'
+import { type FoundSandbox, findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
-import { errorText } from './errorText.ts'
-import { exitCodeHelp, exitCodes } from './exitCodes.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+import { printError } from './printError.ts'
 import { withProgress } from './withProgress.ts'
 
-export const redeem = exitCodes(
-  sandboxOptions(
-    merchantOptions(
-      attemptOptions(
-        new Command('redeem').description(
-          'Redeems for real on a running sandbox, with the client that a dApp uses, and reports what happened.',
-        ),
-      )
-        .option('--as <name>', `who redeems, and signs: ${peopleNames.join(', ')}`, 'alice')
-        .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-'),
-    ),
+export const redeem = sandboxOptions(
+  merchantOptions(
+    attemptOptions(
+      new Command('redeem').description(
+        'Redeems for real on a running sandbox, with the client that a dApp uses, and reports what happened.',
+      ),
+    )
+      .option('--as <name>', `who redeems, and signs: ${peopleNames.join(', ')}`, 'alice')
+      .option(
+        '--header-prefix <prefix>',
+        "beginning of the service's header names (default: the sandbox's, else x-svc-)",
+      ),
   ),
 )
   .addHelpText(
@@ -47,11 +49,23 @@ Examples:
   )
   .action(async (options: RedeemCommandOptions, command: Command) => {
     const { json } = options
+    let isSubmitted = false
     const { report, error } = await withProgress('Redeeming', {
       json,
-      work: (say): Promise<Outcome> => redeemAndReport(options, { command, say }),
+      work: (say): Promise<Outcome> =>
+        redeemAndReport(options, {
+          command,
+          say: (step) => {
+            isSubmitted ||= step === stepWords.submitting
+            say(step)
+          },
+        }),
+      interrupted: () =>
+        isSubmitted
+          ? "It was handed to the service already and may still execute: the sandbox's dashboard lists it."
+          : 'Nothing was sent.',
     })
-    if (error !== undefined) console.error(errorText(error))
+    if (error !== undefined) printError(error)
     if (report === undefined) return
     if (!json && error !== undefined) console.error('')
     printReport(report, { json })
@@ -59,7 +73,7 @@ Examples:
   })
 
 type RedeemCommandOptions = AttemptOptions &
-  MerchantOptions & { as: string; headerPrefix: string; json?: boolean }
+  MerchantOptions & { as: string; headerPrefix?: string; json?: boolean }
 
 type Outcome = { report: RedeemReport; error?: unknown }
 
@@ -68,7 +82,7 @@ async function redeemAndReport(
   { command, say }: { command: Command; say: (step: string) => void },
 ): Promise<Outcome> {
   const people = peopleAddresses()
-  const wallet = people[options.as]
+  const wallet = Object.hasOwn(people, options.as) ? people[options.as] : undefined
   if (wallet === undefined)
     throw new InvalidAttemptError('A redeem is signed, and only the keys of people are known here.', {
       field: '--as',
@@ -78,8 +92,9 @@ async function redeemAndReport(
   const abis = await readAbis(options.abi, attempt)
   say('Asking the sandbox')
   const sandbox = await findSandbox(command)
+  checkBound(sandbox)
   const chain = await chainOf(sandbox, options.chain)
-  return sendAndReport(options, { attempt, abis, wallet, chain, baseUrl: sandbox.url, say, dryRun: true })
+  return sendAndReport(options, { attempt, abis, wallet, chain, sandbox, say, dryRun: true })
 }
 
 type Sending = {
@@ -87,14 +102,14 @@ type Sending = {
   abis: readonly Abi[]
   wallet: Hex
   chain: SandboxChainFacts
-  baseUrl: string
+  sandbox: FoundSandbox
   say: (step: string) => void
   /** Whether what would fail is told before anything is signed. */
   dryRun: boolean
 }
 
 async function sendAndReport(options: RedeemCommandOptions, sending: Sending): Promise<Outcome> {
-  const { attempt, abis, wallet, chain, baseUrl, say } = sending
+  const { attempt, abis, wallet, chain, sandbox, say } = sending
   const { creditsContract } = chain
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
@@ -107,7 +122,7 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
       return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }), error }
     }
     if (error instanceof InsufficientFundsError)
-      throw withWayOut(error, { url: baseUrl, wallet, blockchain: chain.blockchain })
+      throw withWayOut(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
     if (!isJudgement(error)) throw error
     say('It was refused; trying it here to see why')
     const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
@@ -115,7 +130,7 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
     const report = await simulateRedeem(publicClient, {
       ...attempt,
       creditsContract,
-      creditSeed: options.creditSeed ?? options.merchantId,
+      creditSeed: merchantOf(options, sandbox).creditSeed,
       relayer: chain.operator,
       wallet,
       signer: devAccount(options.as).account,
@@ -139,8 +154,10 @@ function isJudgement(error: unknown): boolean {
 }
 
 async function send(options: RedeemCommandOptions, sending: Sending) {
-  const { attempt, chain, baseUrl, say, dryRun } = sending
-  const { merchantId, headerPrefix, creditSeed = merchantId } = options
+  const { attempt, chain, sandbox, say, dryRun } = sending
+  const { url: baseUrl } = sandbox
+  const { merchantId, creditSeed } = merchantOf(options, sandbox)
+  const headerPrefix = options.headerPrefix ?? sandbox.headerPrefix
   const { blockchain, environment, creditsContract, chainId, rpcUrl } = chain
   const { createPaymentsClient } = await import('../api/createPaymentsClient.ts')
   const { redeem: redeemCredits } = await import('../redeem/redeem.ts')

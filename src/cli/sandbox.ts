@@ -4,7 +4,13 @@ import { type EvmBlockchain, evmBlockchains } from '../core/blockchains.ts'
 import type { RunningSandbox } from '../sandbox/runningSandbox.ts'
 import type { ServiceKind } from '../sandbox/serviceKind.ts'
 import { readKeptSettings } from '../sandbox/start/keptSettings.ts'
+import { announceSandbox } from './connection/announceSandbox.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+import { jsonOf } from './jsonOf.ts'
 import { logLine } from './logLine.ts'
+import { prepareDeployer } from './prepareDeployer.ts'
+import { printWarning } from './printWarning.ts'
+import { readError } from './readError.ts'
 import { readNumber } from './readNumber.ts'
 import { defaultPort, readPort } from './readPort.ts'
 import { sandboxScreen } from './sandboxScreen.ts'
@@ -20,7 +26,11 @@ export const sandbox = new Command('sandbox')
   .optionsGroup('Chains:')
   .addOption(new Option('--chain <name>', 'chain to redeem on (default: base)').choices(chainsWithUsdc))
   .addOption(new Option('--blockchain <name>').choices(chainsWithUsdc).conflicts('chain').hideHelp())
-  .option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from (default: a fresh chain)')
+  .addOption(
+    new Option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from (default: a fresh chain)').env(
+      'REDEEMKIT_FORK_URL',
+    ),
+  )
   .option('--fork-block <number>', 'block to fork it at (default: the latest)', readNumber)
   .addOption(
     new Option(
@@ -71,7 +81,7 @@ export const sandbox = new Command('sandbox')
   .option(
     '--api-key <key>',
     "the merchant's key (default: the one that --data keeps, or a random one)",
-    readName,
+    readKey,
   )
   .option('--merchants <ids...>', 'further merchants, each with a key of its own')
   .optionsGroup('Output:')
@@ -84,15 +94,19 @@ Examples:
   npx redeemkit sandbox
   npx redeemkit sandbox --data .sandbox --env .env.sandbox
   npx redeemkit sandbox --chain base --fork-url https://… --fork-block 31000000
-  npx redeemkit sandbox --with solana stellar`,
+  npx redeemkit sandbox --with solana stellar
+${exitCodeHelp('stopped by Ctrl+C or SIGTERM, once it was up')}`,
   )
   .action(async (options: SandboxCommandOptions) => {
     const { env, json } = options
+    // In the list of processes, which everybody on the machine reads, an address could show its key.
+    process.title = 'redeemkit sandbox'
     if (env !== undefined) await checkEnvFile(env)
     await untilStopped({
       start: (step) =>
         withProgress('Starting the payments service and its chains', {
           json,
+          handlesSignals: true,
           work: (say): Promise<RunningSandbox<ServiceKind>> =>
             start(options, (text) => {
               step()
@@ -130,7 +144,25 @@ type SandboxCommandOptions = {
   prod?: boolean
 }
 
-async function start(options: SandboxCommandOptions, onProgress: (text: string) => void) {
+async function start(
+  options: SandboxCommandOptions,
+  onProgress: (text: string) => void,
+): Promise<RunningSandbox<ServiceKind>> {
+  const running = await startService(options, onProgress)
+  try {
+    await prepareDeployer(running)
+    const withdraw = await announceSandbox(running).catch((error: unknown) => {
+      printWarning(readError(error).message)
+      return async () => {}
+    })
+    return { ...running, stop: () => withdraw().finally(running.stop) }
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+}
+
+async function startService(options: SandboxCommandOptions, onProgress: (text: string) => void) {
   const { chain = options.blockchain ?? 'base', data: dataDir = options.dataDir } = options
   // Only this command needs all of the service: the others answer sooner without it.
   const { startSandbox } = await import('../sandbox/startSandbox.ts')
@@ -149,9 +181,9 @@ async function start(options: SandboxCommandOptions, onProgress: (text: string) 
     forkBlockNumber: options.forkBlock,
     environment: options.prod ? 'prod' : 'sandbox',
     allowedOrigins: options.allowOrigin,
-    onWarning: (text) => console.error(`Warning: ${text}`),
+    onWarning: printWarning,
     onProgress,
-    onLog: (entry) => console.error(logLine(entry)),
+    onLog: (entry) => console.error(options.json ? jsonOf({ request: entry }) : logLine(entry)),
   })
 }
 
@@ -163,5 +195,11 @@ function stoppedText({ data, dataDir = data, databaseUrl }: SandboxCommandOption
 
 function readName(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is a text that is not empty.')
+  return text
+}
+
+function readKey(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new InvalidArgumentError('It is ASCII without blanks, as a header carries it.')
   return text
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { RunningSandbox } from '../sandbox/runningSandbox.ts'
 import type { ServiceKind } from '../sandbox/serviceKind.ts'
+import { deployer } from './prepareDeployer.ts'
 
 /** What a person needs to use a running sandbox, as text. The keys in it are public and worth nothing anywhere else. */
 export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
@@ -77,6 +78,9 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     ...others,
     title('People, each with 1000 dollars of credits and 1000 USDC (keys are public)'),
     ...people,
+    title('Who deploys your contracts, with coins for gas (its key is public)'),
+    line('deployer', deployer.account.address),
+    line('', styleText('dim', deployer.privateKey)),
     `\nPress Ctrl+C to stop.`,
   ].join('\n')
 }

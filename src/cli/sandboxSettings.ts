@@ -1,5 +1,6 @@
 import type { RunningSandbox } from '../sandbox/runningSandbox.ts'
 import type { ServiceKind } from '../sandbox/serviceKind.ts'
+import { deployer } from './prepareDeployer.ts'
 
 /**
  * What a program needs to use a running sandbox, as plain data: what `--json` prints, and what `--env` writes line by line.
@@ -53,6 +54,7 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
       },
     }),
     ...named(Object.entries(people), ({ address, privateKey }) => ({ address, privateKey })),
+    deployer: { address: deployer.account.address, privateKey: deployer.privateKey },
   }
 }
 

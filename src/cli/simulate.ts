@@ -1,29 +1,28 @@
 import { Command } from 'commander'
 import { createPublicClient, http } from 'viem'
-import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
 import { devAccount } from '../sandbox/devAccounts.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
-import { type MerchantOptions, merchantOptions } from './attempt/merchantOptions.ts'
+import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
 import { peopleAddresses } from './attempt/peopleAddresses.ts'
 import { printReport } from './attempt/printReport.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { readAttempt } from './attempt/readAttempt.ts'
+import { readPerson } from './attempt/readPerson.ts'
 import { chainOf } from './connection/chainOf.ts'
+import { checkBound } from './connection/checkBound.ts'
 import { findSandbox } from './connection/findSandbox.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
-import { exitCodeHelp, exitCodes } from './exitCodes.ts'
+import { exitCodeHelp } from './exitCodes.ts'
 import { withProgress } from './withProgress.ts'
 
-export const simulate = exitCodes(
-  sandboxOptions(
-    merchantOptions(
-      attemptOptions(
-        new Command('simulate').description(
-          'Tries a redeem on a running sandbox without sending it, and reports: whether it is allowed and goes through, what moves, what it costs, and which rules it breaks.',
-        ),
-      ).option('--wallet <address>', 'the customer: an address, or the name of a person', 'alice'),
-    ),
+export const simulate = sandboxOptions(
+  merchantOptions(
+    attemptOptions(
+      new Command('simulate').description(
+        'Tries a redeem on a running sandbox without sending it, and reports: whether it is allowed and goes through, what moves, what it costs, and which rules it breaks.',
+      ),
+    ).option('--wallet <address>', 'the customer: an address, or the name of a person', 'alice'),
   ),
 )
   .addHelpText(
@@ -40,15 +39,16 @@ Examples:
     const { json } = options
     const people = peopleAddresses()
     const attempt = readAttempt(options, people)
-    const person = people[options.wallet]
-    const wallet = person ?? checkNonZeroAddress(options.wallet, '--wallet')
+    const wallet = readPerson(options.wallet, { people, field: '--wallet' })
     const report = await withProgress('Trying the redeem', {
       json,
       work: async (say): Promise<RedeemReport> => {
         say('Reading the ABIs')
         const abis = await readAbis(options.abi, attempt)
         say('Asking the sandbox')
-        const chain = await chainOf(await findSandbox(command), options.chain)
+        const sandbox = await findSandbox(command)
+        checkBound(sandbox)
+        const chain = await chainOf(sandbox, options.chain)
         // The engine is loaded where it runs: the other commands answer sooner without it.
         const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
         const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
@@ -56,11 +56,11 @@ Examples:
         return simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
           ...attempt,
           creditsContract: chain.creditsContract,
-          creditSeed: options.creditSeed ?? options.merchantId,
+          creditSeed: merchantOf(options, sandbox).creditSeed,
           relayer: chain.operator,
           wallet,
           // Of a person the key is known: then nobody has to be played.
-          signer: person === undefined ? undefined : devAccount(options.wallet).account,
+          signer: Object.hasOwn(people, options.wallet) ? devAccount(options.wallet).account : undefined,
           abis,
           feeOf: gasFeeAt(chain),
           rules: 'all',

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander'
+import * as z from 'zod/mini'
 import { oneLine } from '../core/errors/oneLine.ts'
 import { webhookEventTypes } from '../schema/webhookEvent.ts'
 import { callSandbox } from './connection/callSandbox.ts'
 import { findMerchant } from './connection/findMerchant.ts'
 import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { exitCodeHelp } from './exitCodes.ts'
 
 const types: readonly string[] = Object.values(webhookEventTypes).flat()
 
@@ -14,11 +16,12 @@ export const trigger = sandboxOptions(
     .option('--merchant <id>', 'fails when the API key is of another merchant')
     .option('--data <json>', "fields that replace the sample's", readData),
 )
-  .addHelpText('after', `\nEvents:\n  ${types.join('\n  ')}`)
+  .addHelpText('after', `\nEvents:\n  ${types.join('\n  ')}\n${exitCodeHelp('sent')}`)
   .action(async (type: string, { merchant, data, json }, command: Command) => {
     const body = { type, ...(data && { data }), ...(merchant && { merchantId: merchant }) }
-    const { id } = await callSandbox<{ id: string }>(await findMerchant(command), {
+    const { id } = await callSandbox(await findMerchant(command), {
       path: '/sandbox/webhooks/trigger',
+      answer: z.object({ id: z.string() }),
       body,
     })
     console.log(json ? JSON.stringify({ id, type }) : oneLine(`${type}  ${id}`))

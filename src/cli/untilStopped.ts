@@ -1,4 +1,4 @@
-import { errorText } from './errorText.ts'
+import { printError } from './printError.ts'
 
 /**
  * Starts something and lets it run until Ctrl+C or SIGTERM: what is under way is finished first. A signal while it starts takes the
@@ -23,8 +23,8 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
     stop?.().then(
       () => console.error(options.stopped),
       (error: unknown) => {
-        console.error(errorText(error))
-        process.exitCode = 1
+        printError(error)
+        process.exitCode = 2
       },
     )
   }

@@ -1,4 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -70,11 +72,11 @@ describe('the whitelist', () => {
     const requested = await run('whitelist', 'request', shop, 'buy(address,uint256)')
     expect(requested).toMatchObject({
       code: 0,
-      stdout: `requested: ${shop} on base, 0xcce7ec13\n`,
+      stdout: `requested: ${shop} on base, 0xcce7ec13 buy(address,uint256)\n`,
       stderr: '',
     })
     expect((await run('whitelist', 'list')).stdout).toMatch(
-      new RegExp(`^pending +base +${shop} +0xcce7ec13$`, 'm'),
+      new RegExp(`^pending +base +${shop} +0xcce7ec13 buy\\(address,uint256\\)$`, 'm'),
     )
     const approved = await run('whitelist', 'approve', shop, '0xcce7ec13', '--json')
     expect(JSON.parse(approved.stdout)).toEqual({
@@ -83,6 +85,19 @@ describe('the whitelist', () => {
       selector: '0xcce7ec13',
       status: 'approved',
       hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+  })
+
+  test('what has no entry is not said to be removed', async () => {
+    const { code, stdout, stderr } = await run('whitelist', 'remove', shop, 'bye(address)', '--json')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        name: 'EntryNotFoundError',
+        message: expect.stringContaining('bye(address)'),
+        field: 'function',
+        fix: 'It has 0xcce7ec13 (approved).',
+      },
     })
   })
 })
@@ -175,6 +190,25 @@ describe('bad input', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
+  test('user and password of an address are not said again', async () => {
+    const { code, stderr } = await run('whitelist', 'list', '--url', 'http://me:geheim@127.0.0.1:1')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--url')
+    expect(stderr).not.toContain('geheim')
+  })
+
+  test('for a program, words that do not fit are one JSON object, too', async () => {
+    const { code, stdout, stderr } = await run('simulate', '--json')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        name: 'UsageError',
+        message: "required option '--shape <name>' not specified",
+        fix: 'npx redeemkit simulate --help says what it takes.',
+      },
+    })
+  })
+
   /** As a command reads its options. */
   const given = (...args: string[]) =>
     sandboxOptions(new Command()).parse(['--url', sandbox.url, ...args], { from: 'user' })
@@ -188,6 +222,28 @@ describe('bad input', () => {
 
   test('no key', async () => {
     await expect(findMerchant(given())).rejects.toThrow('set REDEEMKIT_API_KEY, or name its folder')
+  })
+
+  test('a key that no header carries', async () => {
+    await expect(findMerchant(given('--api-key', 'sk_€'))).rejects.toThrow('characters that no key has')
+  })
+
+  test.each([
+    ['a web page', 'text/html', '<h1>Hello</h1>'],
+    ['other JSON', 'application/json', '{"ok":true}'],
+  ])('another program at the address, which answers with %s', async (_, type, body) => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // a TCP server's address has a port
+    try {
+      await expect(chainOf({ url: `http://127.0.0.1:${port}` }, undefined)).rejects.toThrow(
+        new RegExp(`^What runs at \\S+:${port} is no sandbox of this version: .* 200 and ${type}`),
+      )
+    } finally {
+      server.close()
+    }
   })
 
   test('a folder in which no sandbox was', async () => {

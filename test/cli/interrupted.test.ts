@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,3 +32,26 @@ test('Ctrl+C in the middle of a start: nothing runs any more, and the folder ope
   await again.stop()
   await rm(dataDir, { recursive: true })
 }, 90_000)
+
+test('Ctrl+C while a redeem is made ready: it says that nothing was sent, and ends by the signal', async () => {
+  // A sandbox that answers nothing.
+  const asked = vi.fn()
+  const server = createServer(asked)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server's address has a port
+  try {
+    const url = `http://127.0.0.1:${port}`
+    const { child, ended, stderr } = runCommand(
+      ['redeem', '--shape', 'token', '--to', 'bob', '--amount', '1', '--url', url],
+      {},
+    )
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { timeout: 30_000, interval: 10 })
+    child.kill('SIGINT')
+    await ended
+    expect(child.signalCode).toBe('SIGINT')
+    expect(stderr()).toBe('\nNothing was sent.\n')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}, 60_000)

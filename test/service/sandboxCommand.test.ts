@@ -88,7 +88,7 @@ test('a port that is taken is found before anything is started', async () => {
   const { port } = server.address() as AddressInfo // a TCP server's address has a port
   try {
     const { ended, text } = run('--port', String(port))
-    expect(await ended).toBe(1)
+    expect(await ended).toBe(2)
     expect(text()).toContain(`Port ${port} of 127.0.0.1 is in use`)
     expect(text()).not.toContain('Starting')
   } finally {
@@ -104,7 +104,7 @@ test.each([
   'an empty %s is told by its own name',
   async (flag, text) => {
     const refused = run('--port', '0', flag, text)
-    expect(await refused.ended).toBe(1)
+    expect(await refused.ended).toBe(2)
     expect(refused.text()).toMatch(
       new RegExp(`^error: option '${flag} <\\w+>' argument '${text}' is invalid`, 'm'),
     )
@@ -117,14 +117,14 @@ test.each([
     'postgresql://me:geheim@127.0.0.1:1/shop',
     'DatabaseUnavailableError: No PostgreSQL server answers at 127.0.0.1:1/shop.',
   ],
-  ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: databaseUrl is not the address'],
+  ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: --database-url is not the address'],
 ])(
   'a database that cannot be used is told before anything is started, without its password: %s',
   async (databaseUrl, words) => {
     const { ended, text } = run('--port', '0', '--database-url', databaseUrl)
-    expect(await ended).toBe(1)
+    expect(await ended).toBe(2)
     expect(text()).toContain(words)
-    expect(text()).toContain('Field: databaseUrl')
+    expect(text()).toContain('Field: --database-url')
     expect(text()).not.toMatch(/geheim|Starting|^ +at /m)
   },
   30_000,
@@ -135,7 +135,7 @@ test('a data folder that is a file is told as such', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const { ended, text } = run('--port', '0', '--data-dir', file)
-  expect(await ended).toBe(1)
+  expect(await ended).toBe(2)
   expect(text()).toMatch(
     /^InvalidSandboxOptionsError: The folder .*a-file cannot be written in \(EEXIST\)\.$/m,
   )

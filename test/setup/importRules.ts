@@ -41,7 +41,7 @@ export const packageFolders: Record<string, readonly string[]> = {
   siwe: ['sandbox'],
   ethers: [],
   hono: ['sandbox', 'merchant', 'testing'],
-  zod: ['schema', 'api', 'evm', 'tempo', 'redeem', 'auth', 'merchant', 'sandbox'],
+  zod: ['schema', 'api', 'evm', 'tempo', 'redeem', 'auth', 'merchant', 'sandbox', 'cli'],
 }
 
 function allFoldersBut(...others: string[]): string[] {

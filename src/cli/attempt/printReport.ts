@@ -7,8 +7,16 @@ import { jsonOf } from '../jsonOf.ts'
  * rule, or only warnings are told; 1 when it is refused.
  */
 export function printReport(report: RedeemReport, { json = false }: { json?: boolean | undefined }): void {
-  const { columns = 100, isTTY } = process.stdout
-  const page = { columns: Math.min(columns, 100), colour: isTTY && process.stdout.hasColors() }
+  const { columns = 100 } = process.stdout
+  const page = { columns: Math.min(columns, 100), colour: isColoured() }
   console.log(json ? jsonOf(report) : formatReport(report, page))
   process.exitCode = report.verdict === 'refuse' ? 1 : 0
+}
+
+/** As https://no-color.org and https://force-color.org say; else where it goes to a terminal with colours. */
+function isColoured(): boolean {
+  const { NO_COLOR: no, FORCE_COLOR: force } = process.env
+  if (no !== undefined && no !== '') return false
+  if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
+  return process.stdout.isTTY && process.stdout.hasColors()
 }

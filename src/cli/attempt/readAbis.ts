@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Abi } from 'viem'
-import { oneLine } from '../../core/errors/oneLine.ts'
 import { NoAbiFoundError, readAbiFolder } from '../../simulation/abi/readAbiFolder.ts'
+import { printWarning } from '../printWarning.ts'
 
 /**
  * The ABIs of the folder that was named; else of a build in this folder, when there is one. Files that cannot be read are told of.
@@ -15,8 +15,7 @@ export async function readAbis(
 ): Promise<readonly Abi[]> {
   const read = folder === undefined ? await readBuild() : await readAbiFolder(folder)
   if (read === undefined) return others
-  for (const { file, reason } of read.unread)
-    console.error(oneLine(`Warning: the ABI in ${file} was not read: ${reason}`))
+  for (const { file, reason } of read.unread) printWarning(`The ABI in ${file} was not read: ${reason}`)
   return [...read.abis, ...others]
 }
 

@@ -69,7 +69,9 @@ test.each<[string, Partial<AttemptOptions>, string]>([
   ['decent needs --dst-chain', { ...call, shape: 'decent' }, '--dst-chain'],
   ['"0xcce7e" is not', { data: '0xcce7e' }, '--data'],
   ['shorter than a function selector', { data: '0xcce7' }, '--data'],
-  ['"bob" is not an address', { ...call, to: 'bob' }, '--to'],
+  ['name one of alice', { ...call, to: 'dave' }, '--to'],
+  ['"constructor" is not an address', { ...call, to: 'constructor' }, '--to'],
+  ['The folder of a sandbox is named with --data-dir', { data: '.sandbox' }, '--data'],
   ['only reads', { sig: 'price() view returns (uint256)' }, 'functionName'],
 ])('what cannot be a redeem is told by its option: %s', (words, options, field) => {
   const attempt = () => read(options)

@@ -10,12 +10,12 @@ import { safeMint } from '../../evm/transactionData/safeMint.ts'
 import type { SettlementKind } from '../../evm/transactionData/settlementKinds.ts'
 import { token } from '../../evm/transactionData/token.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
-import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { parseSignature } from '../call/parseSignature.ts'
 import { readArguments } from '../call/readArguments.ts'
 import type { AttemptOptions } from './attemptOptions.ts'
 import { InvalidAttemptError } from './errors.ts'
+import { readPerson } from './readPerson.ts'
 
 /** A redeem as it was typed. */
 export type Attempt = {
@@ -130,7 +130,7 @@ function missing(shape: SettlementKind, flag: string, example: string): InvalidA
 }
 
 function addressOf(text: string, field: string, { people }: Context): Hex {
-  return Object.hasOwn(people, text) ? (people[text] as Hex) : checkNonZeroAddress(text, field) // it has it
+  return readPerson(text, { people, field })
 }
 
 function nftContractOf({ nftContract }: AttemptOptions, context: Context): { nftContract?: Hex } {
@@ -147,6 +147,11 @@ function callOf(options: AttemptOptions, context: Context): { to: Hex; data: Hex
       fix: 'Give one of them.',
     })
   if (data !== undefined) {
+    if (!/^0x/i.test(data))
+      throw new InvalidAttemptError(`--data ${showValue(data)} is no call data.`, {
+        field: '--data',
+        fix: 'Give 0x and an even number of hexadecimal digits. The folder of a sandbox is named with --data-dir here.',
+      })
     if (args === undefined) return { to, data: checkCallData(data, '--data') }
     throw new InvalidAttemptError('--args go with --sig, not with --data.', {
       field: '--args',

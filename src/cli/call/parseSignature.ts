@@ -14,11 +14,19 @@ export function parseSignature(text: string, field: string): AbiFunction {
     .trim()
     .replace(/^function\s+/, '')
     .replace(/;$/, '')
+    // As some write it, and the parser does not.
+    .replace(/^(\S+)\s+\(/, '$1(')
+    .replace(/\btuple\s*\(/g, '(')
   const wrong = (what: string, cause?: unknown) =>
     new InvalidSignatureTextError(`${showValue(text, 120)} ${what}.`, {
       field,
       fix: 'Write it as in Solidity, in quotation marks: "buy(address,uint256)", or "buy(address receiver, uint256 price)"; a struct as a tuple: "buy((address,uint256),bytes)".',
       cause,
+    })
+  if (/^0x[0-9a-fA-F]*$/.test(signature))
+    throw new InvalidSignatureTextError(`${showValue(text, 120)} is a selector, which says no types.`, {
+      field,
+      fix: 'Give the signature, such as "buy(address,uint256)"; or, in place of it and its arguments, the whole call data: --data 0x….',
     })
   if (/^\w+$/.test(signature)) throw wrong('has no list of types, not even an empty one')
   if (!/^[A-Za-z_$][\w$]*\s*\(/.test(signature)) throw wrong('is not the signature of a function')

@@ -170,7 +170,7 @@ function unfit(
   { at }: Place,
   { fix, cause }: { fix: string; cause?: unknown },
 ): InvalidArgumentsError {
-  return new InvalidArgumentsError(`${showValue(value)} is no ${typeOf(parameter)}.`, {
+  return new InvalidArgumentsError(`${showValue(value, 120)} is no ${typeOf(parameter)}.`, {
     field: at,
     fix,
     cause,

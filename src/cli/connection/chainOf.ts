@@ -1,32 +1,37 @@
 import type { Hex } from 'viem'
-import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
+import * as z from 'zod/mini'
+import { environments, evmBlockchains } from '../../core/blockchains.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { showText } from '../../core/errors/showText.ts'
+import { evmAddress } from '../../schema/values.ts'
 import { callSandbox } from './callSandbox.ts'
 import { SandboxNotKnownError } from './errors.ts'
 import type { SandboxAddress } from './findSandbox.ts'
 
 /** An EVM chain of a running sandbox. */
-export type SandboxChainFacts = {
-  blockchain: EvmBlockchain
-  environment: Environment
-  chainId: number
-  rpcUrl: string
-  creditsContract: Hex
-  usdc: Hex
+export type SandboxChainFacts = Omit<z.infer<typeof toldChain>, 'usdc'> & { usdc: Hex; rpcUrl: string }
+
+/** A chain of `GET /sandbox/chains` (PROTOCOL.md 2.10). */
+const toldChain = z.object({
+  blockchain: z.enum(evmBlockchains),
+  environment: z.enum(environments),
+  chainId: z.int().check(z.positive()),
+  creditsContract: evmAddress,
+  usdc: z.optional(evmAddress),
   /** Who sends the redeems. */
-  operator: Hex
-}
+  operator: evmAddress,
+})
+const chainsAnswer = z.object({ chains: z.array(toldChain) })
 
 /**
  * The chain that a command is about, as a running sandbox tells of it.
  *
  * @param name default: the sandbox's first
- * @throws {@link SandboxNotKnownError} when it has no such chain; SandboxNotReachedError, SandboxRefusedError
+ * @throws {@link SandboxNotKnownError} when it has no such chain; SandboxNotReachedError, NotASandboxError, SandboxRefusedError
  */
 export async function chainOf(sandbox: SandboxAddress, name: string | undefined): Promise<SandboxChainFacts> {
-  const { chains } = await callSandbox<{ chains: readonly ToldChain[] }>(sandbox, { path: '/sandbox/chains' })
-  const withUsdc = chains.filter((chain): chain is ToldChain & { usdc: Hex } => chain.usdc !== undefined)
+  const { chains } = await callSandbox(sandbox, { path: '/sandbox/chains', answer: chainsAnswer })
+  const withUsdc = chains.flatMap(({ usdc, ...chain }) => (usdc === undefined ? [] : [{ ...chain, usdc }]))
   const found = name === undefined ? withUsdc[0] : withUsdc.find(({ blockchain }) => blockchain === name)
   if (found === undefined)
     throw new SandboxNotKnownError(`The sandbox has no chain ${showText(name ?? 'with USDC')}.`, {
@@ -36,6 +41,3 @@ export async function chainOf(sandbox: SandboxAddress, name: string | undefined)
   // By the address that the sandbox was found at: its own name for it may be another machine's.
   return { ...found, rpcUrl: new URL(`/rpc/${found.blockchain}`, sandbox.url).href }
 }
-
-/** A chain of `GET /sandbox/chains` (PROTOCOL.md 2.10). */
-type ToldChain = Omit<SandboxChainFacts, 'usdc'> & { usdc?: Hex }

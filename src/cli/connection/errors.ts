@@ -4,3 +4,8 @@ import { BaseError } from '../../core/errors/baseError.ts'
 export class SandboxNotKnownError extends BaseError {
   override readonly name = 'SandboxNotKnownError'
 }
+
+/** At the address is another program, or a sandbox of another version. */
+export class NotASandboxError extends BaseError {
+  override readonly name = 'NotASandboxError'
+}

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { Listr } from 'listr2'
-import { errorText } from '../errorText.ts'
+import { printError } from '../printError.ts'
 import type { DemoPart } from './demoPart.ts'
 import { type DemoSandbox, startDemoSandbox } from './demoSandbox.ts'
 import { redeems } from './parts/redeems.ts'
@@ -54,7 +54,7 @@ export async function runDemo(): Promise<boolean> {
     print(`\n${styleText('green', '✔ All as told')} in ${seconds} s.`)
     return true
   } catch (error) {
-    console.error(errorText(error))
+    printError(error)
     print(`\n${styleText('red', '✘ Not all as told.')} The error above says where.`)
     return false
   } finally {

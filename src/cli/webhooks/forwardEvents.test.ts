@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { verifyWebhook } from '../../merchant/verifyWebhook.ts'
 import { createApp } from '../../sandbox/service/http/createApp.ts'
 import { type TestShop, testShop } from '../../sandbox/service/payments/payments.fixture.ts'
@@ -69,7 +70,13 @@ afterAll(async () => {
 })
 
 const trigger = async (type = 'payment.settled') =>
-  (await callSandbox<{ id: string }>(sandbox, { path: '/sandbox/webhooks/trigger', body: { type } })).id
+  (
+    await callSandbox(sandbox, {
+      path: '/sandbox/webhooks/trigger',
+      answer: z.object({ id: z.string() }),
+      body: { type },
+    })
+  ).id
 const until = async (holds: () => boolean) => {
   for (let n = 0; n < 400 && !holds(); n++) await new Promise((resolve) => setTimeout(resolve, 25))
   expect(holds()).toBe(true)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
 import type { AttemptOutcome } from '../../sandbox/service/webhooks/noteAttempt.ts'
 import { postWebhook } from '../../sandbox/service/webhooks/postWebhook.ts'
 import { callSandbox, SandboxNotReachedError, SandboxRefusedError } from '../connection/callSandbox.ts'
@@ -12,8 +13,9 @@ import { shufflePlan } from './shufflePlan.ts'
 export async function forwardEvents(options: forwardEvents.Options): Promise<void> {
   const { sandbox, forwardTo, signal, onReady, onAway, pauseMs = 300 } = options
   const register = () =>
-    callSandbox<{ listenerId: string; secrets: readonly string[] }>(sandbox, {
+    callSandbox(sandbox, {
       path: '/sandbox/webhooks/listen',
+      answer: z.object({ listenerId: z.string(), secrets: z.array(z.string()) }),
       body: { name: forwardTo },
     })
   let { listenerId, secrets } = await register()
@@ -23,8 +25,9 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
   const open = new Set<Promise<void>>()
   while (!signal.aborted) {
     try {
-      const taken = await callSandbox<Taken>(sandbox, {
+      const taken = await callSandbox(sandbox, {
         path: '/sandbox/webhooks/take',
+        answer: takenEvents,
         body: { listenerId },
       })
       if (isAway) onReady?.({ secret: taken.secrets[0] ?? '' })
@@ -75,8 +78,14 @@ export declare namespace forwardEvents {
 
 export type Forwarded = AttemptOutcome & { id: string; type: string; isCopy: boolean }
 
-type TakenEvent = { deliveryId: string; event: { id: string; type: string } }
-type Taken = { events: readonly TakenEvent[]; secrets: readonly string[] }
+const takenEvents = z.object({
+  // The event is posted as it came.
+  events: z.array(
+    z.object({ deliveryId: z.string(), event: z.looseObject({ id: z.string(), type: z.string() }) }),
+  ),
+  secrets: z.array(z.string()),
+})
+type TakenEvent = z.infer<typeof takenEvents>['events'][number]
 
 async function send(
   options: forwardEvents.Options,

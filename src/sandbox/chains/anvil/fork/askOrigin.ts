@@ -95,12 +95,12 @@ async function post(
         cause,
       })
     if (response !== undefined)
-      throw fail('unreachable', `broke off its answer to ${method}${codeOf(cause)}`, {
+      throw fail('unreachable', `broke off its answer to ${method}${reasonOf(cause)}`, {
         fix: 'Try again, or take another endpoint.',
         isPassing: true,
         cause,
       })
-    throw fail('unreachable', `cannot be reached${codeOf(cause)}`, {
+    throw fail('unreachable', `cannot be reached${reasonOf(cause)}`, {
       fix: 'Check host and port, and that this machine may connect to it.',
       isPassing: true,
       cause,
@@ -108,10 +108,13 @@ async function post(
   }
 }
 
-/** What the system calls it, such as `ECONNREFUSED`. */
-function codeOf(cause: unknown): string {
-  const code: unknown = Reflect.get(Object(Reflect.get(Object(cause), 'cause')), 'code')
-  return typeof code === 'string' && /^\w{3,60}$/.test(code) ? ` (${code})` : ''
+/** What became of the connection, by the code that Node's `fetch` has in its cause. */
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error ? Object(cause.cause).code : undefined
+  if (code === 'ECONNREFUSED') return ': nothing listens there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return ': its host name is not known'
+  if (/^ERR_(SSL|TLS)|CERT|SIGNATURE/.test(String(code))) return `: TLS fails (${code})`
+  return /^[A-Z0-9_]{3,60}$/.test(String(code)) ? ` (${code})` : ''
 }
 
 /** A key pair in an address is sent as RFC 7617 says; `fetch` takes no such address. */

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceSandbox } from './announceSandbox.ts'
+import { checkBound } from './checkBound.ts'
+import { findSandbox } from './findSandbox.ts'
+import { sandboxOptions } from './sandboxOptions.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'redeemkit-find-'))
+  vi.stubEnv('TMPDIR', folder)
+  vi.stubEnv('REDEEMKIT_URL', undefined)
+  vi.stubEnv('REDEEMKIT_API_KEY', undefined)
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true })
+})
+
+const find = (...words: string[]) => findSandbox(sandboxOptions(new Command()).parse(words, { from: 'user' }))
+const announce = (port: number) =>
+  announceSandbox({
+    url: `http://127.0.0.1:${port}`,
+    apiKey: `sk_${port}`,
+    merchantId: `shop-${port}`,
+    creditSeed: 'seed',
+    headerPrefix: 'x-their-',
+    service: 'unbound',
+  })
+
+test('none runs: the address that a sandbox takes by itself, and no key', async () => {
+  expect(await find()).toMatchObject({ url: 'http://127.0.0.1:4242', apiKey: undefined })
+})
+
+test('the one that runs, at whichever port, with its key, merchant and headers', async () => {
+  await announce(5000)
+  expect(await find()).toEqual({
+    url: 'http://127.0.0.1:5000',
+    apiKey: 'sk_5000',
+    merchantId: 'shop-5000',
+    creditSeed: 'seed',
+    headerPrefix: 'x-their-',
+    service: 'unbound',
+  })
+})
+
+test('several run: the one at the usual port, or the one that is named', async () => {
+  await announce(5000)
+  await announce(4242)
+  expect(await find()).toMatchObject({ apiKey: 'sk_4242' })
+  expect(await find('--url', 'http://localhost:5000/dashboard')).toMatchObject({ apiKey: 'sk_5000' })
+})
+
+test('several run, none at the usual port: they are named', async () => {
+  await announce(5000)
+  await announce(5001)
+  await expect(find()).rejects.toThrow('Several sandboxes run: http://127.0.0.1:5000, http://127.0.0.1:5001.')
+})
+
+test('another key may be another merchant’s', async () => {
+  await announce(5000)
+  expect(await find('--api-key', 'sk_other')).toEqual({
+    url: 'http://127.0.0.1:5000',
+    apiKey: 'sk_other',
+    headerPrefix: 'x-their-',
+    service: 'unbound',
+  })
+})
+
+test('the key stays on this machine', async () => {
+  await announce(5000)
+  expect(await find('--url', 'http://sandbox.example:5000')).toMatchObject({ apiKey: undefined })
+})
+
+test('of one that plays a service of unbound permits nothing is simulated', async () => {
+  await announce(5000)
+  const found = await find()
+  expect(() => checkBound(found)).toThrow('http://127.0.0.1:5000 runs with --service unbound')
+})
