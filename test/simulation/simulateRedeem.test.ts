@@ -403,6 +403,28 @@ test.each([
   )
 })
 
+test('a node that passes over what is to stand in an account’s place is named: the wallet is not played there', async () => {
+  const { address, abi } = merchantOf('NormalMerchant')
+  const client = {
+    request: ({ method, params }: { method: string; params?: unknown }) => {
+      if (method !== 'debug_traceCall' || !Array.isArray(params))
+        return stage.client.request({ method, params })
+      const [call, block, { stateOverrides: _, ...tracer }] = params
+      return stage.client.request({ method, params: [call, block, tracer] })
+    },
+  }
+  const data = encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] })
+  const transactionData = { transaction: { to: address, data } }
+  const { creditsContract } = stage
+  const redeem = { creditsContract, creditSeed, relayer, wallet, amount, transactionData }
+  await expect(simulateRedeem(client, redeem)).rejects.toThrow(
+    expect.objectContaining({
+      name: 'TracingUnavailableError',
+      message: expect.stringMatching(/stateOverrides/),
+    }),
+  )
+})
+
 test('a credits contract without bound nonces is named', async () => {
   const { address: creditsContract } = await stage.deploy('UnboundCredits', [
     stage.usdc,
