@@ -19,6 +19,8 @@ beforeAll(() => {
   project.install(tarballs.redeemkit, tarballs.sandbox, pinned('viem'), ...hardhat)
   for (const name of ['hardhat.config.cjs', 'contracts', 'test'])
     cpSync(join(example, name), join(project.folder, name), { recursive: true })
+  const { output } = project.command('hardhat', 'compile')
+  expect(output).toContain('Compiled 1 Solidity file successfully')
 })
 afterAll(() => {
   vi.unstubAllEnvs()
