@@ -24,24 +24,28 @@ import { signIn } from './sign-in/index.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
+/** What a task may be made of that the README shows. */
+const shownFiles = ['index.ts', 'shop.test.ts', 'test/TicketShop.t.sol', 'test/TicketShop.js']
+
 describe('the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const shown = new Map(
-    [...readme.matchAll(/```ts\n\/\/ examples\/(.+)\n([\s\S]*?)```/g)].map(([, file, code]) => [file, code]),
+    [...readme.matchAll(/```(?:ts|js|solidity)\n\/\/ examples\/(.+)\n([\s\S]*?)```/g)].map(
+      ([, file, code]) => [file, code],
+    ),
   )
   const tasks = readdirSync(here, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     // A task of several files, such as a page, has its own README and its own tests.
-    .map((name) => [`${name}/index.ts`, `${name}/shop.test.ts`].find((file) => existsSync(here + file)))
-    .filter((file) => file !== undefined)
+    .flatMap((name) => shownFiles.map((file) => `${name}/${file}`).filter((file) => existsSync(here + file)))
 
   test.each(tasks)('shows %s to the letter', (task) => {
     expect(shown.get(task)).toBe(readFileSync(here + task, 'utf8'))
   })
 
   test('shows no other code', () => {
-    expect([...readme.matchAll(/```ts\n/g)]).toHaveLength(tasks.length)
+    expect([...readme.matchAll(/```(?:ts|solidity)\n|```js\n\/\/ /g)]).toHaveLength(tasks.length)
   })
 
   test('names only npm scripts that exist', () => {

@@ -417,13 +417,35 @@ test('a wallet without credits', async () => {
   expect(report.findings[0]?.fix).toContain('credits')
 })
 
-test('a node without the debug methods is named, with the way out', async () => {
+test.each([
+  [
+    'has no debug methods',
+    (method: string) =>
+      method.startsWith('debug_') ? { code: -32601, message: 'Method not found' } : undefined,
+  ],
+  [
+    // As Hardhat 2.29's node, of a chain with EIP-7825.
+    'traces in a form of its own only',
+    (method: string, [call]: readonly unknown[]) => {
+      if (method === 'eth_call' && BigInt(Object(call).gas ?? 0) > 16_777_216n)
+        return {
+          code: -32000,
+          message: 'transaction gas limit (29000000) is greater than the cap (16777216)',
+        }
+      const message =
+        'Hardhat currently only supports the default tracer, so no tracer parameter should be passed.'
+      return method === 'debug_traceCall' ? { code: -32602, message } : undefined
+    },
+  ],
+] as const)('a node that %s is named, with the way out', async (_, errorOf) => {
   const { address, abi } = merchantOf('NormalMerchant')
   const client = {
-    request: (call: { method: string; params?: unknown }) =>
-      call.method.startsWith('debug_')
-        ? Promise.reject(Object.assign(new Error('Method not found'), { code: -32601 }))
-        : stage.client.request(call),
+    request: (call: { method: string; params?: unknown }) => {
+      const error = errorOf(call.method, Array.isArray(call.params) ? call.params : [])
+      return error === undefined
+        ? stage.client.request(call)
+        : Promise.reject(Object.assign(new Error(error.message), error))
+    },
   }
   const redeem = {
     creditsContract: stage.creditsContract,
@@ -440,6 +462,28 @@ test('a node without the debug methods is named, with the way out', async () => 
   }
   await expect(simulateRedeem(client, redeem)).rejects.toThrow(
     expect.objectContaining({ name: 'TracingUnavailableError', fix: expect.stringContaining('--fork-url') }),
+  )
+})
+
+test('a node that passes over what is to stand in an account’s place is named: the wallet is not played there', async () => {
+  const { address, abi } = merchantOf('NormalMerchant')
+  const client = {
+    request: ({ method, params }: { method: string; params?: unknown }) => {
+      if (method !== 'debug_traceCall' || !Array.isArray(params))
+        return stage.client.request({ method, params })
+      const [call, block, { stateOverrides: _, ...tracer }] = params
+      return stage.client.request({ method, params: [call, block, tracer] })
+    },
+  }
+  const data = encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] })
+  const transactionData = { transaction: { to: address, data } }
+  const { creditsContract } = stage
+  const redeem = { creditsContract, creditSeed, relayer, wallet, amount, transactionData }
+  await expect(simulateRedeem(client, redeem)).rejects.toThrow(
+    expect.objectContaining({
+      name: 'TracingUnavailableError',
+      message: expect.stringMatching(/stateOverrides/),
+    }),
   )
 })
 

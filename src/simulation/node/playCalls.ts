@@ -65,11 +65,11 @@ const allGas = 2n ** 256n - 1n
 export async function playCalls(
   client: EvmClient,
   at: Pick<TriedCall, 'blockNumber' | 'overrides'>,
-  options: { as: Hex; calls: readonly PlayedCall[] },
+  options: { as: Hex; calls: readonly PlayedCall[]; gas?: bigint | undefined },
 ): Promise<readonly PlayedAnswer[]> {
-  const { as, calls } = options
+  const { as, calls, gas = mostGas } = options
   if (calls.length === 0) return []
-  const call = { from: as, to: as, data: playData(calls), gas: mostGas, blockNumber: at.blockNumber }
+  const call = { from: as, to: as, data: playData(calls), gas, blockNumber: at.blockNumber }
   const overrides = { ...at.overrides, [as]: { ...at.overrides[as], code: playerCode } }
   const params = [
     callOf({ ...call, overrides }),

@@ -84,14 +84,17 @@ export async function askTracer(
     },
   })
   if (refusal !== undefined)
-    throw new TracingUnavailableError(`The node has no ${method}.`, {
+    throw new TracingUnavailableError(`The node has no ${method} with the tracer that is needed.`, {
       field: 'client',
-      fix: 'Ask a node with the debug methods. A local fork has them: npx redeemkit sandbox --chain base --fork-url URL.',
+      fix: 'Ask a node with the debug methods and callTracer. A local fork has them: npx redeemkit sandbox --chain base --fork-url URL.',
     })
   return answer
 }
 
-/** Nodes say so with code -32601, and in their own words where a plan or a setting leaves it out. */
+/**
+ * Nodes say so with code -32601, and in their own words where a plan or a setting leaves it out. Hardhat's node has the methods,
+ * and in them a tracer of its own alone.
+ */
 function isMissingMethod(error: unknown): boolean {
   let current: unknown = error
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
@@ -104,4 +107,4 @@ function isMissingMethod(error: unknown): boolean {
 }
 
 const missingWords =
-  /method .*(?:not found|not available|not supported|does not exist|not whitelisted|is disabled|not allowed)|unsupported method|unknown method/i
+  /method .*(?:not found|not available|not supported|does not exist|not whitelisted|is disabled|not allowed)|unsupported method|unknown method|only supports the default tracer/i

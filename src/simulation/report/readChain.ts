@@ -37,7 +37,7 @@ export async function creditsFacts(client: EvmClient, creditsContract: Hex): Pro
     askNode(client, 'eth_blockNumber', []),
   ])
   const at = { blockNumber: toBigInt(block, 'eth_blockNumber'), overrides: {} }
-  const [usdc, nonceState] = await playCalls(client, at, { as: reader, calls: reads })
+  const [usdc, nonceState] = await playCalls(client, at, { as: reader, calls: reads, gas: gasOfReads })
   if (usdc?.succeeded !== true || usdc.size !== 32 || usdc.words[0] === 0n)
     throw new UnsupportedCreditsContractError(`${creditsContract} is no credits contract.`, {
       field: 'creditsContract',
@@ -64,6 +64,8 @@ export declare namespace creditsFacts {
 
 const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
 const zeroWord: Hex = `0x${'00'.repeat(32)}`
+/** Some nodes hold a call to what a transaction may have at most, 16,777,216 (EIP-7825). */
+const gasOfReads = 10_000_000n
 /** Nobody: reads from no account in particular. */
 export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 

@@ -1,10 +1,12 @@
-import type { Hex } from 'viem'
+import { type Hex, toFunctionSelector } from 'viem'
 import { agreeableCode } from '../call/agreeableCode.ts'
 import { redeemCall } from '../call/redeemCall.ts'
+import { TracingUnavailableError } from '../errors.ts'
 import { playData, playerCode } from '../node/playCalls.ts'
 import { traceCall } from '../node/traceCall.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances, Run } from '../rules/rule.ts'
+import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { assumedRequest, nextRequest } from './assumedRequest.ts'
 import type { Overrides, RedeemPlan } from './redeemPlan.ts'
@@ -12,16 +14,37 @@ import type { Overrides, RedeemPlan } from './redeemPlan.ts'
 /** The most gas that one transaction may have (EIP-7825). */
 export const mostTransactionGas = 2n ** 24n
 
-/** Runs a redeem as it is. */
-export function runPlan(plan: RedeemPlan): Promise<CallFrame> {
-  return traceCall(plan.client, {
+/**
+ * Runs a redeem as it is.
+ *
+ * @throws TracingUnavailableError, also for a node that passes over what is to stand in an account's place; ChainReadError
+ */
+export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
+  const frame = await traceCall(plan.client, {
     from: plan.relayer,
     ...redeemCall(plan, plan.request),
     gas: mostTransactionGas,
     blockNumber: plan.blockNumber,
     overrides: overridesOf(plan),
   })
+  if (plan.signatures === 'assumed' && isWalletRefused(plan, frame))
+    throw new TracingUnavailableError('The node passes over the stateOverrides of debug_traceCall.', {
+      field: 'client',
+      fix: 'Give a signer, or ask a node that takes them. A local fork does: npx redeemkit sandbox --chain base --fork-url URL.',
+      docs: 'https://github.com/erigontech/erigon/issues/3495',
+    })
+  return frame
 }
+
+/** Whether the permit's signature was refused, before the target was called: code that agrees to everything never is. */
+function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame): boolean {
+  return (
+    output.startsWith(invalidPermitSignature) &&
+    !calls.some(({ to }) => sameAddress(to, request.settlement.target))
+  )
+}
+
+const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
 /**
  * Runs redeems again under other circumstances; see `Circumstances`.
