@@ -102,7 +102,10 @@ export function artifactOf(name: string): { abi: Abi; bytecode: Hex } {
 
 /** Contracts that stand in a file of another name. */
 const files: Readonly<Record<string, readonly string[]>> = {
+  AsksBeforeItTakes: ['SlyMerchants.sol'],
   FailingMerchant: ['OddMerchants.sol'],
+  LooksAtGas: ['SlyMerchants.sol'],
   OddPayments: ['OddMerchants.sol'],
+  TakesFromTheRich: ['SlyMerchants.sol'],
   TalkativeMerchant: ['OddMerchants.sol'],
 }

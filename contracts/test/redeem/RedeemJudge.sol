@@ -39,6 +39,7 @@ abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER_SINGLE = keccak256("TransferSingle(address,address,address,uint256,uint256)");
     bytes32 private constant TRANSFER_BATCH = keccak256("TransferBatch(address,address,address,uint256[],uint256[])");
     bytes4 private constant TRANSFER_FROM = 0x23b872dd;
+    bytes4 private constant ALLOWANCE = 0xdd62ed3e;
     /// @dev How near the smallest gas that is enough is looked for.
     uint256 private constant GAS_STEP = 16;
     uint256 private constant GAS_SAMPLES = 12;
@@ -121,7 +122,7 @@ abstract contract RedeemJudge is RedeemStage {
         findings = _judgeReentry(run, findings);
         findings = _judgeTokens(redeemCase, run, findings);
         findings = _judgeAllowances(run, start, findings);
-        findings = _judgeTemptation(redeemCase, request, start, findings);
+        findings = _judgeTemptation(redeemCase, request, run, start, findings);
         return _judgeShortGas(request, run, start, findings);
     }
 
@@ -250,10 +251,11 @@ abstract contract RedeemJudge is RedeemStage {
         return findings;
     }
 
-    /// @dev The same redeem where customer and relayer have USDC and have approved the contract, from another time.
+    /// @dev The same redeem where customer and relayer have USDC and have approved it, from another time.
     function _judgeTemptation(
         RedeemCase memory redeemCase,
         ICredits.RedeemRequest memory request,
+        RedeemRun memory first,
         uint256 start,
         RedeemFinding[] memory findings
     ) private returns (RedeemFinding[] memory) {
@@ -263,12 +265,26 @@ abstract contract RedeemJudge is RedeemStage {
             redeemFund(people[i], redeemCase.amount);
             redeemTestVm.prank(people[i]);
             redeemUsdc().approve(redeemCase.target, type(uint256).max);
+            _approveAsked(first, people[i]);
         }
         RedeemRun memory run = _run(request, MOST_GAS);
         if (!run.success || RedeemTexts.has(findings, "PULLS_FROM_OTHERS")) return findings;
         uint256 taken = _movedUsdc(run.logs, people[0], address(0)) - redeemCase.usdcAmount
             + _movedUsdc(run.logs, people[1], address(0));
         return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
+    }
+
+    /// @dev Approves every contract of whose allowance by this person USDC was asked: the target may have others pull.
+    function _approveAsked(RedeemRun memory run, address person) private {
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (access.account != address(redeemUsdc()) || access.data.length < 68) continue;
+            if (bytes4(access.data) != ALLOWANCE) continue;
+            (address owner, address spender) = abi.decode(RedeemTexts.withoutSelector(access.data), (address, address));
+            if (owner != person || spender == address(0)) continue;
+            redeemTestVm.prank(person);
+            redeemUsdc().approve(spender, type(uint256).max);
+        }
     }
 
     /// @dev A relayer may supply less gas. Then the redeem has to fail, or to do the same. Just below what is enough a caught

@@ -25,7 +25,7 @@ import { type RuleCode, ruleCatalogue } from '../rules/ruleCatalogue.ts'
 import { ruleFinding } from '../rules/ruleFinding.ts'
 import { traceJudges } from '../rules/traceJudges.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
-import { createRerun, overridesOf } from '../run/runPlan.ts'
+import { createReruns, overridesOf, type Reruns } from '../run/runPlan.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
@@ -60,7 +60,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     settlement,
     frame,
     call: found?.frame,
-    rerun: describedRerun(plan, { frame, abis }),
+    ...describedReruns(plan, { frame, abis }),
     entry: reported,
     execution,
     pulled,
@@ -246,14 +246,14 @@ function lookAround(plan: RedeemPlan): Look {
   }
 }
 
-function describedRerun(
-  plan: RedeemPlan,
-  run: { frame: CallFrame; abis: readonly Abi[] },
-): EconomicContext['rerun'] {
-  const rerun = createRerun(plan, run.frame)
-  return async (circumstances) => {
-    const { succeeded, frame } = await rerun(circumstances)
-    return { succeeded, frame: describeTree(frame, run.abis) }
+function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abis: readonly Abi[] }): Reruns {
+  const { rerun, changes } = createReruns(plan, run.frame)
+  return {
+    rerun: async (circumstances) => {
+      const { succeeded, frame } = await rerun(circumstances)
+      return { succeeded, frame: describeTree(frame, run.abis) }
+    },
+    changes,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 import type { CallFrame, ReportedRedeem, RuleFinding } from '../redeemReport.ts'
+import type { Overrides } from '../run/redeemPlan.ts'
 
 /** What a rule is given: one run of a redeem, and the means to run it again under other circumstances. */
 export type RuleContext = {
@@ -28,6 +29,8 @@ export type Circumstances = {
   callGas?: bigint | undefined
   /** After the redeem was done once already, with another salt. */
   second?: boolean | undefined
+  /** With this state beside what is assumed already. */
+  state?: Overrides | undefined
   /** The run has the outermost call alone: whether it went through, and its gas. Costs the node less. */
   onlyTopCall?: boolean | undefined
 }

@@ -2,7 +2,8 @@ import type { Hex } from 'viem'
 import { agreeableCode } from '../call/agreeableCode.ts'
 import { redeemCall } from '../call/redeemCall.ts'
 import { playData, playerCode } from '../node/playCalls.ts'
-import { traceCall } from '../node/traceCall.ts'
+import { type StorageChange, storageChanges } from '../node/storageChanges.ts'
+import { type TriedCall, traceCall } from '../node/traceCall.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances, Run } from '../rules/rule.ts'
 import { targetCall } from '../trace/targetCall.ts'
@@ -23,27 +24,36 @@ export function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   })
 }
 
+/** Runs redeems again under other circumstances; see `Circumstances`. */
+export type Reruns = {
+  rerun: (circumstances: Circumstances) => Promise<Run>
+  /** What is stored differently afterwards. */
+  changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
+}
+
 /**
- * Runs redeems again under other circumstances; see `Circumstances`.
- *
  * @param first what came of the redeem as it is
  */
-export function createRerun(
-  plan: RedeemPlan,
-  first: CallFrame,
-): (circumstances: Circumstances) => Promise<Run> {
+export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   let baseline: Promise<CallFrame> | undefined
   // Gas is counted from a run that differs in nothing else.
   const assumed = () => {
     baseline ??=
-      plan.signatures === 'assumed' ? Promise.resolve(first) : trace(plan, {}).then(({ frame }) => frame)
+      plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, triedRedeem(plan, {}))
     return baseline
   }
-  return async (circumstances) => {
+  const tried = async (circumstances: Circumstances): Promise<TriedCall> => {
     const { callGas } = circumstances
-    if (callGas === undefined) return trace(plan, circumstances)
+    if (callGas === undefined) return triedRedeem(plan, circumstances)
     const gas = gasFor(plan, { callGas, frame: await assumed() })
-    return trace(plan, { ...circumstances, gas })
+    return triedRedeem(plan, { ...circumstances, gas })
+  }
+  return {
+    rerun: async (circumstances) => {
+      if (circumstances.second) return traceSecond(plan, circumstances)
+      return runOf(await traceCall(plan.client, await tried(circumstances)))
+    },
+    changes: async (circumstances) => storageChanges(plan.client, await tried(circumstances)),
   }
 }
 
@@ -59,28 +69,34 @@ function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }
 
 const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
 
-async function trace(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): Promise<Run> {
-  const {
-    relayer = plan.relayer,
-    seconds = 0,
-    second = false,
-    gas = mostTransactionGas,
-    onlyTopCall,
-  } = options
+/** The redeem as a call that nobody has to sign. */
+function triedRedeem(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): TriedCall {
+  const { relayer = plan.relayer, seconds = 0, gas = mostTransactionGas, onlyTopCall, state } = options
   const asked = assumedRequest(plan.request)
   const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
-  const overrides = overridesOf({ ...plan, signatures: 'assumed' })
-  const timestamp = seconds === 0 ? undefined : plan.timestamp + BigInt(seconds)
-  const at = { from: relayer, blockNumber: plan.blockNumber, timestamp, gas, onlyTopCall }
-  if (!second) return runOf(await traceCall(plan.client, { ...at, ...redeemCall(plan, request), overrides }))
+  return {
+    from: relayer,
+    ...redeemCall(plan, request),
+    blockNumber: plan.blockNumber,
+    timestamp: seconds === 0 ? undefined : plan.timestamp + BigInt(seconds),
+    gas,
+    onlyTopCall,
+    overrides: { ...overridesOf({ ...plan, signatures: 'assumed' }), ...state },
+  }
+}
+
+/** The same redeem after it was done once. */
+async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Run> {
+  const first = triedRedeem(plan, options)
+  const request = assumedRequest(plan.request)
   const both = await traceCall(plan.client, {
-    ...at,
+    ...first,
     // The outermost call is that of both.
     onlyTopCall: false,
-    to: relayer,
+    to: first.from,
     data: playData([request, nextRequest(request)].map((one) => redeemCall(plan, one))),
     gas: 2n * mostTransactionGas,
-    overrides: { ...overrides, [relayer]: { code: playerCode } },
+    overrides: { ...first.overrides, [first.from]: { code: playerCode } },
   })
   return runOf(both.calls[1] ?? both)
 }
