@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {ICredits} from "../src/ICredits.sol";
 import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
-import {AsksBeforeItTakes, LooksAtGas, TakesFromTheRich} from "./mocks/SlyMerchants.sol";
+import {AsksBeforeItTakes, LooksAtGas, TakesFromTheRich, TakesTokenBack} from "./mocks/SlyMerchants.sol";
 
 /// @dev `test/simulation/slyMerchants.test.ts` holds the engine to the same verdicts.
 contract RedeemTestSly is Test, RedeemTest {
@@ -20,6 +20,10 @@ contract RedeemTestSly is Test, RedeemTest {
 
     function test_looksAtGas() public {
         _breaks("KEEPS_MONEY_ON_SHORT_GAS", address(new LooksAtGas(address(redeemUsdc()))));
+    }
+
+    function test_takesTheTokenBack() public {
+        _breaks("WRONG_NFT_ID", address(new TakesTokenBack(address(redeemUsdc()))));
     }
 
     function _breaks(string memory code, address merchant) private {

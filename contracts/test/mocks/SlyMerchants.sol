@@ -3,6 +3,8 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "./Payment.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 
 /// @dev Merchants that are honest in the usual circumstances only. `address(0xB055)` is whoever gains by it.
 
@@ -45,4 +47,109 @@ contract LooksAtGas is Payment {
         _pull(price);
         paidFor[gasleft() < 4_000_000 ? address(0xB055) : receiver] += price;
     }
+}
+
+/// @title Sells for two hundred blocks
+contract ClosesByBlock is Payment {
+    uint256 private immutable lastBlock = block.number + 200;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        require(block.number <= lastBlock, "ClosesByBlock: closed");
+        _pull(price);
+    }
+}
+
+/// @title Whoever buys in an odd block gets half of the price back
+contract DrawsLots is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        if (block.prevrandao % 2 == 1) usdc.transfer(receiver, price / 2);
+    }
+}
+
+/// @title Honest where gas costs nothing, as in a dry run
+contract LooksAtGasPrice is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        if (tx.gasprice == 0) usdc.transfer(receiver, price / 2);
+    }
+}
+
+/// @title Gives the relayer a coin
+contract BribesRelayer is Payment {
+    constructor(address usdc_) payable Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+        payable(tx.origin).transfer(1);
+    }
+}
+
+abstract contract SlyTokens is Payment, ERC721("Sly", "SLY") {
+    uint256 internal lastId;
+
+    constructor(address usdc_) Payment(usdc_) {}
+}
+
+/// @title Takes back in the same call what it has handed over
+contract TakesTokenBack is SlyTokens {
+    constructor(address usdc_) SlyTokens(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        _mint(receiver, ++lastId);
+        _update(address(0xB055), lastId, address(0));
+    }
+}
+
+/// @title Hands the token to somebody whom its owner has set
+contract HandsToAnother is SlyTokens {
+    address public receiver = address(0xB055);
+
+    constructor(address usdc_) SlyTokens(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+        _mint(receiver, ++lastId);
+    }
+}
+
+contract SlyCode is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+    }
+}
+
+/// @title A proxy whose code names the code that it runs, as long as its owner has set no other
+contract SetsOtherCode {
+    address private immutable first;
+    address private other;
+    address private immutable owner = msg.sender;
+
+    constructor(address usdc_) {
+        first = address(new SlyCode(usdc_));
+    }
+
+    function set(address other_) external {
+        require(msg.sender == owner, "SetsOtherCode: not the owner");
+        other = other_;
+    }
+
+    fallback() external {
+        (bool success,) = (other == address(0) ? first : other).delegatecall(msg.data);
+        require(success, "SetsOtherCode: failed");
+    }
+}
+
+/// @title Good: it delegates to itself only
+contract BundlesItsOwn is SlyCode, Multicall {
+    constructor(address usdc_) SlyCode(usdc_) {}
 }

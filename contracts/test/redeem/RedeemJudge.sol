@@ -175,19 +175,27 @@ abstract contract RedeemJudge is RedeemStage {
         returns (RedeemFinding[] memory)
     {
         bool delivered = redeemCase.nftContract == address(0);
+        (bool came, bool stayed) = (false, false);
         for (uint256 i = 0; i < run.logs.length; ++i) {
-            (uint256[] memory ids,,) = _movedTokens(run.logs[i]);
+            (uint256[] memory ids, address to,) = _movedTokens(run.logs[i]);
             for (uint256 j = 0; j < ids.length; ++j) {
+                bool toCustomer = to == redeemCustomer();
+                came = came || toCustomer;
                 // Where it went afterwards says a later log.
                 if (_movesLater(run.logs, i, ids[j])) continue;
+                stayed = stayed || toCustomer;
                 (string memory code, string memory seen) = _judgeToken(redeemCase, run.logs[i], ids[j]);
                 if (bytes(code).length != 0) findings = RedeemTexts.more(findings, code, seen);
                 else delivered = delivered || _isDelivery(redeemCase, run.logs[i], ids[j]);
             }
         }
-        if (delivered) return findings;
-        return
-            RedeemTexts.more(findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought");
+        if (!delivered) {
+            return RedeemTexts.more(
+                findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought"
+            );
+        }
+        if (!came || stayed) return findings;
+        return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token came to the customer, and went on in the same call");
     }
 
     /// @dev A token that ends with the credits contract or with the relayer, or not where its event says.

@@ -6,12 +6,13 @@ import { hasOpcode } from './codeBelow.ts'
 import { opcodes } from './opcodesIn.ts'
 
 const { shop, stranger } = people
+const lower = stranger.toLowerCase() as Hex // still hex
 const readsOrigin = (context: Parameters<typeof hasOpcode>[0]) => hasOpcode(context, [opcodes.origin])
 
 test('what a called contract does counts', async () => {
   const call = frame({ calls: [frame({ from: shop, to: stranger })] })
-  expect(await readsOrigin(ruleContext(call, { codes: { [stranger.toLowerCase()]: '0x32' } }))).toBe(true)
-  expect(await readsOrigin(ruleContext(call, { codes: { [stranger.toLowerCase()]: '0x33' } }))).toBe(false)
+  expect(await readsOrigin(ruleContext(call, { codes: { [lower]: '0x32' } }))).toBe(true)
+  expect(await readsOrigin(ruleContext(call, { codes: { [lower]: '0x33' } }))).toBe(false)
 })
 
 test.each<[string, { input: Hex; output: Hex }]>([

@@ -247,13 +247,13 @@ function lookAround(plan: RedeemPlan): Look {
 }
 
 function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abis: readonly Abi[] }): Reruns {
-  const { rerun, changes } = createReruns(plan, run.frame)
+  const { rerun, ...others } = createReruns(plan, run.frame)
   return {
     rerun: async (circumstances) => {
       const { succeeded, frame } = await rerun(circumstances)
       return { succeeded, frame: describeTree(frame, run.abis) }
     },
-    changes,
+    ...others,
   }
 }
 

@@ -17,12 +17,16 @@ export type RuleContext = {
   call: CallFrame | undefined
   /** Runs the same redeem again. The node's state stays as it was. */
   rerun: (circumstances: Circumstances) => Promise<Run>
+  /** The words of a contract's storage that the redeem reads or writes, as they are before it. */
+  reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
 
 /** How a further run differs from the first. */
 export type Circumstances = {
-  /** Later by so many seconds. The permit stays good. */
+  /** Later by so many seconds, and by as many blocks as come in them. The permit stays good. */
   seconds?: number | undefined
+  /** In a block of another proposer, with this randomness, dearer, and at a price. */
+  randomness?: Hex | undefined
   /** Sent by this account. Without a gas fee when it is no operator. */
   relayer?: Hex | undefined
   /** Gas that is left for the call of the target. */

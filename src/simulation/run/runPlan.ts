@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { agreeableCode } from '../call/agreeableCode.ts'
 import { redeemCall } from '../call/redeemCall.ts'
 import { playData, playerCode } from '../node/playCalls.ts'
+import { slotsRead } from '../node/slotsRead.ts'
 import { type StorageChange, storageChanges } from '../node/storageChanges.ts'
 import { type TriedCall, traceCall } from '../node/traceCall.ts'
 import type { CallFrame } from '../redeemReport.ts'
@@ -29,6 +30,8 @@ export type Reruns = {
   rerun: (circumstances: Circumstances) => Promise<Run>
   /** What is stored differently afterwards. */
   changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
+  /** The words of a contract's storage that it reads or writes, as they are before. */
+  reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
 
 /**
@@ -54,6 +57,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
       return runOf(await traceCall(plan.client, await tried(circumstances)))
     },
     changes: async (circumstances) => storageChanges(plan.client, await tried(circumstances)),
+    reads: (of) => slotsRead(plan.client, { of, call: triedRedeem(plan, {}) }),
   }
 }
 
@@ -71,19 +75,49 @@ const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
 
 /** The redeem as a call that nobody has to sign. */
 function triedRedeem(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): TriedCall {
-  const { relayer = plan.relayer, seconds = 0, gas = mostTransactionGas, onlyTopCall, state } = options
+  const { relayer = plan.relayer, gas = mostTransactionGas, onlyTopCall, state } = options
   const asked = assumedRequest(plan.request)
   const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
   return {
     from: relayer,
     ...redeemCall(plan, request),
     blockNumber: plan.blockNumber,
-    timestamp: seconds === 0 ? undefined : plan.timestamp + BigInt(seconds),
+    ...anotherBlock(plan, options),
     gas,
     onlyTopCall,
-    overrides: { ...overridesOf({ ...plan, signatures: 'assumed' }), ...state },
+    overrides: {
+      ...overridesOf({ ...plan, signatures: 'assumed' }),
+      ...(options.randomness !== undefined && { [relayer]: { balance: enoughForGas } }),
+      ...state,
+    },
   }
 }
+
+function anotherBlock(
+  plan: RedeemPlan,
+  { seconds, randomness }: Circumstances,
+): Pick<TriedCall, 'block' | 'gasPrice'> {
+  if (seconds !== undefined) {
+    const by = BigInt(seconds)
+    return { block: { time: plan.timestamp + by, number: plan.blockNumber + by / blockSeconds } }
+  }
+  if (randomness === undefined) return {}
+  const block = {
+    prevRandao: randomness,
+    feeRecipient: anotherProposer,
+    baseFeePerGas: dearGas,
+    gasLimit: 4n * mostTransactionGas,
+  }
+  return { block, gasPrice: dearGas }
+}
+
+/** Of most chains: how many blocks an hour has is no matter. */
+const blockSeconds = 2n
+/** Nobody's: the last bytes of keccak256("another proposer"). */
+const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
+/** In wei. */
+const dearGas = 50_000_000_000n
+const enoughForGas = mostTransactionGas * dearGas
 
 /** The same redeem after it was done once. */
 async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Run> {
