@@ -116,3 +116,24 @@ describe('code that is run as the target', () => {
     expect((await judge('BundlesItsOwn', { bundled: true })).findings).toEqual([])
   })
 })
+
+test('a pull that is undone is none', async () => {
+  const { findings } = await judge('UndoesItsPull')
+  expect(findings.map(({ code }) => code)).toEqual(['PULLS_NOTHING', 'SWALLOWS_FAILURE'])
+})
+
+test('a delivery that fails unseen on short gas', async () => {
+  const { findings } = await judge('LosesOnShortGas')
+  expect(findings).toMatchObject([
+    { code: 'KEEPS_MONEY_ON_SHORT_GAS', message: expect.stringContaining('it ran out of gas') },
+  ])
+})
+
+test('a text that the credits contract cuts is told where it comes from', async () => {
+  const { execution, redeem } = await judge('SaysTooMuch')
+  expect(execution).toMatchObject({
+    succeeded: false,
+    contract: redeem.target,
+    reason: expect.stringMatching(/^A{20,}/),
+  })
+})

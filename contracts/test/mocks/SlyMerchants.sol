@@ -153,3 +153,76 @@ contract SetsOtherCode {
 contract BundlesItsOwn is SlyCode, Multicall {
     constructor(address usdc_) SlyCode(usdc_) {}
 }
+
+/// @title Takes the price in a call that it undoes
+contract UndoesItsPull is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        try this.pullFrom(msg.sender, price) {} catch {}
+    }
+
+    function pullFrom(address from, uint256 price) external {
+        usdc.transferFrom(from, address(this), price);
+        revert("UndoesItsPull: undone");
+    }
+}
+
+/// @title With little gas the delivery fails, unseen: of what it did forge tells as if it had been done
+contract LosesOnShortGas is Payment {
+    mapping(address receiver => uint256) public paidFor;
+    uint256[10] private shelf;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        bytes memory data = abi.encodeCall(this.deliver, (receiver, price));
+        assembly {
+            pop(call(gas(), address(), 0, add(data, 0x20), mload(data), 0, 0))
+        }
+    }
+
+    function deliver(address receiver, uint256 price) external {
+        for (uint256 i = 0; i < shelf.length; ++i) {
+            shelf[i] += price;
+        }
+        paidFor[receiver] += price;
+    }
+}
+
+/// @title Says why in what a terminal takes for commands
+contract SaysCommands is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256) external pure {
+        revert(unicode"\u001b[2Jfine\u202e\u0007");
+    }
+}
+
+/// @title Says more than is passed on
+contract SaysTooMuch is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256) external pure {
+        bytes memory text = new bytes(10_000);
+        for (uint256 i = 0; i < text.length; ++i) {
+            text[i] = "A";
+        }
+        revert(string(text));
+    }
+}
+
+/// @title Writes without end
+contract WritesWithoutEnd is Payment {
+    uint256 private count;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+        while (true) {
+            ++count;
+        }
+    }
+}

@@ -9,11 +9,16 @@ import {RedeemFinding, RedeemTexts} from "./RedeemTexts.sol";
 
 /// @dev One run of a redeem, as the cheatcodes saw it.
 /// @param digest of everything that it wrote, moved and logged
+/// @param pulled what the call took of its allowance
+/// @param usdc what the credits contract, customer and relayer had before, and have afterwards: of logs and writes forge also tells
+/// those that were undone
 struct RedeemRun {
     bool success;
     bytes answer;
     uint256 gasUsed;
     bytes32 digest;
+    uint256 pulled;
+    uint256[2][3] usdc;
     RedeemTestVm.AccountAccess[] accesses;
     RedeemTestVm.Log[] logs;
 }
@@ -45,6 +50,8 @@ abstract contract RedeemJudge is RedeemStage {
     uint256 private constant GAS_SAMPLES = 12;
     /// @dev Above every redeem that a chain takes (2^24, EIP-7825), and so that an endless loop leaves the test its gas.
     uint256 private constant MOST_GAS = 40_000_000;
+    /// @dev EIP-7825.
+    uint256 private constant MOST_TRANSACTION_GAS = 2 ** 24;
     uint256 private constant MOST_COIN_GAS = 2_000_000;
 
     /// @notice Every economic rule that a redeem breaks, the gravest first. A redeem that goes through stays done.
@@ -55,6 +62,12 @@ abstract contract RedeemJudge is RedeemStage {
 
         ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
         uint256 start = redeemTestVm.snapshotState();
+        // What an endless loop did is more than can be recorded.
+        uint256 used = gasleft();
+        (bool success,) = _redeemSend(request, MOST_GAS);
+        used -= gasleft();
+        redeemTestVm.revertToState(start);
+        if (!success && used > MOST_TRANSACTION_GAS) return RedeemTexts.one("CALL_REVERTS", RedeemTexts.usedUp(used));
         RedeemRun memory run = _run(request, MOST_GAS);
         if (!run.success) {
             redeemTestVm.revertToState(start);
@@ -131,10 +144,9 @@ abstract contract RedeemJudge is RedeemStage {
         private
         returns (RedeemFinding[] memory)
     {
-        uint256 pulled = _movedUsdc(run.logs, address(redeemCredits()), address(0));
-        uint256 back = _movedUsdc(run.logs, address(0), address(redeemCredits())) - redeemCase.usdcAmount;
-        uint256 fromPeople = _movedUsdc(run.logs, redeemCustomer(), address(0)) - redeemCase.usdcAmount
-            + _movedUsdc(run.logs, redeemOperator(), address(0));
+        uint256 pulled = run.pulled;
+        uint256 back = run.usdc[0][1] + pulled - run.usdc[0][0] - redeemCase.usdcAmount;
+        uint256 fromPeople = _takenFromPeople(redeemCase, run);
         if (fromPeople != 0) {
             findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(fromPeople));
         } else {
@@ -277,8 +289,7 @@ abstract contract RedeemJudge is RedeemStage {
         }
         RedeemRun memory run = _run(request, MOST_GAS);
         if (!run.success || RedeemTexts.has(findings, "PULLS_FROM_OTHERS")) return findings;
-        uint256 taken = _movedUsdc(run.logs, people[0], address(0)) - redeemCase.usdcAmount
-            + _movedUsdc(run.logs, people[1], address(0));
+        uint256 taken = _takenFromPeople(redeemCase, run);
         return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
     }
 
@@ -342,7 +353,7 @@ abstract contract RedeemJudge is RedeemStage {
         RedeemShortRun result = RedeemShortRun.Fails;
         if (run.success && run.digest == full.digest) {
             result = RedeemShortRun.Same;
-        } else if (run.success && _movedUsdc(run.logs, address(redeemCredits()), address(0)) != 0) {
+        } else if (run.success && run.pulled != 0) {
             result = RedeemShortRun.Differs;
         }
         assembly ("memory-safe") {
@@ -464,8 +475,10 @@ abstract contract RedeemJudge is RedeemStage {
     /// @dev The native coin with which the call goes through, zero when none helps: some round values, and every number that
     /// may be a price in what it has read from storage and in its code.
     function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
-        if (_goesThroughWith(request, 1)) return 1;
-        if (_goesThroughWith(request, 1 ether)) return 1 ether;
+        uint256[6] memory usual = [uint256(1), 1e14, 1e15, 1e16, 1e17, 1e18];
+        for (uint256 i = 0; i < usual.length; ++i) {
+            if (_goesThroughWith(request, usual[i])) return usual[i];
+        }
         uint256 value = 0;
         for (uint256 i = 0; i < run.accesses.length && value == 0; ++i) {
             RedeemTestVm.StorageAccess[] memory slots = run.accesses[i].storageAccesses;
@@ -517,6 +530,7 @@ abstract contract RedeemJudge is RedeemStage {
     // Running, and reading what a run did
 
     function _run(ICredits.RedeemRequest memory request, uint256 gasLimit) private returns (RedeemRun memory run) {
+        _noteUsdc(run, 0);
         redeemTestVm.recordLogs();
         redeemTestVm.startStateDiffRecording();
         uint256 before = gasleft();
@@ -524,33 +538,47 @@ abstract contract RedeemJudge is RedeemStage {
         run.gasUsed = before - gasleft();
         run.accesses = redeemTestVm.stopAndReturnStateDiff();
         run.logs = redeemTestVm.getRecordedLogs();
+        _noteUsdc(run, 1);
+        if (run.success) run.pulled = request.intent.amount - _refunded(run.logs);
         run.digest = keccak256(abi.encode(run.logs));
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             run.digest = _digest(run.digest, run.accesses[i]);
         }
     }
 
-    function _digest(bytes32 digest, RedeemTestVm.AccountAccess memory access) private pure returns (bytes32) {
-        if (!access.reverted && access.value != 0) {
-            digest = keccak256(abi.encode(digest, access.account, access.value));
-        }
+    function _digest(bytes32 digest, RedeemTestVm.AccountAccess memory access) private view returns (bytes32) {
+        if (access.value != 0) digest = keccak256(abi.encode(digest, access.account, access.account.balance));
         for (uint256 i = 0; i < access.storageAccesses.length; ++i) {
             RedeemTestVm.StorageAccess memory slot = access.storageAccesses[i];
-            if (!slot.isWrite || slot.reverted) continue;
+            // What a call wrote that ran out of gas is undone, and not marked so.
+            if (!slot.isWrite || redeemTestVm.load(slot.account, slot.slot) != slot.newValue) continue;
             digest = keccak256(abi.encode(digest, slot.account, slot.slot, slot.newValue));
         }
         return digest;
     }
 
-    /// @dev USDC that moved, from and to whom a zero address does not say.
-    function _movedUsdc(RedeemTestVm.Log[] memory logs, address from, address to) private returns (uint256 moved) {
-        address usdc = address(redeemUsdc());
-        for (uint256 i = 0; i < logs.length; ++i) {
-            bytes32[] memory topics = logs[i].topics;
-            if (logs[i].emitter != usdc || topics.length != 3 || topics[0] != TRANSFER) continue;
-            if (from != address(0) && _address(topics[1]) != from) continue;
-            if (to != address(0) && _address(topics[2]) != to) continue;
-            moved += abi.decode(logs[i].data, (uint256));
+    function _noteUsdc(RedeemRun memory run, uint256 when) private {
+        address[3] memory accounts = [address(redeemCredits()), redeemCustomer(), redeemOperator()];
+        for (uint256 i = 0; i < accounts.length; ++i) {
+            run.usdc[i][when] = redeemUsdc().balanceOf(accounts[i]);
+        }
+    }
+
+    /// @dev What the credits contract says it has given back of the amount. It says so last.
+    function _refunded(RedeemTestVm.Log[] memory logs) private returns (uint256 refunded) {
+        for (uint256 i = logs.length; i > 0; --i) {
+            RedeemTestVm.Log memory log = logs[i - 1];
+            if (log.emitter != address(redeemCredits()) || log.topics[0] != ICredits.Redeemed.selector) continue;
+            (,,,,, refunded,) =
+                abi.decode(log.data, (ICredits.Kind, address, uint256, uint256, uint256, uint256, uint256));
+            return refunded;
+        }
+    }
+
+    function _takenFromPeople(RedeemCase memory redeemCase, RedeemRun memory run) private pure returns (uint256 taken) {
+        for (uint256 i = 1; i < 3; ++i) {
+            uint256 rest = run.usdc[i][1] + (i == 1 ? redeemCase.usdcAmount : 0);
+            if (rest < run.usdc[i][0]) taken += run.usdc[i][0] - rest;
         }
     }
 
