@@ -1,5 +1,5 @@
 import type { CallFrame } from '../redeemReport.ts'
-import { noCoin, outOfGas } from '../trace/failures.ts'
+import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
 
 /** In words what to change, for a call that failed. */
 export function fixOf(failure: {
@@ -10,7 +10,7 @@ export function fixOf(failure: {
   /** Whether it is the credits contract itself that refused. */
   isOwn: boolean
 }): string {
-  const { error, reason, args, isOwn } = failure
+  const { frame, error, reason, args, isOwn } = failure
   const known = isOwn && error !== undefined ? ownFixes[error] : undefined
   if (known !== undefined) return known
   if (reason === outOfGas)
@@ -25,6 +25,8 @@ export function fixOf(failure: {
     return 'Pay out only what the contract has: transferFrom the payment first.'
   if (reason.startsWith('it reverted without a reason'))
     return 'Give its require statements a text, or a custom error, and check that the arguments are those of the function.'
+  if (frame.failure !== reverted && frame.output === '0x')
+    return 'Look at what the code does there: an assert of an old compiler, a jump that leads nowhere, or functions that call themselves.'
   return error === undefined
     ? 'Give the ABI in which this error stands, so that it has a name here.'
     : `See why the contract says ${error}: it refuses these arguments, this caller, or this moment.`

@@ -2,6 +2,7 @@ import { dependsOnTime } from './dependsOnTime.ts'
 import { differsOnSecondCall } from './differsOnSecondCall.ts'
 import { gasAboveLimit } from './gasAboveLimit.ts'
 import type { RuleJudge } from './judgeRules.ts'
+import { looksAtWalletCode } from './looksAtWalletCode.ts'
 import { receiverNotCustomer } from './receiverNotCustomer.ts'
 import { swallowsFailure } from './swallowsFailure.ts'
 import { upgradeable } from './upgradeable.ts'
@@ -10,6 +11,7 @@ import { usesTxOrigin } from './usesTxOrigin.ts'
 /** Every trace rule. */
 export const traceJudges: readonly RuleJudge[] = [
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiverNotCustomer },
+  { codes: ['RECEIVER_NOT_CUSTOMER'], judge: looksAtWalletCode },
   { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
   { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
   { codes: ['DIFFERS_ON_SECOND_CALL'], judge: differsOnSecondCall },
