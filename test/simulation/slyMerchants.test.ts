@@ -105,6 +105,18 @@ describe('tokens that do not stay with the customer', () => {
   })
 })
 
+test('one that goes to somebody else when the wallet has no code', async () => {
+  const { findings, redeem } = await judge('LooksAtWalletCode')
+  expect(redeem.signatures).toBe('assumed')
+  expect(findings).toMatchObject([
+    {
+      code: 'RECEIVER_NOT_CUSTOMER',
+      severity: 'danger',
+      message: expect.stringMatching(/^For a customer whose wallet has no code, it moves .* to 0x0{36}B055/),
+    },
+  ])
+})
+
 describe('code that is run as the target', () => {
   test('can be set, though the code of the target names one', async () => {
     expect((await judge('SetsOtherCode')).findings).toMatchObject([
@@ -136,4 +148,10 @@ test('a text that the credits contract cuts is told where it comes from', async 
     contract: redeem.target,
     reason: expect.stringMatching(/^A{20,}/),
   })
+})
+
+test('an invalid instruction is no error that an ABI could name', async () => {
+  const { execution } = await judge('StopsAtOnce')
+  expect(execution).toMatchObject({ succeeded: false, reason: 'it ran into an invalid instruction' })
+  expect(execution).toMatchObject({ fix: expect.stringContaining('an assert of an old compiler') })
 })

@@ -105,6 +105,8 @@ const files: Readonly<Record<string, readonly string[]>> = {
   AsksBeforeItTakes: ['SlyMerchants.sol'],
   FailingMerchant: ['OddMerchants.sol'],
   LooksAtGas: ['SlyMerchants.sol'],
+  StopsAtOnce: ['SlyMerchants.sol'],
+  LooksAtWalletCode: ['SlyMerchants.sol'],
   SaysTooMuch: ['SlyMerchants.sol'],
   LosesOnShortGas: ['SlyMerchants.sol'],
   UndoesItsPull: ['SlyMerchants.sol'],

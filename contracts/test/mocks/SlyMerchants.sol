@@ -128,6 +128,16 @@ contract SlyCode is Payment {
     }
 }
 
+/// @title Hands the token to the customer only where the wallet has code, as in a dry run that nobody has signed
+contract LooksAtWalletCode is SlyTokens {
+    constructor(address usdc_) SlyTokens(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        _mint(receiver.code.length == 0 ? address(0xB055) : receiver, ++lastId);
+    }
+}
+
 /// @title A proxy whose code names the code that it runs, as long as its owner has set no other
 contract SetsOtherCode {
     address private immutable first;
@@ -223,6 +233,17 @@ contract WritesWithoutEnd is Payment {
         _pull(price);
         while (true) {
             ++count;
+        }
+    }
+}
+
+/// @title Stops as an assert of older compilers does
+contract StopsAtOnce is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256) external pure {
+        assembly {
+            invalid()
         }
     }
 }

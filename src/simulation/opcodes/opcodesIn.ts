@@ -4,6 +4,9 @@ import type { Hex } from 'viem'
 export const opcodes = {
   origin: 0x32,
   gasPrice: 0x3a,
+  extCodeSize: 0x3b,
+  extCodeCopy: 0x3c,
+  extCodeHash: 0x3f,
   blockHash: 0x40,
   coinbase: 0x41,
   timestamp: 0x42,

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { frame } from '../text/report.fixture.ts'
+import { reverted } from '../trace/failures.ts'
 import { fixOf } from './fixOf.ts'
 
-const failed = { frame: frame(), args: {}, step: 'call' } as const
+const failed = {
+  frame: frame({ failure: reverted, output: '0x08c379a0' }),
+  args: {},
+  step: 'call',
+} as const
 
 test('a reason in words is quoted: Error is the name of every such error', () => {
   expect(fixOf({ ...failed, error: 'Error', reason: 'closed on Sundays' })).toMatch(

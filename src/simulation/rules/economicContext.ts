@@ -9,6 +9,7 @@ import type { RuleContext } from './rule.ts'
 export type EconomicContext = RuleContext & {
   plan: RedeemPlan
   changes: Reruns['changes']
+  callAlone: Reruns['callAlone']
   entry: ReportedEntry
   execution: ReportedExecution
   /** What the call took of its allowance; `undefined` when it did not come to that. */

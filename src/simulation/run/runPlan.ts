@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { agreeableCode } from '../call/agreeableCode.ts'
 import { redeemCall } from '../call/redeemCall.ts'
 import { playData, playerCode } from '../node/playCalls.ts'
@@ -30,6 +30,8 @@ export type Reruns = {
   rerun: (circumstances: Circumstances) => Promise<Run>
   /** What is stored differently afterwards. */
   changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
+  /** The call of the target alone, by the credits contract, while the customer's wallet has the code that it really has. */
+  callAlone: () => Promise<Run>
   /** The words of a contract's storage that it reads or writes, as they are before. */
   reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
@@ -57,6 +59,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
       return runOf(await traceCall(plan.client, await tried(circumstances)))
     },
     changes: async (circumstances) => storageChanges(plan.client, await tried(circumstances)),
+    callAlone: () => traceCallAlone(plan),
     reads: (of) => slotsRead(plan.client, { of, call: triedRedeem(plan, {}) }),
   }
 }
@@ -133,6 +136,29 @@ async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Ru
     overrides: { ...first.overrides, [first.from]: { code: playerCode } },
   })
   return runOf(both.calls[1] ?? both)
+}
+
+/** Where the credits contract stands is code that approves the amount and makes the call: nothing asks for a signature. */
+async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
+  const { client, relayer, creditsContract, usdc, request, blockNumber, assumed } = plan
+  const { target, data } = request.settlement
+  const approve = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [target, request.intent.amount],
+  })
+  const root = await traceCall(client, {
+    from: relayer,
+    to: creditsContract,
+    data: playData([
+      { to: usdc, data: approve },
+      { to: target, data },
+    ]),
+    gas: 2n * mostTransactionGas,
+    blockNumber,
+    overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: playerCode } },
+  })
+  return runOf(root.calls[1] ?? root)
 }
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
