@@ -102,7 +102,23 @@ export function artifactOf(name: string): { abi: Abi; bytecode: Hex } {
 
 /** Contracts that stand in a file of another name. */
 const files: Readonly<Record<string, readonly string[]>> = {
+  AsksBeforeItTakes: ['SlyMerchants.sol'],
   FailingMerchant: ['OddMerchants.sol'],
+  LooksAtGas: ['SlyMerchants.sol'],
+  StopsAtOnce: ['SlyMerchants.sol'],
+  LooksAtWalletCode: ['SlyMerchants.sol'],
+  SaysTooMuch: ['SlyMerchants.sol'],
+  LosesOnShortGas: ['SlyMerchants.sol'],
+  UndoesItsPull: ['SlyMerchants.sol'],
+  BundlesItsOwn: ['SlyMerchants.sol'],
+  SetsOtherCode: ['SlyMerchants.sol'],
+  HandsToAnother: ['SlyMerchants.sol'],
+  TakesTokenBack: ['SlyMerchants.sol'],
+  BribesRelayer: ['SlyMerchants.sol'],
+  LooksAtGasPrice: ['SlyMerchants.sol'],
+  DrawsLots: ['SlyMerchants.sol'],
+  ClosesByBlock: ['SlyMerchants.sol'],
   OddPayments: ['OddMerchants.sol'],
+  TakesFromTheRich: ['SlyMerchants.sol'],
   TalkativeMerchant: ['OddMerchants.sol'],
 }

@@ -9,11 +9,16 @@ import {RedeemFinding, RedeemTexts} from "./RedeemTexts.sol";
 
 /// @dev One run of a redeem, as the cheatcodes saw it.
 /// @param digest of everything that it wrote, moved and logged
+/// @param pulled what the call took of its allowance
+/// @param usdc what the credits contract, customer and relayer had before, and have afterwards: of logs and writes forge also tells
+/// those that were undone
 struct RedeemRun {
     bool success;
     bytes answer;
     uint256 gasUsed;
     bytes32 digest;
+    uint256 pulled;
+    uint256[2][3] usdc;
     RedeemTestVm.AccountAccess[] accesses;
     RedeemTestVm.Log[] logs;
 }
@@ -31,6 +36,11 @@ interface RedeemTestNft {
     function balanceOf(address account, uint256 id) external view returns (uint256);
 }
 
+/// @dev What is asked of ERC-20 tokens.
+interface RedeemTestCoin {
+    function balanceOf(address account) external view returns (uint256);
+}
+
 /// @title The economic rules of a merchant's contract (PROTOCOL.md 6.8)
 /// @dev Runs the redeem, undoes it, runs it under other circumstances, and in the end leaves it done.
 abstract contract RedeemJudge is RedeemStage {
@@ -39,11 +49,14 @@ abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER_SINGLE = keccak256("TransferSingle(address,address,address,uint256,uint256)");
     bytes32 private constant TRANSFER_BATCH = keccak256("TransferBatch(address,address,address,uint256[],uint256[])");
     bytes4 private constant TRANSFER_FROM = 0x23b872dd;
+    bytes4 private constant ALLOWANCE = 0xdd62ed3e;
     /// @dev How near the smallest gas that is enough is looked for.
     uint256 private constant GAS_STEP = 16;
     uint256 private constant GAS_SAMPLES = 12;
     /// @dev Above every redeem that a chain takes (2^24, EIP-7825), and so that an endless loop leaves the test its gas.
     uint256 private constant MOST_GAS = 40_000_000;
+    /// @dev EIP-7825.
+    uint256 private constant MOST_TRANSACTION_GAS = 2 ** 24;
     uint256 private constant MOST_COIN_GAS = 2_000_000;
 
     /// @notice Every economic rule that a redeem breaks, the gravest first. A redeem that goes through stays done.
@@ -54,6 +67,12 @@ abstract contract RedeemJudge is RedeemStage {
 
         ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
         uint256 start = redeemTestVm.snapshotState();
+        // What an endless loop did is more than can be recorded.
+        uint256 used = gasleft();
+        (bool success,) = _redeemSend(request, MOST_GAS);
+        used -= gasleft();
+        redeemTestVm.revertToState(start);
+        if (!success && used > MOST_TRANSACTION_GAS) return RedeemTexts.one("CALL_REVERTS", RedeemTexts.usedUp(used));
         RedeemRun memory run = _run(request, MOST_GAS);
         if (!run.success) {
             redeemTestVm.revertToState(start);
@@ -122,7 +141,7 @@ abstract contract RedeemJudge is RedeemStage {
         findings = _judgeTokens(redeemCase, run, findings);
         findings = _judgeCoins(run, findings);
         findings = _judgeAllowances(run, start, findings);
-        findings = _judgeTemptation(redeemCase, request, start, findings);
+        findings = _judgeTemptation(redeemCase, request, run, start, findings);
         return _judgeShortGas(request, run, start, findings);
     }
 
@@ -131,10 +150,9 @@ abstract contract RedeemJudge is RedeemStage {
         private
         returns (RedeemFinding[] memory)
     {
-        uint256 pulled = _movedUsdc(run.logs, address(redeemCredits()), address(0));
-        uint256 back = _movedUsdc(run.logs, address(0), address(redeemCredits())) - redeemCase.usdcAmount;
-        uint256 fromPeople = _movedUsdc(run.logs, redeemCustomer(), address(0)) - redeemCase.usdcAmount
-            + _movedUsdc(run.logs, redeemOperator(), address(0));
+        uint256 pulled = run.pulled;
+        uint256 back = run.usdc[0][1] + pulled - run.usdc[0][0] - redeemCase.usdcAmount;
+        uint256 fromPeople = _takenFromPeople(redeemCase, run);
         if (fromPeople != 0) {
             findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(fromPeople));
         } else {
@@ -175,19 +193,27 @@ abstract contract RedeemJudge is RedeemStage {
         returns (RedeemFinding[] memory)
     {
         bool delivered = redeemCase.nftContract == address(0);
+        (bool came, bool stayed) = (false, false);
         for (uint256 i = 0; i < run.logs.length; ++i) {
-            (uint256[] memory ids,,) = _movedTokens(run.logs[i]);
+            (uint256[] memory ids, address to,) = _movedTokens(run.logs[i]);
             for (uint256 j = 0; j < ids.length; ++j) {
+                bool toCustomer = to == redeemCustomer();
+                came = came || toCustomer;
                 // Where it went afterwards says a later log.
                 if (_movesLater(run.logs, i, ids[j])) continue;
+                stayed = stayed || toCustomer;
                 (string memory code, string memory seen) = _judgeToken(redeemCase, run.logs[i], ids[j]);
                 if (bytes(code).length != 0) findings = RedeemTexts.more(findings, code, seen);
                 else delivered = delivered || _isDelivery(redeemCase, run.logs[i], ids[j]);
             }
         }
-        if (delivered) return findings;
-        return
-            RedeemTexts.more(findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought");
+        if (!delivered) {
+            return RedeemTexts.more(
+                findings, "WRONG_NFT_ID", "afterwards the customer does not own the token that was bought"
+            );
+        }
+        if (!came || stayed) return findings;
+        return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token came to the customer, and went on in the same call");
     }
 
     /// @dev A token that ends with the credits contract or with the relayer, or not where its event says.
@@ -224,7 +250,8 @@ abstract contract RedeemJudge is RedeemStage {
             for (uint256 j = 0; j < holders.length; ++j) {
                 uint256 came = _moved(run.logs, token, address(0), holders[j]);
                 uint256 went = _moved(run.logs, token, holders[j], address(0));
-                if (came <= went) continue;
+                // A log may be of a call that was undone.
+                if (came <= went || _coinsOf(token, holders[j]) == 0) continue;
                 return RedeemTexts.more(findings, "NFT_STAYS_BEHIND", RedeemTexts.coins(token, came - went, holders[j]));
             }
         }
@@ -241,9 +268,12 @@ abstract contract RedeemJudge is RedeemStage {
         return redeemCase.kind != ICredits.Kind.KnownTokenId || id == redeemCase.nftId;
     }
 
+    /// @dev Of an ERC-1155 id there are many: what others get later is none of this.
     function _movesLater(RedeemTestVm.Log[] memory logs, uint256 index, uint256 id) private pure returns (bool) {
+        (, address holder, bool single) = _movedTokens(logs[index]);
         for (uint256 i = index + 1; i < logs.length; ++i) {
             if (logs[i].emitter != logs[index].emitter || logs[i].topics.length != 4) continue;
+            if (!single && _address(logs[i].topics[2]) != holder) continue;
             (uint256[] memory ids,,) = _movedTokens(logs[i]);
             for (uint256 j = 0; j < ids.length; ++j) {
                 if (ids[j] == id) return true;
@@ -271,10 +301,11 @@ abstract contract RedeemJudge is RedeemStage {
         return findings;
     }
 
-    /// @dev The same redeem where customer and relayer have USDC and have approved the contract, from another time.
+    /// @dev The same redeem where customer and relayer have USDC and have approved it, from another time.
     function _judgeTemptation(
         RedeemCase memory redeemCase,
         ICredits.RedeemRequest memory request,
+        RedeemRun memory first,
         uint256 start,
         RedeemFinding[] memory findings
     ) private returns (RedeemFinding[] memory) {
@@ -284,12 +315,25 @@ abstract contract RedeemJudge is RedeemStage {
             redeemFund(people[i], redeemCase.amount);
             redeemTestVm.prank(people[i]);
             redeemUsdc().approve(redeemCase.target, type(uint256).max);
+            _approveAsked(first, people[i]);
         }
         RedeemRun memory run = _run(request, MOST_GAS);
         if (!run.success || RedeemTexts.has(findings, "PULLS_FROM_OTHERS")) return findings;
-        uint256 taken = _movedUsdc(run.logs, people[0], address(0)) - redeemCase.usdcAmount
-            + _movedUsdc(run.logs, people[1], address(0));
+        uint256 taken = _takenFromPeople(redeemCase, run);
         return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
+    }
+
+    /// @dev Approves every contract of whose allowance by this person USDC was asked: the target may have others pull.
+    function _approveAsked(RedeemRun memory run, address person) private {
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (access.account != address(redeemUsdc()) || access.data.length < 68) continue;
+            if (bytes4(access.data) != ALLOWANCE) continue;
+            (address owner, address spender) = abi.decode(RedeemTexts.withoutSelector(access.data), (address, address));
+            if (owner != person || spender == address(0)) continue;
+            redeemTestVm.prank(person);
+            redeemUsdc().approve(spender, type(uint256).max);
+        }
     }
 
     /// @dev A relayer may supply less gas. Then the redeem has to fail, or to do the same. Just below what is enough a caught
@@ -339,7 +383,7 @@ abstract contract RedeemJudge is RedeemStage {
         RedeemShortRun result = RedeemShortRun.Fails;
         if (run.success && run.digest == full.digest) {
             result = RedeemShortRun.Same;
-        } else if (run.success && _movedUsdc(run.logs, address(redeemCredits()), address(0)) != 0) {
+        } else if (run.success && run.pulled != 0) {
             result = RedeemShortRun.Differs;
         }
         assembly ("memory-safe") {
@@ -461,8 +505,10 @@ abstract contract RedeemJudge is RedeemStage {
     /// @dev The native coin with which the call goes through, zero when none helps: some round values, and every number that
     /// may be a price in what it has read from storage and in its code.
     function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
-        if (_goesThroughWith(request, 1)) return 1;
-        if (_goesThroughWith(request, 1 ether)) return 1 ether;
+        uint256[6] memory usual = [uint256(1), 1e14, 1e15, 1e16, 1e17, 1e18];
+        for (uint256 i = 0; i < usual.length; ++i) {
+            if (_goesThroughWith(request, usual[i])) return usual[i];
+        }
         uint256 value = 0;
         for (uint256 i = 0; i < run.accesses.length && value == 0; ++i) {
             RedeemTestVm.StorageAccess[] memory slots = run.accesses[i].storageAccesses;
@@ -514,6 +560,7 @@ abstract contract RedeemJudge is RedeemStage {
     // Running, and reading what a run did
 
     function _run(ICredits.RedeemRequest memory request, uint256 gasLimit) private returns (RedeemRun memory run) {
+        _noteUsdc(run, 0);
         redeemTestVm.recordLogs();
         redeemTestVm.startStateDiffRecording();
         uint256 before = gasleft();
@@ -521,29 +568,26 @@ abstract contract RedeemJudge is RedeemStage {
         run.gasUsed = before - gasleft();
         run.accesses = redeemTestVm.stopAndReturnStateDiff();
         run.logs = redeemTestVm.getRecordedLogs();
+        _noteUsdc(run, 1);
+        if (run.success) run.pulled = request.intent.amount - _refunded(run.logs);
         run.digest = keccak256(abi.encode(run.logs));
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             run.digest = _digest(run.digest, run.accesses[i]);
         }
     }
 
-    function _digest(bytes32 digest, RedeemTestVm.AccountAccess memory access) private pure returns (bytes32) {
-        if (!access.reverted && access.value != 0) {
-            digest = keccak256(abi.encode(digest, access.account, access.value));
-        }
+    function _digest(bytes32 digest, RedeemTestVm.AccountAccess memory access) private view returns (bytes32) {
+        if (access.value != 0) digest = keccak256(abi.encode(digest, access.account, access.account.balance));
         for (uint256 i = 0; i < access.storageAccesses.length; ++i) {
             RedeemTestVm.StorageAccess memory slot = access.storageAccesses[i];
-            if (!slot.isWrite || slot.reverted) continue;
+            // What a call wrote that ran out of gas is undone, and not marked so.
+            if (!slot.isWrite || redeemTestVm.load(slot.account, slot.slot) != slot.newValue) continue;
             digest = keccak256(abi.encode(digest, slot.account, slot.slot, slot.newValue));
         }
         return digest;
     }
 
-    /// @dev USDC that moved, from and to whom a zero address does not say.
-    function _movedUsdc(RedeemTestVm.Log[] memory logs, address from, address to) private returns (uint256) {
-        return _moved(logs, address(redeemUsdc()), from, to);
-    }
-
+    /// @dev ERC-20 tokens that moved, from and to whom a zero address does not say.
     function _moved(RedeemTestVm.Log[] memory logs, address token, address from, address to)
         private
         pure
@@ -556,6 +600,36 @@ abstract contract RedeemJudge is RedeemStage {
             if (to != address(0) && _address(topics[2]) != to) continue;
             moved += abi.decode(logs[i].data, (uint256));
         }
+    }
+
+    function _noteUsdc(RedeemRun memory run, uint256 when) private {
+        address[3] memory accounts = [address(redeemCredits()), redeemCustomer(), redeemOperator()];
+        for (uint256 i = 0; i < accounts.length; ++i) {
+            run.usdc[i][when] = redeemUsdc().balanceOf(accounts[i]);
+        }
+    }
+
+    /// @dev What the credits contract says it has given back of the amount. It says so last.
+    function _refunded(RedeemTestVm.Log[] memory logs) private returns (uint256 refunded) {
+        for (uint256 i = logs.length; i > 0; --i) {
+            RedeemTestVm.Log memory log = logs[i - 1];
+            if (log.emitter != address(redeemCredits()) || log.topics[0] != ICredits.Redeemed.selector) continue;
+            (,,,,, refunded,) =
+                abi.decode(log.data, (ICredits.Kind, address, uint256, uint256, uint256, uint256, uint256));
+            return refunded;
+        }
+    }
+
+    function _takenFromPeople(RedeemCase memory redeemCase, RedeemRun memory run) private pure returns (uint256 taken) {
+        for (uint256 i = 1; i < 3; ++i) {
+            uint256 rest = run.usdc[i][1] + (i == 1 ? redeemCase.usdcAmount : 0);
+            if (rest < run.usdc[i][0]) taken += run.usdc[i][0] - rest;
+        }
+    }
+
+    function _coinsOf(address token, address account) private view returns (uint256) {
+        (bool success, bytes memory answer) = token.staticcall(abi.encodeCall(RedeemTestCoin.balanceOf, (account)));
+        return success && answer.length >= 32 ? abi.decode(answer, (uint256)) : 0;
     }
 
     function _isCoinTransfer(RedeemTestVm.Log memory log, address token) private pure returns (bool) {

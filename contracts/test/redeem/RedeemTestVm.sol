@@ -57,6 +57,7 @@ interface RedeemTestVm {
 
     function addr(uint256 privateKey) external pure returns (address);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function load(address target, bytes32 slot) external view returns (bytes32);
     function deal(address account, uint256 balance) external;
     function etch(address target, bytes calldata code) external;
     function prank(address sender) external;

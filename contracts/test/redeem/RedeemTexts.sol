@@ -13,6 +13,9 @@ struct RedeemFinding {
 
 /// @title What is said of a broken rule: its code, what was seen, what to change
 library RedeemTexts {
+    /// @dev Bytes of an error.
+    uint256 private constant MOST_SHOWN = 200;
+
     error UnknownRedeemRule(string code);
 
     /// @dev What to change in the contract. The same words as everywhere else: `src/simulation/rules/ruleCatalogue.ts`.
@@ -132,16 +135,64 @@ library RedeemTexts {
         return string.concat("with ", number(gasLimit), " gas it took the money and did less");
     }
 
+    function usedUp(uint256 gas) internal pure returns (string memory) {
+        return string.concat(
+            "it used up ",
+            number(gas),
+            " gas, more than a transaction can have: an endless loop, or an invalid instruction"
+        );
+    }
+
     /// @dev Revert data in words.
     function errorText(bytes memory reason) internal pure returns (string memory) {
         if (reason.length == 0) return "without a reason: no such function, out of gas, or a bare revert";
-        if (reason.length >= 68 && bytes4(reason) == 0x08c379a0) {
-            return abi.decode(withoutSelector(reason), (string));
-        }
+        if (reason.length >= 68 && bytes4(reason) == 0x08c379a0) return _plainText(reason);
         if (reason.length >= 36 && bytes4(reason) == 0x4e487b71) {
             return string.concat("panic ", number(abi.decode(withoutSelector(reason), (uint256))));
         }
-        return string.concat("error ", redeemTestVm.toString(reason));
+        if (reason.length <= MOST_SHOWN) return string.concat("error ", redeemTestVm.toString(reason));
+        bytes memory start = new bytes(MOST_SHOWN);
+        for (uint256 i = 0; i < MOST_SHOWN; ++i) {
+            start[i] = reason[i];
+        }
+        return string.concat("error ", redeemTestVm.toString(start), "...");
+    }
+
+    /// @dev The text of an `Error(string)`, as far as it came: `Credits` cuts long ones. Nothing in it moves a terminal's cursor,
+    /// hides, or turns the direction of writing.
+    function _plainText(bytes memory reason) private pure returns (string memory) {
+        uint256 size;
+        assembly ("memory-safe") {
+            size := mload(add(reason, 0x44))
+        }
+        bool cut = size > reason.length - 68 || size > MOST_SHOWN;
+        if (size > reason.length - 68) size = reason.length - 68;
+        if (size > MOST_SHOWN) size = MOST_SHOWN;
+        bytes memory shown = new bytes(size);
+        for (uint256 i = 0; i < size; ++i) {
+            shown[i] = reason[68 + i];
+        }
+        for (uint256 i = 0; i < size; ++i) {
+            uint256 hidden = _hiddenAt(shown, i);
+            for (uint256 j = 0; j < hidden; ++j) {
+                shown[i + j] = "?";
+            }
+        }
+        return cut ? string.concat(string(shown), "...") : string(shown);
+    }
+
+    /// @dev How many bytes from here are a character that is not seen, in UTF-8: controls, zero widths, marks of direction.
+    function _hiddenAt(bytes memory text, uint256 place) private pure returns (uint256) {
+        uint8 first = uint8(text[place]);
+        if (first < 0x20 || first == 0x7f) return 1;
+        uint8 second = place + 1 < text.length ? uint8(text[place + 1]) : 0;
+        if (first == 0xc2 && second >= 0x80 && second < 0xa0) return 2;
+        uint8 third = place + 2 < text.length ? uint8(text[place + 2]) : 0;
+        if (first == 0xe2 && second == 0x80 && ((third >= 0x8b && third < 0x90) || (third >= 0xa8 && third < 0xaf))) {
+            return 3;
+        }
+        if (first == 0xe2 && second == 0x81 && third >= 0xa0 && third < 0xb0) return 3;
+        return first == 0xef && second == 0xbb && third == 0xbf ? 3 : 0;
     }
 
     function withoutSelector(bytes memory data) internal pure returns (bytes memory rest) {

@@ -198,7 +198,7 @@ export const findingCatalogue = {
   WRONG_NFT_ID: { severities: ['danger'], meaning: 'Another token arrived than the bought one.' },
   NFT_STAYS_BEHIND: {
     severities: ['danger'],
-    meaning: 'A token stays with the credits contract or with the relayer.',
+    meaning: 'A token, or ERC-20 tokens, stay with the credits contract or with the relayer.',
   },
   REENTERS: { severities: ['danger'], meaning: 'The contract calls the credits contract while it is paid.' },
   LEAVES_ALLOWANCE: {
@@ -211,7 +211,7 @@ export const findingCatalogue = {
   },
   // Merchant contracts: what only a trace shows
   RECEIVER_NOT_CUSTOMER: {
-    severities: ['warning'],
+    severities: ['danger', 'warning'],
     meaning: 'The receiver in the call data is not the customer.',
   },
   USES_TX_ORIGIN: {

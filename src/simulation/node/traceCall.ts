@@ -16,10 +16,24 @@ export type TriedCall = {
   blockNumber: bigint
   /** What stands in an account's place meanwhile. */
   overrides: Overrides
-  /** Unix seconds of the block, when it is to be another time. */
-  timestamp?: bigint | undefined
+  /** What is different of the block. */
+  block?: BlockOverrides | undefined
+  /** In wei. Default: nothing is paid for gas. */
+  gasPrice?: bigint | undefined
   /** Only the outermost call is answered with. */
   onlyTopCall?: boolean | undefined
+}
+
+/** The block override set; without a field, that of the chain stands. */
+export type BlockOverrides = {
+  number?: bigint | undefined
+  /** Unix seconds. */
+  time?: bigint | undefined
+  feeRecipient?: Hex | undefined
+  prevRandao?: Hex | undefined
+  gasLimit?: bigint | undefined
+  /** In wei. */
+  baseFeePerGas?: bigint | undefined
 }
 
 /**
@@ -29,14 +43,14 @@ export type TriedCall = {
  * @throws {@link TracingUnavailableError} when the node does not trace; ChainReadError
  */
 export async function traceCall(client: EvmClient, call: TriedCall): Promise<CallFrame> {
-  const { timestamp, onlyTopCall = false } = call
+  const { block, onlyTopCall = false } = call
   const answer = await askTracer(client, 'debug_traceCall', [
     callOf(call),
     toQuantity(call.blockNumber),
     {
       ...(onlyTopCall ? topTracer : tracer),
       stateOverrides: overridesOf(call),
-      ...(timestamp !== undefined && { blockOverrides: { time: toQuantity(timestamp) } }),
+      ...(block !== undefined && { blockOverrides: blockOverridesOf(block) }),
     },
   ])
   return readFrame(answer, 'debug_traceCall')
@@ -56,9 +70,20 @@ const topTracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } } 
 const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
 
 /** The transaction as JSON-RPC writes it. */
-export function callOf({ from, to, data, gas }: TriedCall): object {
-  return { from, to, data, gas: toQuantity(gas) }
+export function callOf({ from, to, data, gas, gasPrice }: TriedCall): object {
+  return {
+    ...{ from, to, data, gas: toQuantity(gas) },
+    ...(gasPrice !== undefined && { gasPrice: toQuantity(gasPrice) }),
+  }
 }
+
+const blockOverridesOf = (block: BlockOverrides): object =>
+  Object.fromEntries(
+    Object.entries(block).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? toQuantity(value) : value,
+    ]),
+  )
 
 /** The state override set as JSON-RPC writes it. */
 export function overridesOf({ overrides }: Pick<TriedCall, 'overrides'>): object {

@@ -3,20 +3,20 @@ import { askNode, toQuantity, unusableAnswer } from '../../evm/client/askNode.ts
 import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import type { RuleContext } from '../rules/rule.ts'
-import { RuleNotJudgedError } from '../rules/ruleNotJudgedError.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { opcodesIn } from './opcodesIn.ts'
 
 /** The code of a contract that a call came to. */
-export type CodeBelow = { address: Hex; code: Hex; opcodes: ReadonlySet<number> }
+export type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
 /**
- * The code of every contract that the target's call comes to, the target's first. USDC with what is behind it, the credits
- * contract and the customer's wallet are left out: they are no part of what is sold.
+ * The code of every contract that the target's call comes to, and of those that it makes. USDC with what is behind it, the
+ * credits contract and the customer's wallet are left out: they are no part of what is sold.
  *
- * @throws RuleNotJudgedError when it comes to more contracts than are worth reading; ChainReadError
+ * @returns `undefined` when it comes to more contracts than are worth reading
+ * @throws ChainReadError
  */
-export function codeBelow(context: RuleContext): Promise<readonly CodeBelow[]> {
+export function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
   const known = read.get(context)
   if (known !== undefined) return known
   const reading = readCodes(context)
@@ -25,42 +25,43 @@ export function codeBelow(context: RuleContext): Promise<readonly CodeBelow[]> {
 }
 
 /** Several rules look at the same run. */
-const read = new WeakMap<RuleContext, Promise<readonly CodeBelow[]>>()
+const read = new WeakMap<RuleContext, Promise<readonly CodeBelow[] | undefined>>()
 
-async function readCodes(context: RuleContext): Promise<readonly CodeBelow[]> {
+async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
   const { client, redeem } = context
-  const addresses = contractsBelow(context)
-  if (addresses.length > most)
-    throw new RuleNotJudgedError(
-      `The call comes to ${addresses.length} contracts; at most ${most} are looked into.`,
-    )
+  const { addresses, made } = contractsBelow(context)
+  if (addresses.length + made.length > most) return undefined
   const codes = await Promise.all(addresses.map((address) => codeAt(client, address, redeem.blockNumber)))
-  return addresses.flatMap((address, place) => {
-    const code = codes[place] ?? '0x'
-    return code === '0x' ? [] : [{ address, code, opcodes: opcodesIn(code) }]
-  })
+  return [...codes, ...made].flatMap((code) => (code === '0x' ? [] : [{ code, opcodes: opcodesIn(code) }]))
 }
 
 const most = 100
 
-/** Whether one of them has one of these opcodes. */
+/** Whether one of them has one of these opcodes, as is taken for granted where there are too many to be read. */
 export async function hasOpcode(context: RuleContext, wanted: readonly number[]): Promise<boolean> {
   const codes = await codeBelow(context)
-  return codes.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode)))
+  return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
 }
 
-function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): Hex[] {
+/** Contracts that are there, and the code of those that are made meanwhile: of the constructor, and what is left of it. */
+function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
+  addresses: readonly Hex[]
+  made: readonly Hex[]
+} {
   const found = new Set<Hex>()
+  const made = new Set<Hex>()
   const stack = call === undefined ? [] : [call]
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    const { to, type, calls } = frame
-    if (to === undefined || [usdc, creditsContract, redeem.wallet].some((other) => sameAddress(to, other)))
-      continue
-    // an address in lower case still is one
-    if (type !== 'SELFDESTRUCT') found.add(to.toLowerCase() as Hex)
+    const { to, type, calls, input, output } = frame
+    if ([usdc, creditsContract, redeem.wallet].some((other) => sameAddress(to, other))) continue
+    if (type === 'CREATE' || type === 'CREATE2') {
+      made.add(input)
+      made.add(output)
+      // an address in lower case still is one
+    } else if (type !== 'SELFDESTRUCT' && to !== undefined) found.add(to.toLowerCase() as Hex)
     stack.push(...calls)
   }
-  return [...found]
+  return { addresses: [...found], made: [...made] }
 }
 
 /** @throws ChainReadError */
@@ -72,5 +73,5 @@ export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigin
 }
 
 export declare namespace codeBelow {
-  type ErrorType = ChainReadError | RuleNotJudgedError
+  type ErrorType = ChainReadError
 }

@@ -27,8 +27,16 @@ test('the metadata of a compiler is no code', () => {
   // {"ipfs": …} as Solidity writes it, with the opcode all over the hash
   const metadata = `a264697066735822${'32'.repeat(34)}64736f6c634300081c`
   const length = (metadata.length / 2).toString(16).padStart(4, '0')
-  expect(has(`0x6000${metadata}${length}`, opcodes.origin)).toBe(false)
-  expect(has(`0x6000${metadata}ffff`, opcodes.origin)).toBe(true)
+  expect(has(`0x6000fe${metadata}${length}`, opcodes.origin)).toBe(false)
+  expect(has(`0x6000fe${metadata}ffff`, opcodes.origin)).toBe(true)
+})
+
+test.each<[string, Hex]>([
+  ['jumped to', '0x600456fea15b320003'],
+  ['come to from before', '0x6000a1323232330005'],
+  ['come to after a push whose data looks like an end', '0x61fefea1323232330005'],
+])('what is called metadata and %s is code', (_, code) => {
+  expect(has(code, opcodes.origin)).toBe(true)
 })
 
 test('a contract of ours that knows no time and no sender', () => {

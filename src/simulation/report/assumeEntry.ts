@@ -1,10 +1,8 @@
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import { askNode, toQuantity } from '../../evm/client/askNode.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { callOf } from '../node/traceCall.ts'
+import { slotsRead } from '../node/slotsRead.ts'
 import type { Overrides } from '../run/redeemPlan.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
 import { type EntryKey, readEntry, reader } from './readChain.ts'
 
 /**
@@ -23,16 +21,7 @@ export async function assumeEntry(
     args: [creditSeed, chainId, target, selector],
   })
   const call = { from: reader, to: creditsContract, data, gas: 1_000_000n, blockNumber, overrides: {} }
-  const answer = await askNode(
-    client,
-    'debug_traceCall',
-    [callOf(call), toQuantity(blockNumber), { tracer: 'prestateTracer' }],
-    { isAnswer: () => true },
-  )
-  // the keys of the answer are addresses, and those of a storage are slots
-  const accounts = Object.entries(Object(answer)) as [Hex, unknown][]
-  const account = accounts.find(([address]) => sameAddress(address, creditsContract))?.[1]
-  const slots = Object.keys(Object(Object(account).storage)) as Hex[]
+  const slots = Object.keys(await slotsRead(client, { of: creditsContract, call }))
   if (slots.length === 0) return undefined
   const overrides = {
     [creditsContract]: { stateDiff: Object.fromEntries(slots.map((slot) => [slot, allowedEntry])) },

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { frame } from '../text/report.fixture.ts'
-import { noCoin, outOfGas } from '../trace/failures.ts'
+import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
 import { fixOf } from './fixOf.ts'
 
+const failed = {
+  frame: frame({ failure: reverted, output: '0x08c379a0' }),
+  args: {},
+  step: 'call',
+} as const
+
 const fix = (change: Partial<Parameters<typeof fixOf>[0]>) =>
-  fixOf({ frame: frame(), error: undefined, reason: 'it reverted', args: {}, step: 'call', ...change })
+  fixOf({ ...failed, error: undefined, reason: 'it reverted', ...change })
 
 describe('what to change', () => {
   test.each<[Partial<Parameters<typeof fixOf>[0]>, string]>([
@@ -52,8 +58,6 @@ describe('what to change', () => {
     expect(own.length).toBeGreaterThanOrEqual(20)
   })
 })
-
-const failed = { frame: frame(), args: {}, step: 'call' } as const
 
 test('a reason in words is quoted: Error is the name of every such error', () => {
   expect(fixOf({ ...failed, error: 'Error', reason: 'closed on Sundays' })).toMatch(

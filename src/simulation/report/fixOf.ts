@@ -1,6 +1,6 @@
 import { quote } from '../../evm/finding/words.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { noCoin, outOfGas } from '../trace/failures.ts'
+import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
 
 /** In words what to change, for a call that failed. */
 export function fixOf(failure: {
@@ -10,7 +10,7 @@ export function fixOf(failure: {
   args: Readonly<Record<string, unknown>>
   step: FailedStep
 }): string {
-  const { error, reason, args, step } = failure
+  const { frame, error, reason, args, step } = failure
   const known = step === 'redeem' && error !== undefined ? ownFixes[error] : undefined
   if (known !== undefined) return known
   if (step === 'handing on')
@@ -27,6 +27,8 @@ export function fixOf(failure: {
     return 'Pay out only what the contract has: transferFrom the payment first.'
   if (reason.startsWith('it reverted without a reason'))
     return 'Give its require statements a text, or a custom error, and check that the arguments are those of the function.'
+  if (frame.failure !== reverted && frame.output === '0x')
+    return 'Look at what the code does there: an assert of an old compiler, a jump that leads nowhere, or functions that call themselves.'
   if (error === undefined) return 'Give the ABI in which this error stands, so that it has a name here.'
   const words = error === 'Error' ? quote(reason) : error
   return `See why the contract says ${words}: it refuses these arguments, this caller, or this moment.`

@@ -26,7 +26,7 @@ import { ruleFinding } from '../rules/ruleFinding.ts'
 import { traceJudges } from '../rules/traceJudges.ts'
 import { failsByPlayedWallet } from '../run/failsByPlayedWallet.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
-import { createRerun, overridesOf } from '../run/runPlan.ts'
+import { createReruns, overridesOf, type Reruns } from '../run/runPlan.ts'
 import { failureOf } from '../trace/failureOf.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
@@ -64,7 +64,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     settlement,
     frame,
     call: found?.frame,
-    rerun: describedRerun(plan, { frame, abis }),
+    ...describedReruns(plan, { frame, abis }),
     entry: reported,
     execution,
     pulled,
@@ -310,14 +310,14 @@ function lookAround(plan: RedeemPlan): Look {
   }
 }
 
-function describedRerun(
-  plan: RedeemPlan,
-  run: { frame: CallFrame; abis: readonly Abi[] },
-): EconomicContext['rerun'] {
-  const rerun = createRerun(plan, run.frame)
-  return async (circumstances) => {
-    const { succeeded, frame } = await rerun(circumstances)
-    return { succeeded, frame: describeTree(frame, run.abis) }
+function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abis: readonly Abi[] }): Reruns {
+  const { rerun, ...others } = createReruns(plan, run.frame)
+  return {
+    rerun: async (circumstances) => {
+      const { succeeded, frame } = await rerun(circumstances)
+      return { succeeded, frame: describeTree(frame, run.abis) }
+    },
+    ...others,
   }
 }
 

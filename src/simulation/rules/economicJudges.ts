@@ -5,6 +5,7 @@ import { needsNativeCoin } from './needsNativeCoin.ts'
 import { nftShape } from './nftShape.ts'
 import { nftStaysBehind } from './nftStaysBehind.ts'
 import { pulls } from './pulls.ts'
+import { pullsFromApproved } from './pullsFromApproved.ts'
 import { reenters } from './reenters.ts'
 import { whitelisted } from './whitelisted.ts'
 
@@ -12,6 +13,7 @@ import { whitelisted } from './whitelisted.ts'
 export const economicJudges: readonly RuleJudge[] = [
   { codes: ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED'], judge: whitelisted },
   { codes: ['PULLS_MORE', 'PULLS_LESS', 'PULLS_NOTHING', 'PULLS_FROM_OTHERS'], judge: pulls },
+  { codes: ['PULLS_FROM_OTHERS'], judge: pullsFromApproved },
   { codes: ['NEEDS_NATIVE_COIN'], judge: needsNativeCoin },
   { codes: ['MINTS_WITHOUT_HOOK', 'RETURNS_NO_ID', 'WRONG_NFT_ID'], judge: nftShape },
   { codes: ['NFT_STAYS_BEHIND'], judge: nftStaysBehind },

@@ -1,37 +1,81 @@
 import type { Hex } from 'viem'
+import { looksAtGas } from '../opcodes/looksAtGas.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { neededBy } from '../report/suggestedMinimumGas.ts'
+import { mostTransactionGas } from '../run/runPlan.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { targetCall } from '../trace/targetCall.ts'
 import { walkFrames } from '../trace/walkFrames.ts'
 import type { EconomicContext, EconomicJudge } from './economicContext.ts'
+import { differenceOf, outcomeOf } from './outcome.ts'
 import { ruleFinding } from './ruleFinding.ts'
+import { storedBy } from './storedBy.ts'
 
 /**
  * `KEEPS_MONEY_ON_SHORT_GAS`: with gas that the entry allows a relayer to leave, the redeem goes through, and something that
  * happened with enough gas did not. Tried where a call inside gets less than it needs, because only a call can be caught.
  */
 export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
-  const { execution, call, entry, pulled, rerun, creditsContract, settlement } = context
+  const { execution, call, entry, pulled } = context
   if (!execution.succeeded || call === undefined || pulled === undefined || pulled === 0n) return []
-  for (const callGas of levelsOf(context, call)) {
-    // A redeem that does the same uses the same gas, and most fail altogether.
-    const top = await rerun({ callGas, onlyTopCall: true })
-    if (!top.succeeded || isNear(top.frame.gasUsed, context.frame.gasUsed)) continue
-    const { frame } = await rerun({ callGas })
-    const { target, data } = settlement
-    const short = targetCall(frame, { creditsContract, target, data })?.frame
-    const missing = short && missingIn(short, call)
-    if (missing === undefined) continue
+  const looks = await looksAtGas(context)
+  const stored = looks ? await storedBy(context, {}) : undefined
+  for (const callGas of [...levelsOf(context, call), ...(looks ? lookedAt(call, entry.minimumGas) : [])]) {
+    const different = await differentWith(context, { callGas, call, stored })
+    if (different === undefined) continue
     return [
       ruleFinding(
         'danger',
         'KEEPS_MONEY_ON_SHORT_GAS',
-        `With ${callGas} gas for the call${entry.minimumGas === undefined ? '' : `, which its entry allows (minimumGas ${entry.minimumGas})`}, it takes the money, and ${missing}.`,
+        `With ${callGas} gas for the call${entry.minimumGas === undefined ? '' : `, which its entry allows (minimumGas ${entry.minimumGas})`}, it takes the money, and ${different}.`,
       ),
     ]
   }
   return []
+}
+
+/** @param full.stored with enough gas, of a contract that looks how much there is */
+async function differentWith(
+  context: EconomicContext,
+  full: { callGas: bigint; call: CallFrame; stored: string | undefined },
+): Promise<string | undefined> {
+  const { rerun, creditsContract, settlement } = context
+  const { callGas, call, stored } = full
+  // A redeem that does the same uses the same gas, unless it looks at it, and most fail altogether.
+  const top = await rerun({ callGas, onlyTopCall: true })
+  if (!top.succeeded || (stored === undefined && isNear(top.frame.gasUsed, context.frame.gasUsed)))
+    return undefined
+  const { frame } = await rerun({ callGas })
+  const { target, data } = settlement
+  const short = targetCall(frame, { creditsContract, target, data })?.frame
+  if (short === undefined) return undefined
+  const missing = missingIn(short, call)
+  if (missing !== undefined || stored === undefined) return missing
+  return (
+    otherwise(context, { frame, call: short }) ??
+    ((await storedBy(context, { callGas })) === stored ? undefined : 'stores something else')
+  )
+}
+
+/** What moved elsewhere than with enough gas, in words. */
+function otherwise(
+  context: EconomicContext,
+  short: { frame: CallFrame; call: CallFrame },
+): string | undefined {
+  const { frame, call } = context
+  const [full, less] = [outcomeOf(context, { frame, call }), outcomeOf(context, short)]
+  return (
+    differenceOf(full, less)?.replace(/^it /, '') ??
+    (full.events.join() === less.events.join() ? undefined : 'emits other events than with enough gas')
+  )
+}
+
+/** What a relayer is likely to leave, for a contract that looks how much it is. */
+function lookedAt(call: CallFrame, minimumGas = 0n): bigint[] {
+  const least = neededBy(call) + restOfRedeem
+  return [120n, 150n, 200n, 300n, 500n, 1_000n, 2_500n]
+    .map((percent) => (least * percent) / 100n)
+    .filter((level) => level > minimumGas && level < mostTransactionGas / 2n)
 }
 
 const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthNoticing

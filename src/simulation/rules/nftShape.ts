@@ -1,4 +1,7 @@
+import { zeroAddress } from 'viem'
+import type { RuleFinding } from '../redeemReport.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
+import { tokenMoves } from '../trace/tokenMoves.ts'
 import type { EconomicContext, EconomicJudge } from './economicContext.ts'
 import { ruleFinding } from './ruleFinding.ts'
 
@@ -9,7 +12,9 @@ import { ruleFinding } from './ruleFinding.ts'
 export const nftShape: EconomicJudge = (context) => {
   const { execution, settlement } = context
   if (execution.succeeded)
-    return isDelivered(context) ? [] : [wrongId(context, 'is not with the customer in the end')]
+    return isDelivered(context)
+      ? takenBack(context)
+      : [wrongId(context, 'is not with the customer in the end')]
   // Inside of the call, the same errors say something else: a token that nobody waits for.
   if (execution.at.length > 0) return []
   switch (execution.error) {
@@ -51,6 +56,27 @@ function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
     ({ id, holder }) =>
       sameAddress(holder, redeem.wallet) && (redeem.shape !== 'knownTokenId' || id === settlement.nftId),
   )
+}
+
+/** Of any shape: what came to the customer meanwhile, and went on, when nothing else stays with them. */
+function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
+  if (tokens.some(({ holder, claimed }) => [holder, claimed].some((one) => sameAddress(one, redeem.wallet))))
+    return []
+  const came = tokenMoves(frame).find(
+    ({ from, to }) => sameAddress(to, redeem.wallet) && !sameAddress(from, redeem.wallet),
+  )
+  const went = tokens.find(({ contract, id }) => sameAddress(contract, came?.contract) && id === came?.id)
+  if (came === undefined || went === undefined) return []
+  const { contract, standard, id } = came
+  const where = went.claimed === zeroAddress ? 'is burnt' : `goes on to ${went.claimed}`
+  return [
+    ruleFinding(
+      'danger',
+      'WRONG_NFT_ID',
+      `${standard} token ${id} of ${contract} comes to the customer and ${where}, all in the one call: the customer pays and does not get it.`,
+      'Leave the customer the token that was bought.',
+    ),
+  ]
 }
 
 const wrongId = (context: EconomicContext, what: string) =>

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { formatEther, type Hex } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { failureOf } from '../trace/failureOf.ts'
@@ -16,6 +16,7 @@ export type Outcome = {
   failure: string | undefined
   usdc: readonly string[]
   tokens: readonly string[]
+  coins: readonly string[]
   /** Of the target's call, without those of USDC. */
   events: readonly string[]
 }
@@ -34,6 +35,7 @@ export function outcomeOf(
       const which = options.ids ? `${standard} token ${id}` : `an ${standard} token`
       return `${amount === 1n ? '' : `${amount} of `}${which} of ${contract} from ${from} to ${to}`
     }),
+    coins: coinPayments(frame),
     events: call === undefined ? [] : eventsOf(call, usdc),
   }
 }
@@ -46,7 +48,7 @@ export function outcomeOf(
 export function differenceOf(first: Outcome, other: Outcome): string | undefined {
   if (first.failure === undefined && other.failure !== undefined) return `it fails: ${other.failure}`
   if (first.failure !== undefined && other.failure === undefined) return 'it goes through'
-  for (const kind of ['usdc', 'tokens'] as const) {
+  for (const kind of ['usdc', 'tokens', 'coins'] as const) {
     const [mine, theirs] = [first[kind], other[kind]]
     const place = Array.from({ length: Math.max(mine.length, theirs.length) }, (_, at) => at).find(
       (at) => mine[at] !== theirs[at],
@@ -77,6 +79,14 @@ function usdcPayments(root: CallFrame, usdc: Hex): string[] {
   return [...usdcTransfers(root, usdc)].map(
     ({ from, to, amount }) =>
       `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USDC from ${from} to ${to}`,
+  )
+}
+
+function coinPayments(root: CallFrame): string[] {
+  return [...walkFrames(root)].flatMap(({ frame: { type, from, to, value }, lasts }) =>
+    lasts && value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE'
+      ? [`${formatEther(value)} of the chain's own coin from ${from} to ${to ?? 'a new contract'}`]
+      : [],
   )
 }
 

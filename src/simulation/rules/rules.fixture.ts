@@ -17,7 +17,10 @@ export type KnownNode = {
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
-    Partial<Pick<RuleContext, 'redeem' | 'frame'>> & { data?: Hex; again?: CallFrame } = {},
+    Partial<Pick<RuleContext, 'redeem' | 'frame' | 'reads' | 'rerun'>> & {
+      data?: Hex
+      again?: CallFrame
+    } = {},
 ): RuleContext {
   const { codes = {}, storage = {}, calls = {}, data = '0x', again } = options
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
@@ -53,6 +56,7 @@ export function ruleContext(
       const other = redeemFrame(again === undefined ? [] : [again], again && { failure: again.failure })
       return { succeeded: other.failure === undefined, frame: other }
     },
+    reads: async () => ({}),
     ...options,
   }
 }

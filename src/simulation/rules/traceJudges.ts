@@ -3,6 +3,7 @@ import { differsOnSecondCall } from './differsOnSecondCall.ts'
 import type { EconomicJudge } from './economicContext.ts'
 import { gasAboveLimit } from './gasAboveLimit.ts'
 import type { RuleJudge } from './judgeRules.ts'
+import { looksAtWalletCode } from './looksAtWalletCode.ts'
 import { payerKept } from './payerKept.ts'
 import { receiverNotCustomer } from './receiverNotCustomer.ts'
 import { swallowsFailure } from './swallowsFailure.ts'
@@ -18,6 +19,7 @@ const receiver: EconomicJudge = async (context) => {
 /** Every trace rule. */
 export const traceJudges: readonly RuleJudge[] = [
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiver },
+  { codes: ['RECEIVER_NOT_CUSTOMER'], judge: looksAtWalletCode },
   { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
   { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
   { codes: ['DIFFERS_ON_SECOND_CALL'], judge: differsOnSecondCall },

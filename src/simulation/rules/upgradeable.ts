@@ -102,22 +102,44 @@ async function diamondUpgrade(target: Target): Promise<Known | undefined> {
 }
 
 /** Code that the target runs as its own, and of which the address is not written into code that it runs. */
-async function unknownDelegate({
-  client,
-  call,
-  code,
-  settlement,
-  redeem,
-}: Target): Promise<string | undefined> {
+async function unknownDelegate(target: Target): Promise<string | undefined> {
+  const { client, call, code, settlement, redeem } = target
+  const delegates = call === undefined ? [] : delegatesOf(call, settlement.target)
   let written: string = code
-  for (const delegate of call === undefined ? [] : delegatesOf(call, settlement.target)) {
+  for (const delegate of delegates) {
     if (!written.includes(delegate.slice(2).toLowerCase()))
       return `${settlement.target} runs the code of ${getAddress(delegate)}, whose address is not written into its own code: it can be another one tomorrow.`
     // A library of the code behind a clone.
     written += (await codeAt(client, delegate, redeem.blockNumber)).toLowerCase()
   }
-  return undefined
+  return delegates.length > 0 && (await isStored(target, delegates))
+    ? `${settlement.target} runs the code of an address that it keeps in its storage, though one is written into its code: it can be another one tomorrow.`
+    : undefined
 }
+
+/**
+ * Whether a word of storage says whose code is run, though the address is written into the code: with another address in it, in
+ * the place of that one or of nothing, the code of that other is run.
+ */
+async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
+  const { reads, rerun, settlement } = target
+  const words = Object.entries(await reads(settlement.target)) as [Hex, Hex][] // slots and words
+  for (const [slot, word] of words.slice(0, mostDelegates)) {
+    const full = pad(word).toLowerCase()
+    const digits = delegates.map((delegate) => delegate.slice(2).toLowerCase())
+    const found = digits.find((address) => full.includes(address))
+    if (found === undefined && BigInt(full) !== 0n) continue
+    // a word of hex digits, with as many others in their place
+    const other = (found === undefined ? pad(anotherCode) : full.replace(found, anotherCode.slice(2))) as Hex
+    const { frame } = await rerun({ state: { [settlement.target]: { stateDiff: { [slot]: other } } } })
+    if (delegatesOf(frame, settlement.target).some((delegate) => sameAddress(delegate, anotherCode)))
+      return true
+  }
+  return false
+}
+
+/** Nobody's: the last bytes of keccak256("another code"). */
+const anotherCode: Hex = '0x3a4f1c10cc4614970474f0571366587bb57fe128'
 
 function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   const found: Hex[] = []
@@ -125,7 +147,9 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
     const { type, to, from, calls } = frame
     const isDelegate = type === 'DELEGATECALL' || type === 'CALLCODE'
-    if (isDelegate && to !== undefined && sameAddress(from, target)) found.push(to)
+    // What it hands to itself, as a multicall does, is its own code.
+    if (isDelegate && to !== undefined && sameAddress(from, target) && !sameAddress(to, target))
+      found.push(to)
     stack.push(...[...calls].reverse())
   }
   return [...new Set(found)].slice(0, mostDelegates)

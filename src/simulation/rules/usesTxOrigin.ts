@@ -1,14 +1,10 @@
 import type { Hex } from 'viem'
-import { redeemCall } from '../call/redeemCall.ts'
-import { storageChanges } from '../node/storageChanges.ts'
 import { hasOpcode } from '../opcodes/codeBelow.ts'
 import { opcodes } from '../opcodes/opcodesIn.ts'
-import { assumedRequest } from '../run/assumedRequest.ts'
-import { mostTransactionGas, overridesOf } from '../run/runPlan.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
 import type { EconomicContext, EconomicJudge } from './economicContext.ts'
 import { callIn, differenceOf, outcomeOf } from './outcome.ts'
 import { ruleFinding } from './ruleFinding.ts'
+import { storedBy } from './storedBy.ts'
 
 /**
  * `USES_TX_ORIGIN`: sent by somebody else, the same redeem does something else. A danger where money or tokens go elsewhere, or
@@ -45,20 +41,11 @@ const letContracts =
 /** Nobody's: the last bytes of keccak256("another relayer"). */
 const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'
 
-/** Whether what the contracts store does not depend on the sender. USDC, the credits contract and the senders are left out. */
-async function writesTheSame({ plan, usdc, creditsContract, redeem }: EconomicContext): Promise<boolean> {
-  const [mine, theirs] = await Promise.all(
-    [redeem.relayer, anotherRelayer].map(async (from) => {
-      const changes = await storageChanges(plan.client, {
-        from,
-        ...redeemCall(plan, { ...assumedRequest(plan.request), gasFee: 0n }),
-        gas: mostTransactionGas,
-        blockNumber: plan.blockNumber,
-        overrides: overridesOf({ ...plan, signatures: 'assumed' }),
-      })
-      const others = [usdc, creditsContract, redeem.wallet]
-      return changes.filter(({ address }) => !others.some((other) => sameAddress(other, address)))
-    }),
-  )
-  return JSON.stringify(mine) === JSON.stringify(theirs)
+/** Whether what the contracts store does not depend on the sender. */
+async function writesTheSame(context: EconomicContext): Promise<boolean> {
+  const [mine, theirs] = await Promise.all([
+    storedBy(context, {}),
+    storedBy(context, { relayer: anotherRelayer }),
+  ])
+  return mine === theirs
 }

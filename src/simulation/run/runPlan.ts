@@ -1,9 +1,11 @@
-import { type Hex, toFunctionSelector } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
 import { agreeableCode } from '../call/agreeableCode.ts'
 import { redeemCall } from '../call/redeemCall.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import { playData, playerCode } from '../node/playCalls.ts'
-import { traceCall } from '../node/traceCall.ts'
+import { slotsRead } from '../node/slotsRead.ts'
+import { type StorageChange, storageChanges } from '../node/storageChanges.ts'
+import { type TriedCall, traceCall } from '../node/traceCall.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances, Run } from '../rules/rule.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
@@ -46,27 +48,42 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
+/** Runs redeems again under other circumstances; see `Circumstances`. */
+export type Reruns = {
+  rerun: (circumstances: Circumstances) => Promise<Run>
+  /** What is stored differently afterwards. */
+  changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
+  /** The call of the target alone, by the credits contract, while the customer's wallet has the code that it really has. */
+  callAlone: () => Promise<Run>
+  /** The words of a contract's storage that it reads or writes, as they are before. */
+  reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
+}
+
 /**
- * Runs redeems again under other circumstances; see `Circumstances`.
- *
  * @param first what came of the redeem as it is
  */
-export function createRerun(
-  plan: RedeemPlan,
-  first: CallFrame,
-): (circumstances: Circumstances) => Promise<Run> {
+export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   let baseline: Promise<CallFrame> | undefined
   // Gas is counted from a run that differs in nothing else.
   const assumed = () => {
     baseline ??=
-      plan.signatures === 'assumed' ? Promise.resolve(first) : trace(plan, {}).then(({ frame }) => frame)
+      plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, triedRedeem(plan, {}))
     return baseline
   }
-  return async (circumstances) => {
+  const tried = async (circumstances: Circumstances): Promise<TriedCall> => {
     const { callGas } = circumstances
-    if (callGas === undefined) return trace(plan, circumstances)
+    if (callGas === undefined) return triedRedeem(plan, circumstances)
     const gas = gasFor(plan, { callGas, frame: await assumed() })
-    return trace(plan, { ...circumstances, gas })
+    return triedRedeem(plan, { ...circumstances, gas })
+  }
+  return {
+    rerun: async (circumstances) => {
+      if (circumstances.second) return traceSecond(plan, circumstances)
+      return runOf(await traceCall(plan.client, await tried(circumstances)))
+    },
+    changes: async (circumstances) => storageChanges(plan.client, await tried(circumstances)),
+    callAlone: () => traceCallAlone(plan),
+    reads: (of) => slotsRead(plan.client, { of, call: triedRedeem(plan, {}) }),
   }
 }
 
@@ -82,30 +99,89 @@ function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }
 
 const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
 
-async function trace(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): Promise<Run> {
-  const {
-    relayer = plan.relayer,
-    seconds = 0,
-    second = false,
-    gas = mostTransactionGas,
-    onlyTopCall,
-  } = options
+/** The redeem as a call that nobody has to sign. */
+function triedRedeem(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): TriedCall {
+  const { relayer = plan.relayer, gas = mostTransactionGas, onlyTopCall, state } = options
   const asked = assumedRequest(plan.request)
   const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
-  const overrides = overridesOf({ ...plan, signatures: 'assumed' })
-  const timestamp = seconds === 0 ? undefined : plan.timestamp + BigInt(seconds)
-  const at = { from: relayer, blockNumber: plan.blockNumber, timestamp, gas, onlyTopCall }
-  if (!second) return runOf(await traceCall(plan.client, { ...at, ...redeemCall(plan, request), overrides }))
+  return {
+    from: relayer,
+    ...redeemCall(plan, request),
+    blockNumber: plan.blockNumber,
+    ...anotherBlock(plan, options),
+    gas,
+    onlyTopCall,
+    overrides: {
+      ...overridesOf({ ...plan, signatures: 'assumed' }),
+      ...(options.randomness !== undefined && { [relayer]: { balance: enoughForGas } }),
+      ...state,
+    },
+  }
+}
+
+function anotherBlock(
+  plan: RedeemPlan,
+  { seconds, randomness }: Circumstances,
+): Pick<TriedCall, 'block' | 'gasPrice'> {
+  if (seconds !== undefined) {
+    const by = BigInt(seconds)
+    return { block: { time: plan.timestamp + by, number: plan.blockNumber + by / blockSeconds } }
+  }
+  if (randomness === undefined) return {}
+  const block = {
+    prevRandao: randomness,
+    feeRecipient: anotherProposer,
+    baseFeePerGas: dearGas,
+    gasLimit: 4n * mostTransactionGas,
+  }
+  return { block, gasPrice: dearGas }
+}
+
+/** Of most chains: how many blocks an hour has is no matter. */
+const blockSeconds = 2n
+/** Nobody's: the last bytes of keccak256("another proposer"). */
+const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
+/** In wei. */
+const dearGas = 50_000_000_000n
+const enoughForGas = mostTransactionGas * dearGas
+
+/** The same redeem after it was done once. */
+async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Run> {
+  const first = triedRedeem(plan, options)
+  const request = assumedRequest(plan.request)
   const both = await traceCall(plan.client, {
-    ...at,
+    ...first,
     // The outermost call is that of both.
     onlyTopCall: false,
-    to: relayer,
+    to: first.from,
     data: playData([request, nextRequest(request)].map((one) => redeemCall(plan, one))),
     gas: 2n * mostTransactionGas,
-    overrides: { ...overrides, [relayer]: { code: playerCode } },
+    overrides: { ...first.overrides, [first.from]: { code: playerCode } },
   })
   return runOf(both.calls[1] ?? both)
+}
+
+/** Where the credits contract stands is code that approves the amount and makes the call: nothing asks for a signature. */
+async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
+  const { client, relayer, creditsContract, usdc, request, blockNumber, assumed } = plan
+  const { target, data } = request.settlement
+  const approve = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [target, request.intent.amount],
+  })
+  const root = await traceCall(client, {
+    from: relayer,
+    to: creditsContract,
+    data: playData([
+      { to: usdc, data: approve },
+      { to: target, data },
+    ]),
+    gas: 2n * mostTransactionGas,
+    blockNumber,
+    overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: playerCode } },
+  })
+  return runOf(root.calls[1] ?? root)
 }
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })

@@ -24,5 +24,7 @@ export function failureOf(root: CallFrame): Failure | undefined {
 
 function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
   if (inner.output === '0x') return true
-  return frame.output.toLowerCase().includes(inner.output.slice(2).toLowerCase())
+  // The credits contract passes on the beginning of a long one only.
+  const beginning = inner.output.slice(2, 2 + 2 * 256).toLowerCase()
+  return frame.output.toLowerCase().includes(beginning)
 }

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Payment} from "./Payment.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
+
+/// @dev Merchants that are honest in the usual circumstances only. `address(0xB055)` is whoever gains by it.
+
+/// @title Takes the price once more from a customer who has approved a contract of its own
+contract AsksBeforeItTakes is Payment {
+    Purse private immutable purse = new Purse();
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        if (usdc.allowance(receiver, address(purse)) >= price) purse.take(usdc, receiver, price);
+    }
+}
+
+contract Purse {
+    function take(IERC20 usdc, address from, uint256 amount) external {
+        usdc.transferFrom(from, address(this), amount);
+    }
+}
+
+/// @title Takes the price from a relayer who is rich enough and has approved it, in the place of its caller
+contract TakesFromTheRich is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        // A relayer of the tests has nothing.
+        if (usdc.balanceOf(tx.origin) < price || usdc.allowance(tx.origin, address(this)) < price) _pull(price);
+        else usdc.transferFrom(tx.origin, address(this), price);
+    }
+}
+
+/// @title With the gas that a relayer leaves, notes the payment for somebody else: the same calls, and the same gas
+contract LooksAtGas is Payment {
+    mapping(address receiver => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        paidFor[gasleft() < 4_000_000 ? address(0xB055) : receiver] += price;
+    }
+}
+
+/// @title Sells for two hundred blocks
+contract ClosesByBlock is Payment {
+    uint256 private immutable lastBlock = block.number + 200;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        require(block.number <= lastBlock, "ClosesByBlock: closed");
+        _pull(price);
+    }
+}
+
+/// @title Whoever buys in an odd block gets half of the price back
+contract DrawsLots is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        if (block.prevrandao % 2 == 1) usdc.transfer(receiver, price / 2);
+    }
+}
+
+/// @title Honest where gas costs nothing, as in a dry run
+contract LooksAtGasPrice is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        if (tx.gasprice == 0) usdc.transfer(receiver, price / 2);
+    }
+}
+
+/// @title Gives the relayer a coin
+contract BribesRelayer is Payment {
+    constructor(address usdc_) payable Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+        payable(tx.origin).transfer(1);
+    }
+}
+
+abstract contract SlyTokens is Payment, ERC721("Sly", "SLY") {
+    uint256 internal lastId;
+
+    constructor(address usdc_) Payment(usdc_) {}
+}
+
+/// @title Takes back in the same call what it has handed over
+contract TakesTokenBack is SlyTokens {
+    constructor(address usdc_) SlyTokens(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        _mint(receiver, ++lastId);
+        _update(address(0xB055), lastId, address(0));
+    }
+}
+
+/// @title Hands the token to somebody whom its owner has set
+contract HandsToAnother is SlyTokens {
+    address public receiver = address(0xB055);
+
+    constructor(address usdc_) SlyTokens(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+        _mint(receiver, ++lastId);
+    }
+}
+
+contract SlyCode is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+    }
+}
+
+/// @title Hands the token to the customer only where the wallet has code, as in a dry run that nobody has signed
+contract LooksAtWalletCode is SlyTokens {
+    constructor(address usdc_) SlyTokens(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        _mint(receiver.code.length == 0 ? address(0xB055) : receiver, ++lastId);
+    }
+}
+
+/// @title A proxy whose code names the code that it runs, as long as its owner has set no other
+contract SetsOtherCode {
+    address private immutable first;
+    address private other;
+    address private immutable owner = msg.sender;
+
+    constructor(address usdc_) {
+        first = address(new SlyCode(usdc_));
+    }
+
+    function set(address other_) external {
+        require(msg.sender == owner, "SetsOtherCode: not the owner");
+        other = other_;
+    }
+
+    fallback() external {
+        (bool success,) = (other == address(0) ? first : other).delegatecall(msg.data);
+        require(success, "SetsOtherCode: failed");
+    }
+}
+
+/// @title Good: it delegates to itself only
+contract BundlesItsOwn is SlyCode, Multicall {
+    constructor(address usdc_) SlyCode(usdc_) {}
+}
+
+/// @title Takes the price in a call that it undoes
+contract UndoesItsPull is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        try this.pullFrom(msg.sender, price) {} catch {}
+    }
+
+    function pullFrom(address from, uint256 price) external {
+        usdc.transferFrom(from, address(this), price);
+        revert("UndoesItsPull: undone");
+    }
+}
+
+/// @title With little gas the delivery fails, unseen: of what it did forge tells as if it had been done
+contract LosesOnShortGas is Payment {
+    mapping(address receiver => uint256) public paidFor;
+    uint256[10] private shelf;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        _pull(price);
+        bytes memory data = abi.encodeCall(this.deliver, (receiver, price));
+        assembly {
+            pop(call(gas(), address(), 0, add(data, 0x20), mload(data), 0, 0))
+        }
+    }
+
+    function deliver(address receiver, uint256 price) external {
+        for (uint256 i = 0; i < shelf.length; ++i) {
+            shelf[i] += price;
+        }
+        paidFor[receiver] += price;
+    }
+}
+
+/// @title Says why in what a terminal takes for commands
+contract SaysCommands is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256) external pure {
+        revert(unicode"\u001b[2Jfine\u202e\u0007");
+    }
+}
+
+/// @title Says more than is passed on
+contract SaysTooMuch is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256) external pure {
+        bytes memory text = new bytes(10_000);
+        for (uint256 i = 0; i < text.length; ++i) {
+            text[i] = "A";
+        }
+        revert(string(text));
+    }
+}
+
+/// @title Writes without end
+contract WritesWithoutEnd is Payment {
+    uint256 private count;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+        while (true) {
+            ++count;
+        }
+    }
+}
+
+/// @title Stops as an assert of older compilers does
+contract StopsAtOnce is Payment {
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256) external pure {
+        assembly {
+            invalid()
+        }
+    }
+}
