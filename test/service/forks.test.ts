@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil, caller, customer, publicClient, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
@@ -27,6 +30,17 @@ test('a chain’s record says at which block it was forked, and never where', as
 
 test('the state is that of the pinned block', async () => {
   expect(await publicClient(sandbox.chains.base?.rpcUrl ?? '').getBalance({ address: someone })).toBe(0n)
+})
+
+test('an endpoint of another chain is told before the folder is written in', async () => {
+  const dataDir = join(tmpdir(), `redeemkit-fork-${process.pid}`)
+  const steps: string[] = []
+  const options = { forkUrl: origin.url, environment: 'prod', dataDir } as const
+  await expect(startSandbox({ ...options, onProgress: (step) => steps.push(step) })).rejects.toMatchObject({
+    name: 'ForkOriginError',
+    problem: 'otherChain',
+  })
+  expect([steps, existsSync(dataDir)]).toEqual([[], false])
 })
 
 const year = 365 * 86_400

@@ -1,5 +1,7 @@
 import type { Environment } from '../../core/blockchains.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { networkOf } from '../../evm/networks.ts'
+import { checkForkOrigin } from '../chains/anvil/fork/checkForkOrigin.ts'
 import { listen } from '../servers/listen.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { checkDatabaseUrl } from '../store/checkDatabaseUrl.ts'
@@ -45,6 +47,12 @@ export async function openParts(
   // service, when that runs: the folder's lock tells of it.
   const early =
     dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
+  // So is an endpoint that is of no use: before the seconds that a database takes, and before the folder is written in.
+  await Promise.all(
+    [...forks].map(([blockchain, fork]) =>
+      checkForkOrigin({ ...fork, chainId: networkOf({ blockchain, environment }).chainId }),
+    ),
+  )
   if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
   onProgress(`Opening the database${databaseUrl === undefined ? '' : ` at ${checkDatabaseUrl(databaseUrl)}`}`)
   let onLocked = () => {}

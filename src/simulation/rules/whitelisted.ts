@@ -1,4 +1,5 @@
 import { quote } from '../../evm/finding/words.ts'
+import type { ReportedRedeem } from '../redeemReport.ts'
 import type { EconomicJudge } from './economicContext.ts'
 import { ruleFinding } from './ruleFinding.ts'
 
@@ -30,13 +31,27 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
   if (!entry.isNeeded || entry.isAllowed) return []
   if (entry.allowedSelectors.length === 0)
     return [
-      ruleFinding('danger', 'NOT_WHITELISTED', `${target} is not on the whitelist of ${quote(creditSeed)}.`),
+      ruleFinding(
+        'danger',
+        'NOT_WHITELISTED',
+        `${target} is not on the whitelist of ${quote(creditSeed)}.`,
+        requestWords(redeem),
+      ),
     ]
   return [
     ruleFinding(
       'danger',
       'SELECTOR_NOT_WHITELISTED',
       `${target} is on the whitelist of ${quote(creditSeed)}, but not its function ${signature ?? selector}. Allowed: ${entry.allowedSelectors.join(', ')}.`,
+      `Call an allowed function. ${requestWords(redeem)}`,
     ),
   ]
+}
+
+/** The command as it can be typed. */
+function requestWords({ target, selector, signature }: ReportedRedeem): string {
+  // A dollar sign, which a name may have, means something else to a shell.
+  const named = signature?.includes('$') ? selector : (signature ?? selector)
+  const words = named === undefined ? target : `${target} "${named}"`
+  return `Ask for an entry: \`npx redeemkit whitelist request ${words}\`; on a sandbox of your own, "approve" in place of "request" allows it at once.`
 }

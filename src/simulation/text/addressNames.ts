@@ -5,7 +5,7 @@ import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 export type AddressNames = {
   /** The name, or the address shortened. */
   of: (address: Hex) => string
-  /** A text with the names in the place of addresses, except in what is quoted. */
+  /** A text with the names in the place of addresses, except in what is quoted, and in commands. */
   in: (text: string) => string
   /** What was shown so far, each with its address in full. */
   shown: () => readonly { name: string; address: Hex }[]
@@ -36,9 +36,9 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
     of,
     in: (text) =>
       text
-        .split(/("(?:[^"\\]|\\.)*"?)/)
+        .split(/("(?:[^"\\]|\\.)*"?|`[^`]*`)/)
         .map((part, place) =>
-          // every second part is quoted
+          // every second part is quoted, or a command
           place % 2 === 1 ? part : part.replace(/\b(?:(\w{1,20}) )?(0x[0-9a-fA-F]{40})\b/g, nameAfter),
         )
         .join(''),

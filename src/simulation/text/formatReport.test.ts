@@ -207,6 +207,13 @@ describe('whatever contracts say', () => {
     expect(text).toContain('and relayer')
   })
 
+  test('an address in a command stays as it is typed', () => {
+    const said = `ask: \`request ${customer} "buy()"\`, for ${customer}`
+    expect(lineWith(formatReport(report({ leftBehind: [said] }), { columns: 200 }), 'ask:')).toContain(
+      `ask: \`request ${customer} "buy()"\`, for customer`,
+    )
+  })
+
   test('an address in a quoted text is not given a name', () => {
     const said = `say(string text = "customer is ${customer}")`
     expect(formatCallTree(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)

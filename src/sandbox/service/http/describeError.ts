@@ -6,6 +6,7 @@ import { InvalidAddressError, InvalidRecordError } from '../../../core/errors/in
 import type { WireErrorCode } from '../../../core/errors/wireErrors.ts'
 import { InvalidJsonError, UnsafeJsonNumberError } from '../../../core/json/parseJson.ts'
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
+import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
 import { ServiceProblem } from './problem.ts'
 
@@ -71,7 +72,13 @@ function isTooLong(error: unknown): boolean {
 }
 
 function isUnreachable(error: unknown): boolean {
-  if (error instanceof ChainReadError) return true
-  if (!(error instanceof RpcBaseError)) return false
-  return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
+  if (isOfNode(error)) return true
+  return error instanceof RpcBaseError && error.walk(isOfNode) !== null
+}
+
+/** Says that a node could not be asked: over HTTP, or a chain of this machine over its socket. */
+function isOfNode(error: unknown): boolean {
+  return [ChainReadError, ChainConnectionError, HttpRequestError, TimeoutError].some(
+    (kind) => error instanceof kind,
+  )
 }
