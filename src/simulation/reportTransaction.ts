@@ -1,11 +1,7 @@
 import { type Abi, getAddress, type Hex } from 'viem'
 import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
-import type {
-  InvalidAddressError,
-  InvalidOptionError,
-  InvalidRecordError,
-} from '../core/errors/inputErrors.ts'
+import type { InvalidOptionError, InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../evm/client/askNode.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
@@ -103,7 +99,6 @@ export declare namespace reportTransaction {
     | creditsFacts.ErrorType
     | traceCall.ErrorType
     // A transaction whose call data holds no well-formed redeem.
-    | InvalidAddressError
     | InvalidAmountError
     | InvalidHexError
     | InvalidRecordError
