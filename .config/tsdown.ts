@@ -18,6 +18,8 @@ const shared = {
   dts: true,
   // Nothing of node_modules is copied, types included: a copy of a class or type is another class or type.
   deps: { skipNodeModulesBundle: true },
+  // An editor shows the comments of the types.
+  outputOptions: { comments: { jsdoc: false } },
   logLevel: 'warn',
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
 } satisfies UserConfig

@@ -120,7 +120,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
         const { status, output } = project.command('redeemkit', ...words)
         expect(output).toContain('npm install @stellar/stellar-sdk')
         expect(output).not.toContain('ERR_MODULE_NOT_FOUND')
-        expect(status).toBe(1)
+        expect(status).toBe(2)
       },
     )
 
