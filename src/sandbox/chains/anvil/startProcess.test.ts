@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,17 +45,4 @@ test.each([
     fix: expect.stringMatching(fix),
   })
   expect(left()).toEqual([])
-})
-
-test('Ctrl+C in this terminal is not for the chain: its group is its own', async ({ skip }) => {
-  skip(process.platform !== 'linux', 'Groups are read from /proc, which only Linux has.')
-  const anvil = await startProcess({ chainId: 84532 })
-  try {
-    const [, , group] = readFileSync(`/proc/${anvil.pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    expect(Number(group)).toBe(anvil.pid)
-  } finally {
-    await anvil.stop()
-  }
 })

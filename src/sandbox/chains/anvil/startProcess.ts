@@ -36,9 +36,6 @@ export async function startProcess(options: startProcess.Options): Promise<Anvil
   const child = spawn(program, startArguments(options, { socket, folder, from, exit, host }), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
-    // Ctrl+C in a terminal reaches every process of the group: the chain goes on until this process has let go of it. Windows
-    // would open a window.
-    detached: process.platform !== 'win32',
   })
   const release = killWithParent(child, { folder })
   const { pid } = child
