@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
@@ -20,6 +21,8 @@ onEachDatabase(({ name, create }) => {
   async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
     const run: string[] = []
     const told: unknown[] = []
+    // A job is due from the moment after it was sent on, and PGlite's clock counts in milliseconds.
+    await sleep(2)
     const stays = await of.queue.runDue({
       handlers: {
         credits: async ({ jobId }) => {
