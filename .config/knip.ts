@@ -12,8 +12,19 @@ export default {
   exclude: ['optionalPeerDependencies'],
   workspaces: {
     '.': {
-      entry: ['contracts/*.mjs', '.config/*.ts', 'test/testing/runs/*.ts'],
-      project: ['{src,test,examples}/**/*.ts', 'contracts/*.mjs', '.config/*.ts'],
+      // `npm run example` starts the one by its name, and that one the other as a process.
+      entry: [
+        'contracts/*.mjs',
+        '.config/*.ts',
+        'test/testing/runs/*.ts',
+        // Vite builds each as a page of its own.
+        'test/bench/shop/*Page.tsx',
+        'examples/*/{start,main}.ts',
+        'examples/*/src/{main,states/main}.tsx',
+      ],
+      // Vite reads it: the shop's plugins are no imports of ours.
+      vite: { config: ['examples/*/vite.config.ts'] },
+      project: ['{src,test,examples}/**/*.{ts,tsx}', 'contracts/*.mjs', '.config/*.ts'],
       ignoreDependencies: [
         // The sandbox's own name, and whatever it brings: tests of it use its packages, too.
         '@redeemkit/sandbox',

@@ -45,10 +45,12 @@ export default defineConfig([
   {
     ...shared,
     name: 'redeemkit',
+    // Written afterwards, by tsdown.types.ts.
+    dts: false,
     // Every file keeps all it exports, for the sandbox's sake; an application's bundler takes what it uses.
     entry: [
-      'src/**/*.ts',
-      '!src/**/*.{test,fixture}.ts',
+      'src/**/*.{ts,tsx}',
+      '!src/**/*.{test,fixture}.{ts,tsx}',
       ...sandboxFolders.map((folder) => `!src/${folder}/**`),
     ],
     root: 'src',

@@ -1,10 +1,21 @@
-import { defineConfig, mergeConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
+import { unitTestsWith } from './unitTestsWith.ts'
 import base from './vitest.ts'
 
-const long = mergeConfig(base, defineConfig({ test: { testTimeout: 600_000, hookTimeout: 600_000 } }))
-if (long.test !== undefined) {
-  long.test.include = ['**/*.long.test.ts']
-  long.test.exclude = ['**/node_modules/**', 'dist/**']
-}
+const { projects: _, ...test } = base.test ?? {}
 
-export default long
+// Property tests, also those that another file runs with the other SDK.
+const inMoreRuns = /inject\('generatedInputs'\)|import\('[^']+\.test\.ts'\)/
+
+export default defineConfig({
+  ...base,
+  test: {
+    ...test,
+    include: ['**/*.long.test.{ts,tsx}', ...unitTestsWith(inMoreRuns)],
+    exclude: ['**/node_modules/**', 'dist/**'],
+    retry: 0,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    provide: { generatedInputs: 10_000 },
+  },
+})

@@ -1,29 +1,76 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { closingLine } from './closingLine.ts'
+import { unitTestsWith } from './unitTestsWith.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How many inputs a property test makes: 1,000 in `npm test`, 10,000 in `npm run test:long`. */
+    generatedInputs: number
+  }
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const resolve: ViteUserConfig['resolve'] = {
+  alias: [
+    { find: /^redeemkit$/, replacement: `${root}src/index.ts` },
+    { find: /^@redeemkit\/sandbox\/testing$/, replacement: `${root}src/testing/index.ts` },
+    { find: /^@redeemkit\/sandbox\/testing\/vitest$/, replacement: `${root}src/testing/vitest.ts` },
+    { find: /^@redeemkit\/sandbox\/testing\/wallet$/, replacement: `${root}src/testing/wallet/index.ts` },
+    { find: /^@?redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
+  ],
+}
+
+/**
+ * Files that replace modules, globals, timers or the environment: the next file in the same process would find them replaced.
+ * `drizzle-kit` adds to `Array.prototype`.
+ */
+const alone = unitTestsWith(
+  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =|defineProperty\(globalThis|'drizzle-kit|@vitest-environment/,
+)
+
+const common = {
+  retry: 0,
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+  provide: { generatedInputs: 1_000 },
+}
+const notHere = ['**/*.long.test.{ts,tsx}', '**/node_modules/**']
+
 export default defineConfig({
   root,
-  resolve: {
-    alias: [
-      { find: /^redeemkit$/, replacement: `${root}src/index.ts` },
-      { find: /^@redeemkit\/sandbox\/testing$/, replacement: `${root}src/testing/index.ts` },
-      { find: /^@redeemkit\/sandbox\/testing\/vitest$/, replacement: `${root}src/testing/vitest.ts` },
-      { find: /^@redeemkit\/sandbox\/testing\/wallet$/, replacement: `${root}src/testing/wallet/index.ts` },
-      { find: /^@?redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
-    ],
-  },
+  resolve,
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: [`${root}test/postgres/globalSetup.ts`],
-    retry: 0,
-    // Property tests with 10,000 inputs take half a minute on a slow machine.
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
     reporters: ['default', closingLine],
+    projects: [
+      {
+        root,
+        resolve,
+        test: {
+          ...common,
+          name: 'apart',
+          include: ['{test,examples}/**/*.test.{ts,tsx}', ...alone],
+          exclude: notHere,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // With a process for each of these files, reading viem, zod and the chains' SDKs takes longer than their tests.
+        root,
+        resolve,
+        test: {
+          ...common,
+          name: 'together',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: [...notHere, ...alone],
+          isolate: false,
+          // After the others: a process goes on with the next file of its own project only.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { type RunningSandbox, startSandbox, testCards } from '@redeemkit/sandbox'
 import { Connection, Keypair } from '@solana/web3.js'
 import { rpc, Keypair as StellarKeypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { createPaymentsClient } from 'redeemkit'
+import type { EvmSigner } from 'redeemkit/evm'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generated/NormalMerchant.ts'
@@ -21,16 +23,23 @@ import { buyNft } from './redeem-step-by-step/index.ts'
 import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
 import { customerClient, sellCredits } from './sell-credits/index.ts'
 import { signIn } from './sign-in/index.ts'
+import { payInPortuguese } from './words-for-people/index.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** What a task may be made of that the README shows. */
-const shownFiles = ['index.ts', 'shop.test.ts', 'test/TicketShop.t.sol', 'test/TicketShop.js']
+const shownFiles = [
+  'index.ts',
+  'PayButton.tsx',
+  'shop.test.ts',
+  'test/TicketShop.t.sol',
+  'test/TicketShop.js',
+]
 
 describe('the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const shown = new Map(
-    [...readme.matchAll(/```(?:ts|js|solidity)\n\/\/ examples\/(.+)\n([\s\S]*?)```/g)].map(
+    [...readme.matchAll(/```(?:tsx?|js|solidity)\n\/\/ examples\/(.+)\n([\s\S]*?)```/g)].map(
       ([, file, code]) => [file, code],
     ),
   )
@@ -45,7 +54,7 @@ describe('the README', () => {
   })
 
   test('shows no other code', () => {
-    expect([...readme.matchAll(/```(?:ts|solidity)\n|```js\n\/\/ /g)]).toHaveLength(tasks.length)
+    expect([...readme.matchAll(/```(?:tsx?|solidity)\n|```js\n\/\/ /g)]).toHaveLength(tasks.length)
   })
 
   test('names only npm scripts that exist', () => {
@@ -136,6 +145,43 @@ describe('the examples run', () => {
     expect(outcome.movements).toContainEqual(
       expect.objectContaining({ standard: 'ERC-721', direction: 'in', contract: merchants.safeMint }),
     )
+  })
+
+  test('words for people, of a payment and of a no', async () => {
+    const { sandbox, home } = stage
+    const { alice, bob } = sandbox.people
+    const client = createPaymentsClient({
+      baseUrl: sandbox.url,
+      merchantId: sandbox.merchantId,
+      blockchain: 'base',
+      environment: 'sandbox',
+    })
+    const said: string[] = []
+    const pay = (signer: EvmSigner) =>
+      payInPortuguese(client, {
+        wallet: alice.address,
+        signer,
+        publicClient: home.client,
+        pinned: home.pinned,
+        shop: bob.address,
+        say: (text) => said.push(text),
+      })
+    await pay(alice.account)
+    // a wallet as it is in a page (EIP-1193), whose owner says no
+    await pay({
+      request: async ({ method }: { method: string }) => {
+        if (/accounts$/i.test(method)) return [alice.address]
+        if (method === 'eth_chainId') return '0x14a34'
+        throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+      },
+    })
+    const before = `Você envia US$\u00a010,00 para ${bob.address} na rede Base Sepolia. Sai dos seus créditos: US$\u00a010,00,`
+    expect(said).toEqual([
+      expect.stringContaining(before),
+      'Pago.',
+      expect.stringContaining(before),
+      'Você recusou na sua carteira. Nada foi pago.',
+    ])
   })
 
   describe('sell credits', () => {
@@ -250,7 +296,8 @@ describe('the examples run', () => {
       webhookSecret: 'whsec_of_the_shop',
       userOf: async (request) =>
         request.headers.get('cookie') === 'session=1' ? { id: 'alice' } : undefined,
-      priceOf: async (cartId) => (cartId === 'cap' ? 2500 : 0),
+      walletOf: async () => sandbox.people.alice.address,
+      priceOf: async (cartId) => (cartId === 'cap' ? 2500 : undefined),
       onPaid: async () => {},
     })
     const ask = async (call: string, cartId?: string) => {
@@ -269,6 +316,7 @@ describe('the examples run', () => {
     const { paymentId } = await pay(2500)
     expect(await ask(`getPayment?paymentId=${paymentId}`)).toMatchObject({ webhookInfo: { userId: 'alice' } })
     expect((await ask('getPurchases')).purchases).toMatchObject([{ paymentId }])
+    expect(await ask('mobileAppCheckout', 'cap')).toMatchObject({ appLink: expect.any(String) })
   })
 
   test('redeem on your machine', async () => {

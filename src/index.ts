@@ -39,6 +39,7 @@ export {
 } from './api/serviceError.ts'
 export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
 export { formatAmount } from './core/amount/formatAmount.ts'
+export { formatUsd } from './core/amount/formatUsd.ts'
 export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'
 export {
   type Blockchain,
@@ -66,6 +67,7 @@ export {
   WrongSignerError,
 } from './core/errors/walletErrors.ts'
 export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
+export { explorerUrl } from './core/explorerUrl.ts'
 export type { Finding, Inspection, Verdict } from './core/finding/finding.ts'
 export { type FindingCode, findingCatalogue } from './core/finding/findingCatalogue.ts'
 export { type InspectionKind, inspectionKinds } from './core/finding/inspectionKinds.ts'
@@ -74,6 +76,8 @@ export { fromJson } from './core/json/fromJson.ts'
 export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
 export { toJson } from './core/json/toJson.ts'
 export { InvalidClockError } from './core/time/clock.ts'
+export { userMessage } from './core/userMessage/userMessage.ts'
+export type { UserMessageKey, UserMessages } from './core/userMessage/userMessages.ts'
 export { ChainReadError } from './evm/client/chainReadError.ts'
 export type { EvmClient } from './evm/client/evmClient.ts'
 export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
@@ -96,13 +100,18 @@ export { InvalidHexError } from './evm/values/checkHex.ts'
 export { MissingFieldError, UnknownFieldError } from './evm/values/checkKeys.ts'
 export { InvalidTextError } from './evm/values/checkText.ts'
 export { ExpiredError, NotYetValidError, TooFarAheadError } from './evm/values/checkTime.ts'
+export { CardFormError, CardRefusedError } from './purchase/errors.ts'
+export { mountPurchase } from './purchase/mountPurchase.ts'
+export type { PurchaseOptions, PurchaseOrder } from './purchase/purchaseOptions.ts'
+export type { PurchaseTheme, PurchaseVariable } from './purchase/readLook.ts'
 export type { Searched } from './redeem/chain/findTransaction.ts'
 export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'
 export type { UnboundLookUp, UnboundOutcome } from './redeem/chain/lookUpUnbound.ts'
 export type { TokenMovement } from './redeem/chain/movementsOf.ts'
 export type { RedeemRevert } from './redeem/chain/readRevert.ts'
 export { checkPrepared } from './redeem/checkPrepared.ts'
-
+export { checkRedeem } from './redeem/checkRedeem.ts'
+export { describeSigning } from './redeem/describeSigning.ts'
 export {
   AlreadyRedeemedError,
   GasFeeTooHighError,
@@ -123,6 +132,7 @@ export {
   UnboundPermitError,
 } from './redeem/errors.ts'
 export { findRedeem } from './redeem/findRedeem.ts'
+export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'
 export { isOpenRedeemError, type OpenRedeem, type OpenRedeemError } from './redeem/openRedeem.ts'
 export type {
   PreparedRedeem,
@@ -134,6 +144,7 @@ export type {
 } from './redeem/preparedRedeem.ts'
 export { prepareRedeem } from './redeem/prepareRedeem.ts'
 export type { PurchaseStorage } from './redeem/purchase/purchaseStorage.ts'
+export type { CheckedPurchase, ReadyRedeem } from './redeem/readyRedeem.ts'
 export { redeem } from './redeem/redeem.ts'
 export type { RedeemStep, SigningStep } from './redeem/redeemStep.ts'
 export { signRedeem } from './redeem/signRedeem.ts'

@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import type { Clock } from '../core/time/clock.ts'
+import type { RecordSchema } from '../schema/recordSchema.ts'
 import type { ClientOptions } from './clientOptions.ts'
 
 /**
@@ -44,7 +44,7 @@ type ClientOf<known> = {
   readonly hasSessionKey: boolean
   readonly now: Clock
   /** Sends one call and takes its answer by a schema. The endpoints are made of it. */
-  readonly request: <schema extends z.core.$ZodType>(call: Call<schema>) => Promise<z.output<schema>>
+  readonly request: <answer>(call: Call<answer>) => Promise<answer>
   /** Keeps the credential of a login: later calls of that wallet on that chain carry it, until it expires. */
   readonly keepSignedMessage: (kept: KeptMessage) => void
   /**
@@ -83,7 +83,7 @@ type KeysOf<client> = {
 }['wallet' | 'userId']
 
 /** One call of the service. */
-export type Call<schema extends z.core.$ZodType = z.core.$ZodType> = CallOptions & {
+export type Call<answer = unknown> = CallOptions & {
   method: 'GET' | 'POST'
   /** Path with its query, from `/api` on. */
   path: string
@@ -91,7 +91,7 @@ export type Call<schema extends z.core.$ZodType = z.core.$ZodType> = CallOptions
   /** Texts of the body that no error may repeat. */
   secrets?: readonly string[] | undefined
   /** What the answer must be. Where it is an object without fields, nothing is expected, and an empty answer will do. */
-  answer: schema
+  answer: RecordSchema<answer>
   /**
    * Which headers go along: `none`, the `wallet` and its blockchain, or these and every credential that the client has;
    * where no wallet is known, a session key alone; or the `session` key, and the wallet where it is known. Default `all`.

@@ -1,14 +1,12 @@
-import type * as z from 'zod/mini'
 import type { BaseError } from '../core/errors/baseError.ts'
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { parseRecord } from '../schema/parseRecord.ts'
-import { InvalidAnswerError } from './errors.ts'
-import { readErrorBody } from './readErrorBody.ts'
+import { readRecord } from '../schema/readRecord.ts'
+import type { RecordSchema } from '../schema/recordSchema.ts'
+import type { InvalidAnswerError } from './errors.ts'
 import { AnswerTextError, readText } from './readText.ts'
-import { scrub } from './scrub.ts'
-import { type ServiceError, serviceError } from './serviceError.ts'
+import type { ServiceError } from './serviceError.ts'
 
 /**
  * Takes an HTTP answer by its schema. Where that expects nothing, an answer without a body is one, too.
@@ -16,22 +14,18 @@ import { type ServiceError, serviceError } from './serviceError.ts'
  * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long
  * or no JSON, and another record than the schema's
  */
-export async function readAnswer<schema extends z.core.$ZodType>(
+export async function readAnswer<answer>(
   response: Response,
-  options: readAnswer.Options<schema>,
-): Promise<z.output<schema>> {
-  const { secrets } = options
+  options: readAnswer.Options<answer>,
+): Promise<answer> {
   const { status } = response
-  const requestId = scrub(response.headers.get('x-request-id') ?? undefined, secrets())?.slice(0, 200)
-  const invalid = (what: string, field?: string) =>
-    new InvalidAnswerError(`The service answered ${status} with ${what}.`, {
-      fix: 'Check that baseUrl is the address of the service; if it is, ask its operator about this answer.',
-      field,
-      status,
-      requestId,
-    })
+  const facts = () => ({ response, secrets: options.secrets() })
+  // Who meets no error loads none of them. What cannot be loaded is as a connection that broke.
+  const loadErrors = () => options.race(import('./failedAnswer.ts'))
+  const invalid = async (what: string, field?: string) =>
+    (await loadErrors()).invalidAnswer({ what, field }, facts())
   if (response.redirected || response.type === 'opaqueredirect' || (status >= 300 && status < 400))
-    throw invalid('a redirect, which is never followed')
+    throw await invalid('a redirect, which is never followed')
   const failed = status >= 400
   let text: string
   try {
@@ -39,34 +33,25 @@ export async function readAnswer<schema extends z.core.$ZodType>(
   } catch (cause) {
     // What an error's body says is worth less than its status.
     if (failed && !options.signal.aborted) text = ''
-    else throw cause instanceof AnswerTextError ? invalid(cause.message) : cause
+    else throw cause instanceof AnswerTextError ? await invalid(cause.message) : cause
   }
-  if (failed) {
-    const retryAfter = response.headers.get('retry-after')
-    throw serviceError(status, scrub(readErrorBody(text), secrets()), {
-      retryAfter,
-      requestId,
-      now: options.now,
-    })
-  }
-  if (status < 200) throw invalid('no answer')
+  if (failed) throw (await loadErrors()).errorAnswer(text, { ...facts(), now: options.now })
+  if (status < 200) throw await invalid('no answer')
   try {
     const answer = expectsNothing(options.schema) && text.trim() === '' ? {} : parseJson(text)
-    return parseRecord(options.schema, answer, { record: 'The answer' })
+    return readRecord(options.schema, answer, { record: 'The answer' })
   } catch (cause) {
-    if (cause instanceof InvalidRecordError) {
-      const [what = '', field] = scrub([cause.shortMessage, cause.field], secrets())
-      throw invalid(`another record than it must be: ${what}`, field)
-    }
-    throw invalid(
+    if (cause instanceof InvalidRecordError)
+      throw await invalid(`another record than it must be: ${cause.shortMessage}`, cause.field)
+    throw await invalid(
       cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
     )
   }
 }
 
 export declare namespace readAnswer {
-  type Options<schema> = {
-    schema: schema
+  type Options<answer> = {
+    schema: RecordSchema<answer>
     /** The most that is read of a body. */
     maxBytes: number
     /** Every credential that the client has by now, to be taken out of what is shown. */
@@ -86,6 +71,6 @@ function whatIs(text: string): string {
 }
 
 /** Whether an answer's record has no field of its own: the status has said it all (PROTOCOL.md 11.20). */
-function expectsNothing({ _zod: { def } }: z.core.$ZodType): boolean {
-  return 'shape' in def && Object.keys(Object(def.shape)).length === 0
+function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
+  return shape !== undefined && Object.keys(shape).length === 0
 }

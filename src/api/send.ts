@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { type ClientOptions, checkCount } from './clientOptions.ts'
 import {
@@ -23,10 +22,7 @@ import { watchSignals } from './watchSignals.ts'
  *
  * What must `never` be repeated is sent once; after a 401 the next call asks for a fresh session key.
  */
-export async function send<schema extends z.core.$ZodType>(
-  call: Call<schema>,
-  means: sendOnce.Means,
-): Promise<z.output<schema>> {
+export async function send<answer>(call: Call<answer>, means: sendOnce.Means): Promise<answer> {
   const { options } = means
   const { attempts = 3, baseMs = 500, maxWaitMs = 30_000, random = Math.random } = options.retry || {}
   checkCount(call.timeoutMs, 'timeoutMs')

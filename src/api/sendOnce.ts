@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { ClientOptions } from './clientOptions.ts'
 import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } from './errors.ts'
@@ -7,11 +6,11 @@ import { readAnswer } from './readAnswer.ts'
 import { watchSignals } from './watchSignals.ts'
 
 /** One attempt of a call: headers, request, answer; each within the time limit, and none after an abort. */
-export async function sendOnce<schema extends z.core.$ZodType>(
-  call: Call<schema>,
+export async function sendOnce<answer>(
+  call: Call<answer>,
   means: sendOnce.Means,
   { attempt, fresh }: { attempt: number; fresh: boolean },
-): Promise<z.output<schema>> {
+): Promise<answer> {
   const { options, url } = means
   const { method, body } = call
   const { timeoutMs = options.timeoutMs ?? 30_000 } = call

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { HasSessionKey, PaymentsClient } from './paymentsClient.ts'
@@ -12,11 +11,11 @@ import { sessionCall } from './sessionCall.ts'
  * A refusal of the service (a 4xx, but a 408) is that error: nothing was paid. Every other end after it has left is a
  * {@link PaymentOutcomeUnknownError}.
  */
-export async function sendPayment<schema extends z.core.$ZodType>(
+export async function sendPayment<answer>(
   client: PaymentsClient<HasSessionKey>,
-  call: Omit<sessionCall.Options<schema>, 'repeatable' | 'onSend' | 'method'>,
+  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend' | 'method'>,
   lookUp: PaymentOutcomeUnknownError['lookUp'],
-): Promise<z.output<schema>> {
+): Promise<answer> {
   const payments = underWay.get(client) ?? new Map<string, Promise<unknown>>()
   underWay.set(client, payments)
   const { path, body, wallet, blockchain, clientIp } = call
@@ -24,17 +23,17 @@ export async function sendPayment<schema extends z.core.$ZodType>(
   const payment = payments.get(name) ?? sendAnyway(client, call, lookUp).finally(() => payments.delete(name))
   payments.set(name, payment)
   // Of the same path, and so of the same schema.
-  return payment as Promise<z.output<schema>>
+  return payment as Promise<answer>
 }
 
 /** Payments that nobody has the answer of yet, by what they ask. */
 const underWay = new WeakMap<object, Map<string, Promise<unknown>>>()
 
-async function sendAnyway<schema extends z.core.$ZodType>(
+async function sendAnyway<answer>(
   client: PaymentsClient<HasSessionKey>,
-  call: Omit<sessionCall.Options<schema>, 'repeatable' | 'onSend' | 'method'>,
+  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend' | 'method'>,
   lookUp: PaymentOutcomeUnknownError['lookUp'],
-): Promise<z.output<schema>> {
+): Promise<answer> {
   let sentAt: number | undefined
   try {
     return await sessionCall(client, {

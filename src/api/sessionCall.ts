@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { Call, HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
@@ -8,10 +7,10 @@ import type { Call, HasSessionKey, PaymentsClient } from './paymentsClient.ts'
  * @param call.needsUserId whether the user id goes along: the call's own, else the client's
  * @throws {@link InvalidOptionError} naming what is missing, before anything is sent
  */
-export async function sessionCall<schema extends z.core.$ZodType>(
+export async function sessionCall<answer>(
   client: PaymentsClient<HasSessionKey>,
-  call: sessionCall.Options<schema>,
-): Promise<z.output<schema>> {
+  call: sessionCall.Options<answer>,
+): Promise<answer> {
   const { needsUserId, userId = client.userId, clientIp, ...rest } = call
   // The types say so; plain JavaScript may not obey them.
   if (!client.hasSessionKey)
@@ -29,7 +28,7 @@ export async function sessionCall<schema extends z.core.$ZodType>(
 }
 
 export declare namespace sessionCall {
-  type Options<schema extends z.core.$ZodType> = Omit<Call<schema>, 'headers' | 'more'> & {
+  type Options<answer> = Omit<Call<answer>, 'headers' | 'more'> & {
     needsUserId?: boolean | undefined
     userId?: string | undefined
     clientIp?: string | undefined

@@ -8,7 +8,7 @@ import { SessionKeyError } from './errors.ts'
  * @throws {@link SessionKeyError} when the function fails, or gives no text that fits a header
  */
 export async function readSessionKey(
-  store: CredentialStore,
+  store: Pick<CredentialStore, 'sessionKey'>,
   sessionKey: SessionKeySource | undefined,
   stale?: string,
 ): Promise<string | undefined> {

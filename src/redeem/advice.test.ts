@@ -2,6 +2,7 @@ import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { expect, expectTypeOf, test } from 'vitest'
 import { createPaymentsClient } from '../api/createPaymentsClient.ts'
 import { BaseError } from '../core/errors/baseError.ts'
+import { userMessage } from '../core/userMessage/userMessage.ts'
 import { decodeRevert } from '../evm/revert/decodeRevert.ts'
 import { normal } from '../evm/transactionData/normal.ts'
 import { findRedeem } from './findRedeem.ts'
@@ -727,6 +728,10 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   for (const words of fix) expect(error.fix).toContain(words)
   for (const words of never) expect(error.message).not.toContain(words)
   expect(error.shortMessage).not.toContain('\n')
+  // What a person is told about their money is what a program is told.
+  const words = userMessage(error)
+  expect(/Do not pay again/.test(words)).toBe(remedy === 'lookUp')
+  if (remedy === 'lookUp') expect(words).not.toContain('Nothing was paid')
 })
 
 test('the type of a redeem’s price offers US cents and USDC, and nothing else', () => {

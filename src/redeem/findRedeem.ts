@@ -5,6 +5,7 @@ import { checkHex } from '../evm/values/checkHex.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
 import type { lookUpUnbound, UnboundLookUp } from './chain/lookUpUnbound.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
+import { loadOnDemand } from './loadOnDemand.ts'
 
 /**
  * Looks up once what the chain knows about a redeem. Follows the nonce, so it also finds a redeem whose transaction was
@@ -50,7 +51,7 @@ export async function findRedeem(
   if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
   if (options.intentBound !== false) return lookUpRedeem(publicClient, key, { fromBlock, chainId })
   // Loaded for services that know no bound nonces only.
-  const { lookUpUnbound } = await import('./chain/lookUpUnbound.ts')
+  const { lookUpUnbound } = await loadOnDemand()
   return lookUpUnbound(publicClient, key, { fromBlock, chainId, hash, validBefore })
 }
 

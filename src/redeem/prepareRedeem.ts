@@ -1,5 +1,5 @@
+import { askCreditsAuthMsg } from '../api/askCreditsAuthMsg.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import { creditsAuthMsg } from '../api/endpoints/browser/creditsAuthMsg.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Finding } from '../core/finding/finding.ts'
@@ -11,6 +11,7 @@ import { checkPublicClient } from './chain/checkPublicClient.ts'
 import { type CheckedRedeem, checkAnswer } from './check/checkAnswer.ts'
 import { keepOwn } from './check/readPrepared.ts'
 import type { dryRunRedeem } from './dryRun/dryRunRedeem.ts'
+import { loadOnDemand } from './loadOnDemand.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
 import { within } from './within.ts'
@@ -58,9 +59,10 @@ export async function prepareRedeem(
   redeemIntent(terms)
   const { subtotal, transactionData, usdcAmount } = terms.request
   const { salt, wallet, blockchain } = terms
-  const answer = await creditsAuthMsg(
+  const answer = await askCreditsAuthMsg(
     client,
     {
+      merchantId: client.merchantId,
       subtotal,
       transactionData,
       ...(terms.pinned.intentBound !== false && { salt }),
@@ -81,7 +83,7 @@ async function tryBefore(
   { transactionData }: prepareRedeem.Options,
 ): Promise<readonly Finding[]> {
   // Loaded for those who ask for it.
-  const { dryRunRedeem } = await import('./dryRun/dryRunRedeem.ts')
+  const { dryRunRedeem } = await loadOnDemand()
   return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
 }
 
@@ -121,10 +123,11 @@ export declare namespace prepareRedeem {
   type ErrorType =
     | checkOptions.ErrorType
     | readRedeemTerms.ErrorType
-    | creditsAuthMsg.ErrorType
+    | askCreditsAuthMsg.ErrorType
     | checkAnswer.ErrorType
     | checkPublicClient.ErrorType
     | dryRunRedeem.ErrorType
+    | loadOnDemand.ErrorType
     | RequestAbortedError
     | InvalidClockError
 }

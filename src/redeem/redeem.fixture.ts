@@ -326,6 +326,8 @@ const plenty = { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
 
 export type FakeService = {
   client: PaymentsClient
+  /** What the client calls, for a client of one's own. */
+  fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Bodies of what arrived, by the last part of the path. */
   received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }
 }
@@ -341,6 +343,20 @@ export function fakeService(
 ): FakeService {
   const received: FakeService['received'] = { creditsAuthMsg: [], sendGaslessTx: [] }
   const { answer = (body) => honestAnswer(body), submit = () => Response.json({ hash }) } = options
+  const fetch: FakeService['fetch'] = async (url, init) => {
+    if (url.includes('/api/customer/balances/')) {
+      const { balances = plenty } = options
+      return balances instanceof Response ? balances.clone() : Response.json(balances)
+    }
+    const body = JSON.parse(String(init.body))
+    if (url.endsWith('/api/redeem/evm/creditsAuthMsg')) {
+      received.creditsAuthMsg.push(body)
+      return new Response(toWire(answer(body, received.creditsAuthMsg.length)))
+    }
+    if (!url.endsWith('/api/redeem/evm/sendGaslessTx')) throw new Error(`The fake service has no ${url}.`)
+    received.sendGaslessTx.push(body)
+    return submit(body, received.sendGaslessTx.length)
+  }
   const client = createPaymentsClient({
     baseUrl: 'http://service.test',
     merchantId: 'shop',
@@ -349,23 +365,10 @@ export function fakeService(
     wallet,
     now,
     sleep: async () => {},
-    fetch: async (url, init) => {
-      if (url.includes('/api/customer/balances/')) {
-        const { balances = plenty } = options
-        return balances instanceof Response ? balances.clone() : Response.json(balances)
-      }
-      const body = JSON.parse(String(init.body))
-      if (url.endsWith('/api/redeem/evm/creditsAuthMsg')) {
-        received.creditsAuthMsg.push(body)
-        return new Response(toWire(answer(body, received.creditsAuthMsg.length)))
-      }
-      if (!url.endsWith('/api/redeem/evm/sendGaslessTx')) throw new Error(`The fake service has no ${url}.`)
-      received.sendGaslessTx.push(body)
-      return submit(body, received.sendGaslessTx.length)
-    },
+    fetch,
     ...options.client,
   })
-  return { client, received }
+  return { client, received, fetch }
 }
 
 /** The well-known first development key; its address is `wallet`. */

@@ -3,9 +3,7 @@ import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { getBalances } from '../api/endpoints/browser/getBalances.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import { checkPublicClient } from './chain/checkPublicClient.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
@@ -16,11 +14,12 @@ import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
 import { prepareOptionKinds, type prepareRedeem } from './prepareRedeem.ts'
 import { oneAtATime } from './purchase/oneAtATime.ts'
-import { orderSalt, purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
+import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
 import { purchaseBook } from './purchase/purchaseStorage.ts'
+import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
+import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
-import { readRedeemTerms } from './request/readRedeemTerms.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { submitRedeem } from './submitRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
@@ -45,6 +44,14 @@ import { within } from './within.ts'
  * while the first one lives, once, because the service is trusted not to use both; whatever else it refuses, the same permit is
  * sent again. The outcome is read from the receipt of the hash that the service named.
  *
+ * **No network between the press and the wallet**, with `ready` from `checkRedeem`: then the wallet is asked at once, of what was
+ * checked before. It holds for its own purchase only; with another request, wallet, chain, pins or order it is refused before
+ * anything is asked. What is older than it may be, was checked with less than is given here, or is of a purchase that was begun or
+ * paid meanwhile (another page, another press) is not used: the purchase goes the usual way, which asks the network first.
+ * One `ready` is one purchase: pressed again when it is finished, the finished one is reported. Where a second prompt needs a second
+ * press, let `onStep` wait for that at `signing` of the `usdcAuthorization`: nothing is asked in between. After a no to it, or a reload, the
+ * permit is kept, and the next call asks for the USDC authorization alone, unless there is a `dryRun`.
+ *
  * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
  * goes on. Helps itself where that is safe: prepares once again with the same salt when the gas fee has moved
  * (`EXCEEDS_AUTHORIZED`; the wallet is asked again); with `publicClient`, looks at the chain when a submit failed, and sends
@@ -54,7 +61,7 @@ import { within } from './within.ts'
  * @returns the hash, the nonce and, with `publicClient`, what moved; amounts in raw units (1 USDC is `1_000_000n`). Without
  * `publicClient` the hash is the service's word.
  * @throws before a permit has left: what `prepareRedeem` and `signRedeem` throw, InsufficientFundsError with `have` and `need`,
- * RedeemWouldFailError with `findings` when the `dryRun` found a danger, PurchaseMismatchError for a `purchaseId` of another purchase, PurchaseStorageError when the storage fails
+ * RedeemWouldFailError with `findings` when the `dryRun` found a danger, PreparedMismatchError and StoredRedeemError for a `ready` of something else, PurchaseMismatchError for a `purchaseId` of another purchase, PurchaseStorageError when the storage fails
  * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError, all with remedy
  * `lookUp` and what is needed to go on; RedeemCancelledError and RedeemExpiredError when the chain has decided
  * @see PROTOCOL.md 3 to 7
@@ -95,13 +102,11 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
   const onEnd = () => new RequestAbortedError({ sent: false })
   const wallet =
     options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal, onEnd }))
-  const read = readRedeemTerms(client, { ...options, wallet })
-  // An order's salt follows from the order, so that even without any record of it the nonce is the same.
-  const terms = purchaseId === undefined ? read : { ...read, salt: orderSalt(purchaseOf(read, purchaseId)) }
-  // Refuses what cannot be redeemed at all before anything is asked or kept.
-  redeemIntent(terms)
+  const read = readPurchaseTerms(client, { ...options, wallet })
+  const ready = readReady(options.ready, read, { now: client.now, ...options })
+  const terms = ready === undefined ? read : { ...read, salt: ready.prepared.salt }
   const alone = { waited: false, locked: false }
-  if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, turn: alone })
+  if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, turn: alone, ready })
   const purchase = purchaseOf(terms, purchaseId)
   const opaque = terms.pinned.intentBound === false
   const book = purchaseBook(purchase, storage, { ...options, opaque })
@@ -110,7 +115,7 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
     across: storage !== undefined,
     signal,
     onWait: () => options.onStep?.({ step: 'waitingForOther' }),
-    work: (turn) => runPurchase(client, options, { terms, book, turn }),
+    work: (turn) => runPurchase(client, options, { terms, book, turn, ready }),
   })
 }
 
@@ -125,6 +130,7 @@ export declare namespace redeem {
     | findRedeem.ErrorType
     | waitForRedeem.ErrorType
     | getBalances.ErrorType
+    | readReady.ErrorType
     | OpenRedeemError
     | PurchaseMismatchError
     | PurchaseStorageError
@@ -133,37 +139,11 @@ export declare namespace redeem {
 
 /** Before anything is signed: what is wrong here must not come out after the submit. */
 function checkRedeemOptions(options: redeem.Options): void {
-  const { salt, purchaseId, storage, publicClient, dryRun, pinned, ...counts } = checkOptions(
-    options,
-    optionKinds,
-  )
+  const { publicClient, dryRun, ...counts } = checkOptions(options, optionKinds)
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   if (publicClient !== undefined) checkPublicClient(publicClient)
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
-  const wrong = (field: string, what: string, fix: string) => new InvalidOptionError(what, { field, fix })
-  if (
-    purchaseId !== undefined &&
-    (typeof purchaseId !== 'string' || !/^[^\p{Surrogate}]+$/u.test(purchaseId))
-  )
-    throw wrong('purchaseId', 'The purchase id is no text.', 'Give the order id as text, or leave it out.')
-  if (storage !== undefined && storageFunctions.some((name) => typeof storage?.[name] !== 'function'))
-    throw wrong(
-      'storage',
-      'The storage lacks a function.',
-      `Give localStorage, or an object with ${storageFunctions.join(', ')}.`,
-    )
-  if (salt !== undefined && (purchaseId !== undefined || storage !== undefined))
-    throw wrong(
-      'salt',
-      'With a salt you keep the book yourself.',
-      'Give either salt, or storage and purchaseId.',
-    )
-  if (salt !== undefined && pinned?.intentBound === false)
-    throw wrong(
-      'salt',
-      'A salt brings no nonce back where nonces are bound to nothing.',
-      'Give storage and purchaseId instead.',
-    )
+  checkPurchaseOptions(options)
 }
 
 const optionKinds: OptionKinds<redeem.Options> = {
@@ -174,11 +154,10 @@ const optionKinds: OptionKinds<redeem.Options> = {
   signatures: 'object?',
   storage: 'any',
   purchaseId: 'any',
+  ready: 'object?',
   onStep: 'function?',
   confirmations: 'any',
   timeoutMs: 'any',
   pollingIntervalMs: 'any',
   sleep: 'function?',
 }
-
-const storageFunctions = ['getItem', 'setItem', 'removeItem'] as const

@@ -4,6 +4,7 @@ import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { prepareRedeem } from './prepareRedeem.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
+import type { CheckedPurchase } from './readyRedeem.ts'
 import type { RedeemStep } from './redeemStep.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
@@ -22,6 +23,11 @@ export type RedeemOptions = prepareRedeem.Options &
     storage?: PurchaseStorage | undefined
     /** The merchant's order id, any text: one payment for each id, ever. */
     purchaseId?: string | undefined
+    /**
+     * What `checkRedeem` found for this purchase, so that the wallet is asked at once. One whose `state` is `open` or `redeemed` changes
+     * nothing. Default: everything is checked after the call.
+     */
+    ready?: CheckedPurchase | undefined
     /** Told of each step, with plain data to go on from. It is waited for, so it may store; what it throws ends the redeem. */
     onStep?: ((step: RedeemStep) => void | Promise<void>) | undefined
   }

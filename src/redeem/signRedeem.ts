@@ -8,9 +8,7 @@ import { freeze } from '../core/freeze.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { hasCode } from '../evm/client/readChain.ts'
 import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
-import { readNonceState } from '../evm/creditPermit/nonceState.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
@@ -19,27 +17,18 @@ import { toSigner } from '../evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { signedToV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
-import { usdcToken } from '../evm/usdcToken.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
-import { parseRecord } from '../schema/parseRecord.ts'
-import { type SignedMessages, signedMessages } from '../schema/signedMessages.ts'
+import { lightSignedMessages } from '../schema/light/records.ts'
+import { readRecord } from '../schema/readRecord.ts'
+import type { SignedMessages } from '../schema/signedMessages.ts'
 import { boundClient } from './boundClient.ts'
 import { checkPublicClient } from './chain/checkPublicClient.ts'
-import { checkClientChain } from './chain/lookUpRedeem.ts'
-import { readFunds } from './chain/readFunds.ts'
+import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
-import { checkFunds } from './check/checkFunds.ts'
 import { keepOwn, readPrepared } from './check/readPrepared.ts'
 import { requireRequest } from './check/requireRequest.ts'
-import {
-  AlreadyRedeemedError,
-  type InsufficientFundsError,
-  InvalidRedeemRequestError,
-  PartlySignedError,
-  PinsRequiredError,
-  RedeemCancelledError,
-} from './errors.ts'
+import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import type { SigningStep } from './redeemStep.ts'
 import { within } from './within.ts'
@@ -91,7 +80,9 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   checkMeans(options)
   if (signal?.aborted) throw aborted()
   await checkWallet(signer, checked, options)
-  const deployed = client && (await within(readChainFirst(client, checked), { signal, onEnd: aborted }))
+  const deployed =
+    options.hasCode ??
+    (client && (await within(readBeforeSigning(client, checked), { signal, onEnd: aborted })))
   if (usdc && usdcVersion === 'V1' && deployed)
     throw new V1NotPossibleError(`${prepared.wallet} has code: v, r and s cannot carry its signature.`, {
       field: 'usdcVersion',
@@ -106,19 +97,24 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   }
 
   const given = options.permitCredits !== undefined
-  const permitCredits = await (given
-    ? checkGiven(signer, checked, { ...options, publicClient: client })
-    : signPermit(signer, checked, { client, signatures, now, ask }))
+  const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
+  // Nothing is asked of a node between the press and the prompt of it.
+  const checksLate = given && usdc !== undefined && options.hasCode !== undefined
+  const permitCredits = checksLate
+    ? checkHex(options.permitCredits, 'permitCredits')
+    : await (given ? check() : signPermit(signer, checked, { client, signatures, now, ask }))
   if (usdc === undefined) return finish(prepared, { permitCredits })
   if (!given) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
+  let messages: Partial<SignedMessages>
   try {
     const signature = await ask('usdcAuthorization', (onPrompt) =>
       signUsdcAuthorization(signer, { chainId: prepared.chainId, ...usdc, client, now, onPrompt }),
     )
-    return finish(prepared, { permitCredits, ...toRecord(usdc, { signature, deployed, usdcVersion }) })
+    messages = toRecord(usdc, { signature, deployed, usdcVersion })
   } catch (cause) {
     throw cause instanceof BaseError ? partly(cause, permitCredits) : cause
   }
+  return finish(prepared, { permitCredits: checksLate ? await check() : permitCredits, ...messages })
 }
 
 const optionKinds: OptionKinds<signRedeem.Options> = {
@@ -131,6 +127,7 @@ const optionKinds: OptionKinds<signRedeem.Options> = {
   usdcVersion: 'any',
   signatures: 'object?',
   permitCredits: 'any',
+  hasCode: 'boolean?',
   onStep: 'function?',
   signal: 'object?',
   timeoutMs: 'any',
@@ -162,6 +159,11 @@ export declare namespace signRedeem {
      * it is checked first; without one nobody checks whose it is.
      */
     permitCredits?: Hex | undefined
+    /**
+     * Whether there is code at the wallet, from `checkRedeem`. With it nothing is asked of `publicClient` before the next prompt:
+     * nonce and funds were read then, and `permitCredits` is checked when the USDC authorization is signed.
+     */
+    hasCode?: boolean | undefined
     /** Told of each prompt before it comes, and of the first of two signatures. It is waited for; what it throws ends the signing. */
     onStep?: ((step: SigningStep) => void | Promise<void>) | undefined
     signal?: AbortSignal | undefined
@@ -174,15 +176,12 @@ export declare namespace signRedeem {
   type ErrorType =
     | checkOptions.ErrorType
     | readPrepared.ErrorType
-    | checkClientChain.ErrorType
+    | readBeforeSigning.ErrorType
     | toSigner.ErrorType
     | signCreditPermit.ErrorType
     | signUsdcAuthorization.ErrorType
-    | AlreadyRedeemedError
-    | InsufficientFundsError
     | InvalidRedeemRequestError
     | PartlySignedError
-    | RedeemCancelledError
     | PinsRequiredError
     | RequestAbortedError
     | V1NotPossibleError
@@ -259,7 +258,7 @@ async function checkGiven(
 }
 
 function finish(prepared: PreparedRedeem, messages: SignedMessages): SignedRedeem {
-  return keepOwn(freeze({ version: 1, prepared, signedMessages: parseRecord(signedMessages, messages) }))
+  return keepOwn(freeze({ version: 1, prepared, signedMessages: readRecord(lightSignedMessages, messages) }))
 }
 
 function checkMeans({ usdcVersion = 'auto', permitCredits, publicClient }: signRedeem.Options): void {
@@ -290,45 +289,6 @@ async function checkWallet(
       field: 'wallet',
       fix: 'Choose that account in the wallet, or pass wallet when it is the one that you mean.',
     })
-}
-
-/**
- * What the chain tells before the wallet is asked: that the nonce is unused, and that there is enough to pay with.
- *
- * @returns whether there is code at the wallet
- */
-async function readChainFirst(client: EvmClient, { prepared, usdc }: CheckedRedeem): Promise<boolean> {
-  const { wallet, chainId, pinned, answer } = prepared
-  const { creditsContract, creditSeed } = pinned
-  const { nonce } = answer
-  await checkClientChain(client, chainId)
-  const token = usdc && usdcToken({ chainId }).address
-  if (pinned.intentBound === false) {
-    // Of nonces and credits such a contract tells nothing, but it is there.
-    if (!(await hasCode(client, creditsContract)))
-      throw new ChainReadError(`There is no contract at ${creditsContract} on this chain.`, {
-        field: 'creditsContract',
-        fix: 'Check the pinned credits contract, and that the public client is on its chain.',
-      })
-    const { usdc: tokens } = await readFunds(client, { creditSeed, wallet, usdc: token })
-    checkFunds(prepared, { credits: undefined, usdc: tokens })
-    return hasCode(client, wallet)
-  }
-  const state = await readNonceState(client, { creditsContract, wallet, nonce }, { field: 'publicClient' })
-  if (state === 'redeemed')
-    throw new AlreadyRedeemedError(`Nonce ${nonce} is used: this very redeem was executed already.`, {
-      field: 'nonce',
-      fix: 'Look it up with findRedeem. To buy the same again, prepare it without this salt.',
-    })
-  if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
-  const { credits, usdc: tokens = 0n } = await readFunds(client, {
-    creditsContract,
-    creditSeed,
-    wallet,
-    usdc: token,
-  })
-  checkFunds(prepared, { credits, usdc: tokens })
-  return hasCode(client, wallet)
 }
 
 type Ask = (

@@ -1,8 +1,10 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import { sendGaslessTx } from '../api/endpoints/browser/sendGaslessTx.ts'
 import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
+import { submitGaslessTx } from '../api/submitGaslessTx.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { freeze } from '../core/freeze.ts'
+import { lightSignedMessages } from '../schema/light/records.ts'
+import { readRecord } from '../schema/readRecord.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './errors.ts'
@@ -37,7 +39,7 @@ export async function submitRedeem(
   checkOptions(options, optionKinds)
   const { pinned, request } = options
   const signed = plain(options.signed)
-  const { version, prepared, signedMessages } = signed
+  const { version, prepared } = signed
   const { checksum, ...rest } = prepared ?? {}
   if (version !== 1 || prepared?.version !== 1 || checksum !== checksumOf(rest))
     throw new StoredRedeemError('This is no signed redeem of version 1, or it was changed since.', {
@@ -55,12 +57,16 @@ export async function submitRedeem(
     })
   readNetwork(client, chainId)
   const { validBefore, nonce, creditsRawAmount } = answer
+  const signedMessages = readRecord(lightSignedMessages, signed.signedMessages, {
+    record: 'The body of sendGaslessTx',
+    field: 'signedMessages',
+  })
   const open = openRedeemOf(signed)
   const { signed: _, ...key } = open
   try {
-    const { hash } = await sendGaslessTx(
+    const { hash } = await submitGaslessTx(
       client,
-      { ...prepared.request, signedMessages, validBefore, nonce, creditsRawAmount },
+      { merchantId, ...prepared.request, signedMessages, validBefore, nonce, creditsRawAmount },
       { wallet, blockchain, signal: options.signal, timeoutMs: options.timeoutMs },
     )
     return freeze({ version: 1, ...key, hash })
@@ -97,6 +103,7 @@ export declare namespace submitRedeem {
     | plain.ErrorType
     | readPrepared.ErrorType
     | readNetwork.ErrorType
-    | sendGaslessTx.ErrorType
+    | readRecord.ErrorType
+    | submitGaslessTx.ErrorType
     | InvalidRedeemRequestError
 }

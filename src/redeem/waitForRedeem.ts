@@ -20,6 +20,7 @@ import {
   RedeemTimeoutError,
 } from './errors.ts'
 import { checkKeyOptions, findOptionKinds, type findRedeem } from './findRedeem.ts'
+import { loadOnDemand } from './loadOnDemand.ts'
 import { carryOpenRedeem, type OpenRedeem } from './openRedeem.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
@@ -97,7 +98,7 @@ export async function waitForRedeem(
     const seen =
       options.intentBound === false
         ? // Loaded for services that know no bound nonces only.
-          await (await import('./chain/lookUpUnbound.ts')).lookUpUnbound(publicClient, key, {
+          await (await loadOnDemand()).lookUpUnbound(publicClient, key, {
             ...how,
             hash,
             search,
@@ -107,7 +108,7 @@ export async function waitForRedeem(
     const revert =
       undecided && hash !== undefined && (await mayHaveReverted(publicClient, hash, options))
         ? // Rarely needed: the reader of reverts is loaded when there is one.
-          await (await import('./chain/readRevert.ts')).readRevert(publicClient, key, hash, {
+          await (await loadOnDemand()).readRevert(publicClient, key, hash, {
             transactionData,
             anyTarget: options.intentBound === false,
           })

@@ -6,6 +6,7 @@ import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import { placePattern, type SandboxMerchant, type SandboxMerchantSettings } from './merchantOptions.ts'
+import { pageOrigin } from './servers/pageOrigin.ts'
 import { isNetwork } from './service/http/isInNetworks.ts'
 import { checkPlanOptions } from './service/subscription/checkPlanOptions.ts'
 import { checkWebhookOptions } from './service/webhooks/checkWebhookOptions.ts'
@@ -148,6 +149,8 @@ function checkSettings(settings: SandboxMerchantSettings): void {
     sendPresettleWebhooks: isFlag,
     minimumCents: isCents,
     maximumCents: isCents,
+    whitelistedAncestorUrls: (value) =>
+      value === undefined || (Array.isArray(value) && value.every((one) => pageOrigin(one) !== undefined)),
     banDuplicateAccounts: isFlag,
     blockedPlaces: (value) => value === undefined || (Array.isArray(value) && value.every(isPlace)),
   }
@@ -160,7 +163,7 @@ function checkSettings(settings: SandboxMerchantSettings): void {
   if (wrong === undefined) return
   throw new InvalidSandboxOptionsError(`The setting ${wrong} of a merchant is ${showValue(given[wrong])}.`, {
     field: `merchants.settings.${wrong}`,
-    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents) and blockedPlaces (such as ["KP", "US-NY"]).',
+    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents), whitelistedAncestorUrls (such as ["https://shop.example"]) and blockedPlaces (such as ["KP", "US-NY"]).',
   })
 }
 

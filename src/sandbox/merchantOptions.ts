@@ -40,6 +40,11 @@ export type SandboxMerchantSettings = {
   minimumCents?: number | undefined
   /** Largest subtotal in US cents. Default: any. */
   maximumCents?: number | undefined
+  /**
+   * Pages that may show the card form, by their origins (`https://shop.example`). Default: the pages that may call the service, those
+   * of this machine and of `allowedOrigins`.
+   */
+  whitelistedAncestorUrls?: readonly string[] | undefined
   /** No bank account that another withdrawer of the merchant uses, without an exemption. Default false. */
   banDuplicateAccounts?: boolean | undefined
   /** Countries (`KP`), and states of them (`US-NY`), whose customers are refused. Default: `CU`, `IR`, `KP`. */

@@ -4,12 +4,13 @@ import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { customPayInFee } from './customPayInFee.ts'
 import { dateTimeText } from './dates.ts'
+import { isUintText } from './formats.ts'
 import { oneOf } from './oneOf.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
-import { double, filledText, freeObject, isUintText, safeUint, wholeCents } from './values.ts'
+import { double, filledText, freeObject, safeUint, wholeCents } from './values.ts'
 
 /** Data attached to a payment for later notification: any object (PROTOCOL.md 11.8). */
 export const webhookInfo = freeObject

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as schema from './index.ts'
 import { InvalidRecordError, loose, parseRecord, transactionDataKind } from './index.ts'
 
 const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
-const numRuns = 10_000
+const numRuns = inject('generatedInputs')
 
 const records = Object.entries(schema).flatMap(([name, value]): [string, z.core.$ZodType][] =>
   typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
@@ -92,7 +92,7 @@ const hostile = new Proxy(
 )
 
 describe('parseRecord', () => {
-  test('takes a record or throws its own error, whatever comes: 10,000 values for each record', {
+  test('takes a record or throws its own error, whatever comes', {
     timeout: 300_000,
   }, () => {
     const looser = records

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
-import { showValue } from '../core/errors/showValue.ts'
+import type { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { readRecord } from './readRecord.ts'
 
 /**
  * Takes a value as a wire record, or says which field is wrong and what was expected.
@@ -19,79 +19,10 @@ export function parseRecord<schema extends z.core.$ZodType>(
   value: unknown,
   options: parseRecord.Options = {},
 ): z.output<schema> {
-  let result: z.core.util.SafeParseResult<z.output<schema>>
-  try {
-    result = z.safeParse(schema, value)
-  } catch (cause) {
-    // A getter or a proxy of the caller's threw while it was read.
-    throw new InvalidRecordError('The value cannot be read.', {
-      field: options.field,
-      fix: 'Give plain data, as JSON.parse makes it.',
-      cause,
-    })
-  }
-  if (result.success) return result.data
-  const { field = '', hideValues = false } = options
-  const issues = result.error.issues.flatMap((issue) => toIssues(issue, value, { prefix: field, hideValues }))
-  const [first] = issues
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-  throw new InvalidRecordError(
-    `${options.record ?? 'The record'} is not what it must be: ${first?.path || 'the value'} ${first?.message}${more}.`,
-    {
-      field: first?.path || undefined,
-      fix: options.fix ?? 'Correct this field; the records are described in redeemkit/schema.',
-      issues,
-    },
-  )
+  return readRecord({ safeParse: (one) => z.safeParse(schema, one) }, value, options)
 }
 
 export declare namespace parseRecord {
-  type Options = {
-    /** Where the value stands in the caller's data: leads the paths of the issues. */
-    field?: string | undefined
-    /** What the value is called in the message. Default `The record`. */
-    record?: string | undefined
-    /** The way out. */
-    fix?: string | undefined
-    /** Shows no value in the message: for records that hold card data. */
-    hideValues?: boolean | undefined
-  }
+  type Options = readRecord.Options
   type ErrorType = InvalidRecordError
-}
-
-function toIssues(
-  issue: z.core.$ZodIssue,
-  root: unknown,
-  { prefix, hideValues }: { prefix: string; hideValues: boolean },
-): RecordIssue[] {
-  const path = issue.path.reduce<string>((at, key) => pathTo(at, key, hideValues), prefix)
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      path: pathTo(path, key, hideValues),
-      message: 'is not a field of this record',
-    }))
-  const expected =
-    issue.code === 'invalid_value'
-      ? `expected ${cut(issue.values.map((one) => showValue(one)).join(', '), 160)}`
-      : issue.code === 'invalid_type' && issue.message === 'Invalid input'
-        ? `expected ${issue.expected}`
-        : issue.message
-  const value = issue.path.reduce<unknown>(
-    // Read as zod read it a moment ago; anything but an object ends the walk.
-    (at, key) =>
-      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
-    root,
-  )
-  const is = value === undefined ? 'is missing' : hideValues ? 'cannot be used' : `is ${showValue(value)}`
-  return [{ path, message: `${is}: ${expected}` }]
-}
-
-/** A field's place. A name that is no plain word is shown as any foreign text: it may be anything, a key in both senses. */
-function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
-  if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
-  return `${path}[${typeof key === 'number' ? key : hideValues ? '…' : showValue(key, 60)}]`
-}
-
-function cut(text: string, length = 60): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
 }

@@ -31,6 +31,7 @@ export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,
   chargebackProtectionData: z.optional(z.array(freeObject)),
 })
+export type SendGaslessTxRequest = z.infer<typeof sendGaslessTxRequest>
 
 /** Answer of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). */
 export const sendGaslessTxResponse = z.strictObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { oneVersionExpected } from './formats.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { hexData } from './values.ts'
 
@@ -15,7 +16,8 @@ export const signedMessages = z
   .check(
     z.refine((record) => !record.customerUsdcAuthData || !record.customerUsdcAuthDataV2, {
       path: ['customerUsdcAuthDataV2'],
-      error: 'expected only one of customerUsdcAuthData and customerUsdcAuthDataV2',
+      error: oneVersionExpected,
+      when: ({ issues }) => issues.length === 0,
     }),
   )
 export type SignedMessages = z.infer<typeof signedMessages>

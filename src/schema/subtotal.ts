@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { currency } from './currency.ts'
+import { tokenAmountFormat } from './formats.ts'
 import { oneOf } from './oneOf.ts'
 import { anyAddress, decimalText, safeUint, wholeCents } from './values.ts'
 
@@ -15,8 +16,8 @@ export type Cents = z.infer<typeof cents>
 export const tokenSubtotal = z.strictObject({
   /** Mint address on Solana, contract address on EVM. */
   address: anyAddress,
-  amount: z.union([decimalText, z.number().check(z.nonnegative())], {
-    error: 'expected a number of tokens: plain decimal text, or a finite number that is not negative',
+  amount: z.union([decimalText, z.number().check(z.nonnegative(tokenAmountFormat.expected))], {
+    error: tokenAmountFormat.expected,
   }),
   decimals: z.optional(safeUint),
 })

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { unixTimeFormat } from './formats.ts'
 import { bytes32, evmAddress, hexData, safeUint, uintText } from './values.ts'
 
 /** Unix seconds: decimal text, or a JSON number that is a whole one. */
-export const unixTime = z.union([uintText, safeUint], {
-  error: 'expected unix seconds: decimal digits, or a whole number',
-})
+export const unixTime = z.union(
+  [uintText, z.int(unixTimeFormat.expected).check(z.nonnegative(unixTimeFormat.expected))],
+  { error: unixTimeFormat.expected },
+)
 
 const authorization = {
   from: evmAddress,

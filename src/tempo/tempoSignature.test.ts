@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Account } from 'viem/tempo'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import vectors from '../../test/vectors/tempo.json' with { type: 'json' }
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { classifyTempoSignature } from './signature/classifyTempoSignature.ts'
@@ -672,7 +672,7 @@ describe('the one spelling', () => {
         taken += 1
         expect(serializeTempoSignature(parsed)).toBe(signature)
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
     expect(taken).toBeGreaterThan(100)
   })

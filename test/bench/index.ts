@@ -10,6 +10,7 @@ import { gas } from './figures/gas.ts'
 import { growth } from './figures/growth.ts'
 import { inspection } from './figures/inspection.ts'
 import { redeems } from './figures/redeems.ts'
+import { shop } from './figures/shop.ts'
 import { simulation } from './figures/simulation.ts'
 import { start } from './figures/start.ts'
 
@@ -22,6 +23,7 @@ const figures: readonly Figure[] = [
   growth,
   inspection,
   redeems,
+  shop,
   simulation,
   start,
 ]

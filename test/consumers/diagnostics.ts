@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /** What a consumer's type checker says, as one line for each file that it names. */
@@ -35,6 +35,56 @@ export function diagnose(folder: string, imports: readonly string[], settings: S
   } finally {
     rmSync(file)
   }
+}
+
+/**
+ * Type-checks files of a project as they are, of their own lines alone: what the declarations of the packages say is `diagnose`'s.
+ *
+ * @returns what is wrong, a line each
+ */
+export function diagnoseFiles(
+  folder: string,
+  files: readonly string[],
+  settings: Settings,
+): readonly string[] {
+  const program = ts.createProgram(
+    files.map((file) => join(folder, file)),
+    {
+      ...optionsOf(folder, settings),
+      jsx: ts.JsxEmit.ReactJSX,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+    },
+  )
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    const text = ts.flattenDiagnosticMessageText(messageText, ' ')
+    return `${file?.fileName ?? ''}: ${text}`
+  })
+}
+
+/** What an editor shows of each name that an entry point exports: `redeemkit/evm formatUsd` → the words of its comment. */
+export function wordsOf(file: string): ReadonlyMap<string, string> {
+  const program = ts.createProgram([file], {
+    ...optionsOf(dirname(file), { types: 'DOM', moduleResolution: 'bundler' }),
+    jsx: ts.JsxEmit.ReactJSX,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  })
+  const checker = program.getTypeChecker()
+  const source = program.getSourceFile(file)
+  const module = source && checker.getSymbolAtLocation(source)
+  if (module === undefined) throw new Error(`${file} exports nothing.`)
+  return new Map(
+    checker.getExportsOfModule(module).map((exported) => {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+      const parts = [
+        ts.displayPartsToString(symbol.getDocumentationComment(checker)),
+        ...symbol.getJsDocTags(checker).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`),
+      ]
+      // A link that is written anew has its spaces elsewhere.
+      return [exported.name, parts.join(' ').replaceAll(/\s+/g, '')]
+    }),
+  )
 }
 
 function optionsOf(folder: string, { types, moduleResolution }: Settings): ts.CompilerOptions {

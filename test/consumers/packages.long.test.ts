@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { diagnose, type Settings } from './diagnostics.ts'
+import { diagnose, type Settings, wordsOf } from './diagnostics.ts'
 import { entryPoints, exportNames, needsPackage, packBoth, pinned, root, type Tarballs } from './packages.ts'
 import { createProject, type PackageManager, type Project } from './project.ts'
 
@@ -47,6 +47,8 @@ const startFails = (options: string) => `
     console.log(error instanceof BaseError, error.name, error.fix)
   }`
 
+const ours = entryPoints.filter((entryPoint) => entryPoint.startsWith('redeemkit'))
+
 describe('redeemkit alone', () => {
   let bare: Project
   let project: Project
@@ -67,6 +69,14 @@ describe('redeemkit alone', () => {
     const added = project.sizeOnDisk() - bare.sizeOnDisk()
     expect(added).toBeGreaterThan(1_000_000)
     expect(added).toBeLessThan(15_000_000)
+  })
+
+  test.each(ours)('an editor shows of %s every word that the source has', (entryPoint) => {
+    const path = entryPoint.replace(/^redeemkit\/?/, '')
+    const source = wordsOf(join(root, 'src', path, 'index.ts'))
+    const packed = wordsOf(join(project.folder, 'node_modules/redeemkit/dist/redeemkit', path, 'index.d.ts'))
+    expect([...source.values()].some((words) => words !== '')).toBe(true)
+    expect(Object.fromEntries(packed)).toEqual(Object.fromEntries(source))
   })
 
   test('adds no warning, and nothing that runs when it is installed', () => {
@@ -140,7 +150,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
   })
 
   describe('with the optional packages', () => {
-    const peers = Object.values(needsPackage)
+    const peers = Object.values(needsPackage).flat()
     beforeAll(() => {
       project.install(...peers.map(pinned))
     })

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { processStart } from '../../src/sandbox/process/processStart.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,10 +19,12 @@ const pathsOf = ({ name, exports }: { name: string; exports: object }) =>
 export const entryPoints: readonly string[] = [...pathsOf(manifest), ...pathsOf(sandboxManifest)]
 
 /** The optional packages, and which entry points need them to be there. */
-export const needsPackage: Readonly<Record<string, string>> = {
-  'redeemkit/solana': '@solana/web3.js',
-  'redeemkit/stellar': '@stellar/stellar-sdk',
-  '@redeemkit/sandbox/testing/vitest': 'vitest',
+export const needsPackage: Readonly<Record<string, readonly string[]>> = {
+  'redeemkit/solana': ['@solana/web3.js'],
+  'redeemkit/stellar': ['@stellar/stellar-sdk'],
+  'redeemkit/wagmi': ['@wagmi/core'],
+  'redeemkit/react': ['wagmi', '@tanstack/react-query', 'react', '@types/react'],
+  '@redeemkit/sandbox/testing/vitest': ['vitest'],
 }
 
 /** A package as the lockfile has it, so that a test of today is one of tomorrow: `viem@2.57.1`. */
@@ -36,12 +39,41 @@ export function exportNames(entryPoint: string): string {
 
 export type Tarballs = { redeemkit: string; sandbox: string }
 
-/** Builds and packs both packages, by the command that a release uses. */
+/** Builds and packs both packages, by the command that a release uses; once for all files of a test run, which may run at once. */
 export function packBoth(): Tarballs {
-  execFileSync('npm', ['run', 'pack'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
   const { version } = manifest
-  return {
+  const tarballs = {
     redeemkit: join(root, `dist/redeemkit-${version}.tgz`),
     sandbox: join(root, `dist/redeemkit-sandbox-${version}.tgz`),
   }
+  mkdirSync(cache, { recursive: true })
+  const unlock = takeLock(join(cache, 'packing'))
+  try {
+    const packedBy = join(cache, 'packedBy')
+    // The process of the run is the parent of all of its workers.
+    const run = `${process.ppid} ${processStart(process.ppid)}`
+    const isPacked = Object.values(tarballs).every(existsSync) && existsSync(packedBy)
+    if (isPacked && readFileSync(packedBy, 'utf8') === run) return tarballs
+    rmSync(packedBy, { force: true })
+    execFileSync('npm', ['run', 'pack'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+    writeFileSync(packedBy, run)
+    return tarballs
+  } finally {
+    unlock()
+  }
+}
+
+const cache = join(root, 'node_modules/.cache/redeemkit')
+
+/** Makes a folder that no other process has made, and waits for one that has. One of ten minutes ago is of a process that was killed. */
+function takeLock(folder: string): () => void {
+  for (;;)
+    try {
+      mkdirSync(folder)
+      return () => rmSync(folder, { recursive: true, force: true })
+    } catch {
+      const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+      if (Date.now() - made > 600_000) rmSync(folder, { recursive: true, force: true })
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    }
 }

@@ -59,10 +59,10 @@ export function createProject(packageManager: PackageManager): Project {
 
 const pnpm = join(root, 'node_modules/.bin/pnpm')
 
-/** This process's environment without what `npm run` adds to it, which would set a consumer's options. */
+/** This process's environment without what `npm run` and Vitest add to it, which would set a consumer's options. */
 function consumerEnvironment(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter(
-    (name) => !/^npm_(?!config_(registry|cache|cafile))/i.test(name),
+    (name) => !/^(npm_(?!config_(registry|cache|cafile))|NODE_ENV$|VITE)/i.test(name),
   )
   return Object.fromEntries(names.map((name) => [name, process.env[name]]))
 }

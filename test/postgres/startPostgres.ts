@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import pg from 'pg'
-import { killWithParent } from '../../src/sandbox/chains/anvil/killWithParent.ts'
+import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
 
 /** Where Debian's packages of PostgreSQL put its programs. */
 const packages = '/usr/lib/postgresql'
@@ -55,7 +55,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       cwd: folder,
       stdio: 'ignore',
     })
-    killWithParent(server, { folder })
+    startWatchdog({ folder }).watch(server)
     for (let tries = 0; !(await answers(url)); tries++) {
       if (tries > 200 || server.exitCode !== null) throw new Error('The PostgreSQL server did not start.')
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { killStart, leftIn, makeFolders } from './startToKill.ts'
+import { killAnvilStart, killStart, leftIn, makeFolders } from './startToKill.ts'
 
 test.runIf(process.platform === 'linux')(
   'a start that is interrupted, and one that is killed, leave no process and a folder that the next start takes',
@@ -21,3 +21,15 @@ test.runIf(process.platform === 'linux')(
     await rm(folders.all, { recursive: true })
   },
 )
+
+describe.runIf(process.platform === 'linux')('killed in the moment after', () => {
+  test.each([
+    ['the folder was made', 'folder'],
+    ['the program was started', 'process'],
+  ] as const)('%s: leaves no process and no folder', async (_, moment) => {
+    const folders = makeFolders()
+    expect(await killAnvilStart(folders, moment)).toBe('SIGKILL')
+    await expect.poll(() => leftIn(folders), { timeout: 20_000 }).toEqual({ processes: [], files: [] })
+    await rm(folders.all, { recursive: true })
+  })
+})

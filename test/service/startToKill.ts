@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,26 @@ const entry = fileURLToPath(new URL('../../src/sandbox/index.ts', import.meta.ur
 const script = `import { startSandbox } from '${entry}'
   await startSandbox({ dataDir: process.env.DATA, bridge: false, onProgress: (text) => console.log(text) })
   console.log('Started')`
+
+const anvilEntry = fileURLToPath(new URL('../../src/sandbox/chains/anvil/startProcess.ts', import.meta.url))
+const anvilScript = `import childProcess from 'node:child_process'
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const dieAfter = (functions, name, isIt) => {
+    const original = functions[name]
+    functions[name] = (...args) => {
+      const result = original(...args)
+      if (isIt(args)) process.kill(process.pid, 'SIGKILL')
+      return result
+    }
+  }
+  if (process.env.MOMENT === 'process') dieAfter(childProcess, 'spawn', ([, args]) => args.includes('--chain-id'))
+  else
+    for (const name of ['mkdirSync', 'mkdtempSync'])
+      dieAfter(fs, name, ([path]) => String(path).includes('redeemkit-anvil-'))
+  syncBuiltinESMExports()
+  const { startProcess } = await import('${anvilEntry}')
+  await startProcess({ chainId: 1, program: process.env.PROGRAM })`
 
 /** A folder for data, and one for what processes put beside it, to see what is left there. */
 export function makeFolders(): { all: string; data: string; temporary: string } {
@@ -27,10 +47,7 @@ export async function killStart(
   options: { step: string; delayMs: number; signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM' },
 ): Promise<{ killedBy: string | null; said: string }> {
   const { step, delayMs, signal } = options
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    env: { ...process.env, DATA: data, TMPDIR: temporary },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = startScript(script, { DATA: data, TMPDIR: temporary })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {
     const isNew = !said.includes(step)
@@ -39,6 +56,27 @@ export async function killStart(
   })
   const killedBy = await new Promise<string | null>((resolve) => child.once('close', (_, by) => resolve(by)))
   return { killedBy, said }
+}
+
+/**
+ * Has a process start a chain, and kill itself in the moment after it has made the folder, or has started the program in it: one
+ * that, unlike Anvil, does not end of itself when nobody reads what it prints.
+ */
+export async function killAnvilStart(
+  { all, temporary }: ReturnType<typeof makeFolders>,
+  moment: 'folder' | 'process',
+): Promise<string | null> {
+  const program = join(all, 'program')
+  writeFileSync(program, `#!${process.execPath}\nsetInterval(() => {}, 1_000)\n`, { mode: 0o700 })
+  const child = startScript(anvilScript, { MOMENT: moment, TMPDIR: temporary, PROGRAM: program })
+  return new Promise((resolve) => child.once('close', (_, by) => resolve(by)))
+}
+
+function startScript(script: string, env: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 /** Processes that name the folder in their command line, and what lies in it. */

@@ -11,14 +11,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 function examples(): Map<string, string> {
   const found = new Map<string, string>()
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
   for (const file of files) {
-    const blocks = readFileSync(file, 'utf8').matchAll(/^ *\* *```ts\n([\s\S]*?)^ *\* *```$/gm)
-    for (const [index, [, block = '']] of [...blocks].entries()) {
+    const blocks = readFileSync(file, 'utf8').matchAll(/^ *\* *```(tsx?)\n([\s\S]*?)^ *\* *```$/gm)
+    for (const [index, [, language, block = '']] of [...blocks].entries()) {
       const code = block.replace(/^ *\* ?/gm, '')
       // Beside its source, so that package names resolve as they do there; a module even without an import.
-      found.set(`${file.slice(0, -3)}.example${index}.ts`, `${code}\nexport {}\n`)
+      found.set(`${file.replace(/\.tsx?$/, '')}.example${index}.${language}`, `${code}\nexport {}\n`)
     }
   }
   return found

@@ -6,6 +6,7 @@
 export const mayImport: Record<string, readonly string[]> = {
   core: [],
   schema: [],
+  languages: [],
   api: ['schema'],
   evm: ['schema'],
   tempo: ['schema', 'evm'],
@@ -17,11 +18,14 @@ export const mayImport: Record<string, readonly string[]> = {
   review: [],
   merchant: ['schema', 'api'],
   wagmi: ['schema', 'api', 'evm', 'redeem', 'auth'],
-  react: ['wagmi'],
-  sandbox: ['schema', 'evm', 'tempo', 'solana', 'stellar', 'simulation', 'contracts'],
-  testing: allFoldersBut('react', 'testing', 'cli'),
-  cli: allFoldersBut('react', 'cli'),
-  index: ['schema', 'api', 'auth', 'redeem', 'evm'],
+  purchase: ['schema', 'api'],
+  react: ['wagmi', 'purchase'],
+  // For tests and stories of a page: nothing else imports it.
+  mock: ['schema', 'api', 'evm', 'redeem'],
+  sandbox: ['schema', 'languages', 'evm', 'tempo', 'solana', 'stellar', 'simulation', 'contracts'],
+  testing: allFoldersBut('wagmi', 'react', 'testing', 'cli'),
+  cli: allFoldersBut('wagmi', 'react', 'cli'),
+  index: ['schema', 'api', 'auth', 'redeem', 'evm', 'purchase'],
 }
 
 /** Layers inside of a folder, lowest first: each imports only itself and those before it. */
@@ -31,7 +35,7 @@ export const layers: Record<string, readonly string[]> = {
 
 /** Packages that only some folders may pull, so that no browser entry point carries what belongs to a server or another chain. */
 export const packageFolders: Record<string, readonly string[]> = {
-  viem: ['evm', 'tempo', 'redeem', 'simulation', 'wagmi', 'sandbox', 'testing', 'cli'],
+  viem: ['evm', 'tempo', 'redeem', 'simulation', 'wagmi', 'mock', 'sandbox', 'testing', 'cli'],
   '@noble/curves': ['evm', 'tempo', 'solana', 'sandbox'],
   '@noble/hashes': ['evm', 'tempo', 'solana', 'stellar', 'sandbox'],
   '@solana/web3.js': ['solana', 'sandbox', 'testing', 'cli'],
@@ -41,11 +45,15 @@ export const packageFolders: Record<string, readonly string[]> = {
   siwe: ['sandbox'],
   ethers: [],
   hono: ['sandbox', 'merchant', 'testing'],
-  zod: ['schema', 'api', 'evm', 'tempo', 'redeem', 'auth', 'merchant', 'sandbox', 'cli'],
+  '@wagmi/core': ['wagmi', 'react'],
+  wagmi: ['react'],
+  react: ['react'],
+  '@tanstack/react-query': ['react'],
+  zod: ['schema', 'api', 'evm', 'tempo', 'auth', 'merchant', 'sandbox', 'cli'],
 }
 
 function allFoldersBut(...others: string[]): string[] {
   const folders =
-    'schema api evm tempo solana stellar auth redeem simulation review merchant wagmi sandbox testing contracts'
+    'languages schema api evm tempo solana stellar auth redeem purchase simulation review merchant wagmi sandbox testing contracts'
   return folders.split(' ').filter((folder) => !others.includes(folder))
 }

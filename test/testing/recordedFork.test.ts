@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 
 /** What a suite does: a contract, a redeem, a look at the real chain's state, and back. */
-async function useFork(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
+async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
   const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
   await fork.whitelist({ target: shop })
   const start = await fork.snapshot()
@@ -88,7 +88,7 @@ async function useFork(fork: Fork, before: (fork: Fork) => Promise<void> = async
 async function runFork(options: startFork.Options, before?: (fork: Fork) => Promise<void>) {
   const fork = await startFork(options)
   try {
-    return { results: await useFork(fork, before), calls: fork.callsUpstream(), block: fork.forkBlockNumber }
+    return { results: await workOn(fork, before), calls: fork.callsUpstream(), block: fork.forkBlockNumber }
   } finally {
     await fork.stop()
   }

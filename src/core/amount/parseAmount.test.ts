@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../errors/baseError.ts'
 import { amountToCentsRoundedUp, centsToAmount } from './centsToAmount.ts'
 import { formatAmount } from './formatAmount.ts'
@@ -67,7 +67,7 @@ describe('parseAmount', () => {
           expect(parseAmount(formatAmount(raw, { decimals }), { decimals })).toBe(raw)
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 
@@ -82,7 +82,7 @@ describe('parseAmount', () => {
           if (!(error instanceof BaseError)) throw error
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { InvalidJsonError, parseJson, UnsafeJsonNumberError } from './parseJson.ts'
 
 describe('parseJson', () => {
@@ -62,7 +62,7 @@ describe('parseJson', () => {
           expect(/\d{16,}|e\+?\d{2}/.test(text)).toBe(true)
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 
@@ -75,7 +75,7 @@ describe('parseJson', () => {
           if (!(error instanceof UnsafeJsonNumberError) && !(error instanceof InvalidJsonError)) throw error
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })

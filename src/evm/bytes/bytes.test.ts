@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { getAddress, stringToBytes, bytesToHex as theirBytesToHex, hexToBytes as theirHexToBytes } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { checkAddress } from '../values/checkAddress.ts'
 import { bytesToHex } from './bytesToHex.ts'
 import { hexToBytes } from './hexToBytes.ts'
@@ -42,6 +42,6 @@ test('checksums of addresses, as another library', () => {
       expect(checkAddress(getAddress(address), 'address')).toBe(getAddress(address))
       expect(checkAddress(`0x${address.slice(2).toUpperCase()}`, 'address')).toBe(getAddress(address))
     }),
-    { numRuns: 10_000 },
+    { numRuns: inject('generatedInputs') },
   )
 })

@@ -2,7 +2,7 @@ import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { bytesToHex, type Hex, hashTypedData, keccak256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import vector from '../../../test/vectors/credit-permit.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { typedDataJson } from '../signer/typedDataJson.ts'
@@ -294,14 +294,17 @@ describe('parse', () => {
     )
   })
 
-  test('anything else is one of our errors, 10,000 times', () => {
+  test('anything else is one of our errors', () => {
     const paths = ['domain', 'types', 'primaryType', 'message', 'name', 'chainId', 'amount', 'nonce']
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), mutated(good)), (text) => {
         const error = caught(() => parseCreditPermitMessage(text))
         if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
       }),
-      { numRuns: 10_000, examples: paths.map((path) => [JSON.stringify({ [path]: null })]) },
+      {
+        numRuns: inject('generatedInputs'),
+        examples: paths.map((path) => [JSON.stringify({ [path]: null })]),
+      },
     )
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { cancelCreditPermitTypedData } from '../creditPermit/cancelCreditPermitTypedData.ts'
 import type { CreditPermitDomain } from '../creditPermit/creditPermit.ts'
 import { creditPermitTypedData } from '../creditPermit/creditPermitTypedData.ts'
@@ -213,7 +213,7 @@ describe('what is wrong', () => {
   })
 })
 
-test('never throws and never says yes to anything else, 10,000 times', () => {
+test('never throws and never says yes to anything else', () => {
   const good = JSON.parse(typedDataJson(permit))
   const broken = fc
     .tuple(fc.constantFrom('domain', 'types', 'primaryType', 'message'), fc.anything())
@@ -231,6 +231,6 @@ test('never throws and never says yes to anything else, 10,000 times', () => {
       expect(inspection.verdict).not.toBe('ok')
       expect(inspection.summary.length).toBeLessThan(1000)
     }),
-    { numRuns: 10_000 },
+    { numRuns: inject('generatedInputs') },
   )
 })

@@ -1,7 +1,7 @@
 import { Interface } from 'ethers'
 import fc from 'fast-check'
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
@@ -183,7 +183,7 @@ describe('decodeRevert', () => {
     )
   })
 
-  test('10,000 pieces of garbage after a known selector end, and throw nothing', () => {
+  test('pieces of garbage after a known selector end, and throw nothing', () => {
     const abi = parseAbi(['error Many(uint256[][][] a, string b, (bytes[] c)[] d)'])
     const valid = encodeErrorResult({
       abi,
@@ -204,7 +204,7 @@ describe('decodeRevert', () => {
         const decoded = decodeRevert({ data: `${selector}${list.join('')}` as Hex, abi })
         expect(decoded.reason.length).toBeLessThanOrEqual(500)
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
     // Every list is the same list of lists: a naive reader never ends.
     const loop = `${valid.slice(0, 10)}${'20'.padStart(64, '0')}${'20'.padStart(64, '0').repeat(200)}` as Hex

@@ -15,7 +15,7 @@ import {
   serializeSignature,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { classifySignature, erc6492Suffix } from './classifySignature.ts'
 import { unwrapErc6492, wrapErc6492 } from './erc6492.ts'
@@ -147,7 +147,7 @@ describe('no key makes', () => {
       signature.slice(2, 66),
     )
   })
-  test('anything else is one of our errors, 10,000 times', () => {
+  test('anything else is one of our errors', () => {
     const bytes = fc.uint8Array({ maxLength: 140 }).map((value) => `0x${Buffer.from(value).toString('hex')}`)
     const parts = fc.record({ r: fc.anything(), s: fc.anything(), v: fc.anything() })
     fc.assert(
@@ -156,7 +156,7 @@ describe('no key makes', () => {
         const error = caught(() => normalizeSignature(signature as Hex, { hasCode }))
         if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })
@@ -209,7 +209,7 @@ describe('ERC-6492 wrapping', () => {
     })
     expect(calls).toEqual([{ data: deployment }])
   })
-  test('damaged is no wrapping, 10,000 times', () => {
+  test('damaged is no wrapping', () => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
     const broken = fc
       .tuple(fc.nat(good.length - 67), fc.nat(70), someBytes)
@@ -220,7 +220,7 @@ describe('ERC-6492 wrapping', () => {
         const parts = unwrapErc6492(signature)
         if (parts !== undefined) expect(signature).toContain(parts.signature.slice(2))
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })

@@ -7,7 +7,7 @@ import {
   WalletRequestPendingError,
   WrongNetworkError,
 } from '../../core/errors/walletErrors.ts'
-import { type WalletVerdict, walletVerdict } from './walletVerdict.ts'
+import { type WalletVerdict, walletVerdict } from '../../core/errors/walletVerdict.ts'
 
 /** What is read by name and checked before it is used. */
 export type Loose = Readonly<Record<string, unknown>>

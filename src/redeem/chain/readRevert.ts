@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { decodeFunctionData, type Hex, parseAbi } from 'viem'
 import { showText } from '../../core/errors/showText.ts'
 import { askNode, toBigInt, toQuantity, toRecord } from '../../evm/client/askNode.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
@@ -109,7 +109,6 @@ async function askAlone(
   { wallet, nonce, creditsContract }: RedeemKey,
   batch: { from: unknown; data: Hex },
 ): Promise<Hex | undefined> {
-  const { decodeFunctionData, parseAbi } = await import('viem')
   let items: readonly Hex[]
   try {
     const abi = parseAbi(['function redeemBatch(bytes[] requests, uint256[] gasLimits)'])

@@ -4,15 +4,13 @@ import type { Finding } from '../../core/finding/finding.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { ExpiredError, TooFarAheadError } from '../../evm/values/checkTime.ts'
-import { type CreditsAuthMsgResponse, creditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
-import { loose } from '../../schema/loose.ts'
-import { parseRecord } from '../../schema/parseRecord.ts'
+import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import { lightCreditsAuthMsgAnswer } from '../../schema/light/records.ts'
+import { readRecord } from '../../schema/readRecord.ts'
 import { PinsRequiredError, PreparedMismatchError, StoredRedeemError, UnboundPermitError } from '../errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTerms.ts'
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
-
-const answerRecord = loose(creditsAuthMsgResponse)
 
 /** Frozen results of `prepareRedeem` and `signRedeem` in this very page: nobody can have changed them. */
 const ownResults = new WeakSet<object>()
@@ -94,7 +92,7 @@ function readStored(
   try {
     return {
       terms: readRedeemTerms({ merchantId }, { ...request, wallet, chainId, salt, pinned }),
-      answer: parseRecord(answerRecord, stored.answer, { field: 'prepared.answer' }),
+      answer: readRecord(lightCreditsAuthMsgAnswer, stored.answer, { field: 'prepared.answer' }),
       ...(stored.dryRun !== undefined && { dryRun: readDryRun(stored.dryRun) }),
     }
   } catch (error) {

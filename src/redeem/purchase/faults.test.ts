@@ -346,109 +346,6 @@ function shop(submit: (body: Record<string, unknown>, attempt: number) => Respon
 }
 const lost = () => new Response('', { status: 502 })
 
-/** Another page: the module again, with nothing in common but the storage. */
-async function anotherPage(): Promise<typeof redeem> {
-  vi.resetModules()
-  return (await import('../redeem.ts')).redeem
-}
-
-describe('two pages without Web Locks', () => {
-  beforeEach(() => vi.stubGlobal('navigator', {}))
-  afterEach(() => vi.unstubAllGlobals())
-
-  test('a no in one of them does not take away what the other one has sent', async () => {
-    const at = shop(lost)
-    const other = await anotherPage()
-    const signer = {
-      request: async (call: { method: string; params?: unknown }) => {
-        if (call.method !== 'eth_signTypedData_v4') return countingSigner().request(call)
-        // While this page's prompt is open, the other page finds its salt, signs and sends.
-        await settle(other(at.client, optionsOf(at)))
-        throw Object.assign(new Error('no'), { code: 4001 })
-      },
-    }
-    await settle(redeem(at.client, optionsOf(at, { signer })))
-    expect([...at.items.values()].join()).toContain('permitCredits')
-  })
-
-  test('one that comes to its prompt when the other one has sent asks nothing', async () => {
-    const at = shop(lost)
-    const other = await anotherPage()
-    const onStep = async ({ step }: RedeemStep) => {
-      if (step === 'prepared') await settle(other(at.client, optionsOf(at)))
-    }
-    const { error } = await settle(redeem(at.client, optionsOf(at, { onStep })))
-    expect(error).toMatchObject({ name: 'PurchaseStorageError' })
-    expect([at.prompts.length, at.received.sendGaslessTx.length]).toStrictEqual([1, 1])
-    await settle(redeem(at.client, optionsOf(at)))
-    expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(1)
-  })
-})
-
-describe('Web Locks', () => {
-  afterEach(() => vi.unstubAllGlobals())
-
-  /** As a browser has them: `ifAvailable`, a queue for each name, and a signal that ends the waiting. */
-  function lockManager() {
-    const queues = new Map<string, Promise<unknown>>()
-    return {
-      request: async (
-        name: string,
-        how: { ifAvailable?: boolean; signal?: AbortSignal },
-        work: (lock: object | null) => Promise<unknown>,
-      ) => {
-        if (how.ifAvailable && how.signal) throw new DOMException('both', 'NotSupportedError')
-        const before = queues.get(name)
-        if (how.ifAvailable && before !== undefined) return work(null)
-        const run = async () => {
-          const aborted = new Promise<never>((_, reject) =>
-            how.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
-          )
-          if (before !== undefined) await Promise.race([before, aborted])
-          return work({ name })
-        }
-        const done = run()
-        const settled = Promise.allSettled([before, done]).finally(() => {
-          if (queues.get(name) === settled) queues.delete(name)
-        })
-        queues.set(name, settled)
-        return done
-      },
-    }
-  }
-
-  test('the second page waits, and gets what the first one has paid', async () => {
-    vi.stubGlobal('navigator', { locks: lockManager() })
-    const at = world({ unbound: false })
-    const other = await anotherPage()
-    const [one, two] = await Promise.all([redeem(at.client, optionsOf(at)), other(at.client, optionsOf(at))])
-    expect([one.nonce, at.prompts.length, at.sent.size]).toStrictEqual([two.nonce, 1, 1])
-  })
-
-  test('a page whose wait is aborted leaves, and the first one pays', async () => {
-    vi.stubGlobal('navigator', { locks: lockManager() })
-    const at = world({ unbound: false })
-    const other = await anotherPage()
-    const controller = new AbortController()
-    const first = redeem(at.client, optionsOf(at))
-    const onStep = ({ step }: RedeemStep) => {
-      if (step === 'waitingForOther') controller.abort()
-    }
-    const second = settle(other(at.client, optionsOf(at, { onStep, signal: controller.signal })))
-    expect((await second).error).toMatchObject({ name: 'RequestAbortedError' })
-    await first
-    expect(at.redeemed.size).toBe(1)
-  })
-
-  test('that refuse a page are as if there were none', async () => {
-    const request = () => Promise.reject(new DOMException('opaque origin', 'SecurityError'))
-    vi.stubGlobal('navigator', { locks: { request } })
-    const at = world({ unbound: false })
-    await redeem(at.client, optionsOf(at))
-    expect(at.redeemed.size).toBe(1)
-  })
-})
-
 describe('one at a time', () => {
   test('the abort of one press is not the end of another one', async () => {
     const at = world({ unbound: false })
@@ -690,4 +587,109 @@ test('the part of a cent that the service does not tell may be there', async () 
   })
   await redeem(client, optionsOf(at))
   expect(at.prompts).toHaveLength(1)
+})
+
+// These come last: what is loaded on demand after another page was opened here is the other page’s.
+
+/** Another page: the module again, with nothing in common but the storage. */
+async function anotherPage(): Promise<typeof redeem> {
+  vi.resetModules()
+  return (await import('../redeem.ts')).redeem
+}
+
+describe('two pages without Web Locks', () => {
+  beforeEach(() => vi.stubGlobal('navigator', {}))
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('a no in one of them does not take away what the other one has sent', async () => {
+    const at = shop(lost)
+    const other = await anotherPage()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method !== 'eth_signTypedData_v4') return countingSigner().request(call)
+        // While this page's prompt is open, the other page finds its salt, signs and sends.
+        await settle(other(at.client, optionsOf(at)))
+        throw Object.assign(new Error('no'), { code: 4001 })
+      },
+    }
+    await settle(redeem(at.client, optionsOf(at, { signer })))
+    expect([...at.items.values()].join()).toContain('permitCredits')
+  })
+
+  test('one that comes to its prompt when the other one has sent asks nothing', async () => {
+    const at = shop(lost)
+    const other = await anotherPage()
+    const onStep = async ({ step }: RedeemStep) => {
+      if (step === 'prepared') await settle(other(at.client, optionsOf(at)))
+    }
+    const { error } = await settle(redeem(at.client, optionsOf(at, { onStep })))
+    expect(error).toMatchObject({ name: 'PurchaseStorageError' })
+    expect([at.prompts.length, at.received.sendGaslessTx.length]).toStrictEqual([1, 1])
+    await settle(redeem(at.client, optionsOf(at)))
+    expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(1)
+  })
+})
+
+describe('Web Locks', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  /** As a browser has them: `ifAvailable`, a queue for each name, and a signal that ends the waiting. */
+  function lockManager() {
+    const queues = new Map<string, Promise<unknown>>()
+    return {
+      request: async (
+        name: string,
+        how: { ifAvailable?: boolean; signal?: AbortSignal },
+        work: (lock: object | null) => Promise<unknown>,
+      ) => {
+        if (how.ifAvailable && how.signal) throw new DOMException('both', 'NotSupportedError')
+        const before = queues.get(name)
+        if (how.ifAvailable && before !== undefined) return work(null)
+        const run = async () => {
+          const aborted = new Promise<never>((_, reject) =>
+            how.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+          )
+          if (before !== undefined) await Promise.race([before, aborted])
+          return work({ name })
+        }
+        const done = run()
+        const settled = Promise.allSettled([before, done]).finally(() => {
+          if (queues.get(name) === settled) queues.delete(name)
+        })
+        queues.set(name, settled)
+        return done
+      },
+    }
+  }
+
+  test('the second page waits, and gets what the first one has paid', async () => {
+    vi.stubGlobal('navigator', { locks: lockManager() })
+    const at = world({ unbound: false })
+    const other = await anotherPage()
+    const [one, two] = await Promise.all([redeem(at.client, optionsOf(at)), other(at.client, optionsOf(at))])
+    expect([one.nonce, at.prompts.length, at.sent.size]).toStrictEqual([two.nonce, 1, 1])
+  })
+
+  test('a page whose wait is aborted leaves, and the first one pays', async () => {
+    vi.stubGlobal('navigator', { locks: lockManager() })
+    const at = world({ unbound: false })
+    const other = await anotherPage()
+    const controller = new AbortController()
+    const first = redeem(at.client, optionsOf(at))
+    const onStep = ({ step }: RedeemStep) => {
+      if (step === 'waitingForOther') controller.abort()
+    }
+    const second = settle(other(at.client, optionsOf(at, { onStep, signal: controller.signal })))
+    expect((await second).error).toMatchObject({ name: 'RequestAbortedError' })
+    await first
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('that refuse a page are as if there were none', async () => {
+    const request = () => Promise.reject(new DOMException('opaque origin', 'SecurityError'))
+    vi.stubGlobal('navigator', { locks: { request } })
+    const at = world({ unbound: false })
+    await redeem(at.client, optionsOf(at))
+    expect(at.redeemed.size).toBe(1)
+  })
 })

@@ -46,7 +46,9 @@ export async function keepFinished(run: PurchaseRun, result: RedeemResult): Prom
   const { hash, nonce, outcome } = result
   const purchase = purchaseOf(terms, options.purchaseId)
   try {
-    if (options.purchaseId === undefined && options.storage === undefined) await book?.remove()
+    // What was checked before the press may be pressed for again: it is the same purchase then.
+    const { purchaseId, storage, ready } = options
+    if (purchaseId === undefined && storage === undefined && ready === undefined) await book?.remove()
     else {
       // What the chain has not shown yet may have to be sent again; no salt brings an unbound nonce back after a reorg.
       const kept = outcome === undefined || signed?.prepared.bound === false

@@ -39,7 +39,8 @@ export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>
     )
     return oneAtATime(name, options)
   }
-  const locks: LockManager | undefined = options.across ? globalThis.navigator?.locks : undefined
+  // Pages of tests may have null there.
+  const locks: LockManager | undefined = (options.across && globalThis.navigator?.locks) || undefined
   const result = (locks === undefined ? work(unlocked) : inTurn(locks, name, options)).finally(() => {
     running.delete(name)
   })

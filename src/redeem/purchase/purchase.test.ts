@@ -372,11 +372,12 @@ describe('the same purchase', () => {
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
       const book = purchaseBook(purchaseOf(forTerms, undefined), storage, {})
       const signer = countingSigner()
-      void runPurchase(
+      runPurchase(
         closed,
         { ...request, storage, signer },
         { terms: forTerms, book, turn: { waited: false, locked: false } },
-      )
+        // Its time limit ends it long after this test.
+      ).catch(() => {})
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })
     const signer = countingSigner()

@@ -19,8 +19,12 @@ export type PurchaseRecord = {
   readonly purchase: Purchase
   /** The salt makes the nonce, and one nonce is redeemed once: as long as it is kept, nothing can be paid twice. */
   readonly salt: Hex
+  /** Unix seconds, when the wallet was first about to be asked. */
+  readonly begunAt?: string | undefined
   /** There from when the wallet has signed all: what is, or may have been, sent. */
   readonly signed?: SignedRedeem | undefined
+  /** The first of two signatures, of a permit that was not sent: the second one is asked for alone. */
+  readonly permit?: KeptPermit | undefined
   /** Unix seconds until which a permit of this nonce may execute that was sent before `signed` was, when that is longer. */
   readonly openUntil?: string | undefined
   /** Where nonces commit to nothing: the hash that the service named, by which alone it can be followed. */
@@ -34,6 +38,9 @@ export type PurchaseRecord = {
   /** The nonce, once it is finished. */
   readonly nonce?: Hex | undefined
 }
+
+/** A signed permit whose USDC authorization is not signed yet: alone it executes nothing. */
+export type KeptPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
 /** The purchase that terms stand for. */
 export function purchaseOf(
@@ -53,10 +60,13 @@ export function orderSalt({ request: _, ...order }: Purchase): Hex {
   return checksumOf(order)
 }
 
+/** What the name of every purchase begins with. */
+export const purchasePrefix = 'redeemkit.purchase.'
+
 /** Under which name a purchase is kept: one for each id of a merchant, else one for each identical purchase. */
 export function purchaseName(purchase: Purchase): string {
   const { merchantId, purchaseId } = purchase
-  return `redeemkit.purchase.${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
+  return `${purchasePrefix}${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
 }
 
 /**
@@ -133,7 +143,7 @@ const unknown = (name: string, what: string) =>
     fix: 'It may stand for a redeem that was sent: look at the wallet’s redeems on the chain, then remove that item.',
   })
 
-const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
+export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
 
 const isHex32 = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 

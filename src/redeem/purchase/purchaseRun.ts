@@ -7,8 +7,9 @@ import type { RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRede
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { within } from '../within.ts'
-import type { PurchaseRecord } from './purchaseRecord.ts'
+import type { KeptPermit, PurchaseRecord } from './purchaseRecord.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
+import type { UsableRedeem } from './readReady.ts'
 
 /** One purchase on its way. */
 export type PurchaseRun = {
@@ -26,6 +27,12 @@ export type PurchaseRun = {
   open: OpenRedeem | undefined
   /** The nonce that an earlier call sent, or may have sent: no other one is signed while it can execute. */
   nonce: Hex | undefined
+  /** What was checked before the press, as long as it may be used. */
+  ready: UsableRedeem | undefined
+  /** Unix seconds, when an earlier call was first about to ask the wallet. */
+  begunAt: string | undefined
+  /** The first of two signatures, from an earlier call. */
+  permit: KeptPermit | undefined
   /** Whether a permit was signed that the caller may hold: its salt must be used again then. */
   permitSigned: boolean
   /** Whether an earlier call has begun it. */

@@ -17,6 +17,11 @@ export type PurchaseStorage = {
    * @returns whether `expected` was there, and `value` is now
    */
   replaceItem?(key: string, expected: string | null, value: string | null): boolean | Promise<boolean>
+  /** The names of what it holds, for `listOpenRedeems`; `localStorage` tells them by `key` and `length`. */
+  keys?(): Iterable<string> | Promise<Iterable<string>>
+  /** The name at an index below `length`. */
+  key?(index: number): string | null
+  readonly length?: number
 }
 
 /** The record of one purchase. */
@@ -29,10 +34,11 @@ export type PurchaseBook = {
 }
 
 const inProcess = new Map<string, string>()
-const processStorage: PurchaseStorage = {
+export const processStorage: PurchaseStorage = {
   getItem: (key) => inProcess.get(key),
   setItem: (key, value) => inProcess.set(key, value),
   removeItem: (key) => inProcess.delete(key),
+  keys: () => [...inProcess.keys()],
 }
 
 /**

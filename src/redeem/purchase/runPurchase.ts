@@ -5,14 +5,16 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { boundClient } from '../boundClient.ts'
 import { AlreadyRedeemedError, PartlySignedError, RedeemCancelledError } from '../errors.ts'
+import { loadOnDemand } from '../loadOnDemand.ts'
 import { isOpenRedeemError, openRedeemError } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { finishPurchase, keepFinished } from './finishPurchase.ts'
 import type { Turn } from './oneAtATime.ts'
-import { purchaseOf } from './purchaseRecord.ts'
+import { type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
 import { isOpaque, keyOf, left, openOf, type PurchaseRun, refusalOf, tell } from './purchaseRun.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
+import type { UsableRedeem } from './readReady.ts'
 import { resumePurchase } from './resumePurchase.ts'
 import { signPurchase } from './signPurchase.ts'
 import { submitSurely } from './submitSurely.ts'
@@ -21,18 +23,23 @@ import { submitSurely } from './submitSurely.ts'
  * Brings one purchase from wherever it stands to its end: looks it up, sends it again or waits for it when it was begun
  * before; else prepares, signs and submits it.
  *
- * @param turn whether another call for the same purchase was running when this one came: then what that one finished is
+ * @param purchase.turn whether another call for the same purchase was running when this one came: then what that one finished is
  * what is asked for
  */
 export async function runPurchase(
   client: PaymentsClient,
   options: RedeemOptions,
-  { terms, book, turn }: { terms: RedeemTerms; book: PurchaseBook | undefined; turn: Turn },
+  { terms, book, turn, ready }: runPurchase.Purchase,
 ): Promise<RedeemResult> {
   const record = await book?.read()
-  // What is finished may be bought again, unless an id says that it is the same.
+  // What is finished may be bought again, unless an id, or what was checked for it, says that it is the same.
   const begun =
-    record?.hash === undefined || options.purchaseId !== undefined || turn.waited ? record : undefined
+    record?.hash === undefined ||
+    options.purchaseId !== undefined ||
+    turn.waited ||
+    record.salt === ready?.prepared.salt
+      ? record
+      : undefined
   // Another page that waits must not take the earlier one for this one.
   if (begun === undefined && record !== undefined) await book?.remove()
   const run: PurchaseRun = {
@@ -45,14 +52,18 @@ export async function runPurchase(
     signed: begun?.signed,
     open: begun && openOf(begun),
     nonce: begun?.nonce,
+    ready: ready?.fresh && isUntouched(begun, ready.prepared) ? ready : undefined,
+    begunAt: begun?.begunAt,
+    permit: begun?.signed === undefined ? begun?.permit : undefined,
     permitSigned: false,
     resumed: begun !== undefined,
     refused: begun?.signed && begun.refused === true,
     second: begun?.second === true,
   }
   try {
-    const known = begun ?? options.salt ?? options.purchaseId
-    const result = known === undefined ? undefined : await resumePurchase(run, begun)
+    const known = begun ?? options.salt ?? options.purchaseId ?? ready
+    const isSeen = known === undefined || run.ready !== undefined
+    const result = isSeen ? undefined : await resumePurchase(run, begun)
     return result ?? (await pay(run))
   } catch (error) {
     await forget(run, error)
@@ -61,6 +72,22 @@ export async function runPurchase(
     await tellRevert(shown, options.transactionData).catch(() => undefined)
     throw shown
   }
+}
+
+export declare namespace runPurchase {
+  type Purchase = {
+    terms: RedeemTerms
+    book: PurchaseBook | undefined
+    turn: Turn
+    /** What was checked before the press. */
+    ready?: UsableRedeem | undefined
+  }
+}
+
+/** Whether nothing of a purchase was signed through that another nonce, or the chain, would have to be asked for. */
+function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
+  if (record === undefined) return true
+  return record.salt === salt && record.signed === undefined && record.hash === undefined
 }
 
 /** Signs what is not signed yet, and sends it. */
@@ -132,12 +159,13 @@ async function keepOpen(run: PurchaseRun): Promise<void> {
 }
 
 async function writeOpen(run: PurchaseRun): Promise<void> {
-  const { options, terms, book, salt, signed, open, refused, second } = run
+  const { options, terms, book, salt, begunAt, signed, open, refused, second } = run
   if (!isOpaque(run)) return
   await book?.write({
     version: 1,
     purchase: purchaseOf(terms, options.purchaseId),
     salt,
+    begunAt,
     signed,
     openUntil: open?.validBefore,
     ...(open?.hash && { answered: open.hash }),
@@ -160,7 +188,7 @@ async function tellRevert(error: unknown, transactionData: object): Promise<void
   const refusal = [error, error.cause].find(isServiceError)
   if (refusal?.revertData === undefined) return
   // Rarely needed, so it is loaded when there is something to decode.
-  const { decodeRevert } = await import('../../evm/revert/decodeRevert.ts')
+  const { decodeRevert } = await loadOnDemand()
   const { name, reason, args } = decodeRevert({ data: refusal.revertData, transactionData })
   Object.assign(refusal, { revertReason: reason })
   // Its own words are quoted.

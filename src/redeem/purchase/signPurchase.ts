@@ -1,28 +1,50 @@
-import { getBalances } from '../../api/endpoints/browser/getBalances.ts'
-import { InvalidAnswerError } from '../../api/errors.ts'
-import { isServiceError } from '../../api/serviceError.ts'
-import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
 import { boundClient } from '../boundClient.ts'
-import { checkFunds } from '../check/checkFunds.ts'
+import { refuseByDryRun } from '../check/refuseByDryRun.ts'
 import { same } from '../check/sameFields.ts'
-import { PurchaseStorageError, RedeemWouldFailError } from '../errors.ts'
+import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import { signRedeem } from '../signRedeem.ts'
-import { purchaseOf } from './purchaseRecord.ts'
+import { checkBalances } from './checkBalances.ts'
+import { type KeptPermit, purchaseOf } from './purchaseRecord.ts'
 import { isOpaque, type PurchaseRun, tell } from './purchaseRun.ts'
+import { takeKept } from './takeKept.ts'
 
-/** Prepares a purchase with its salt, and asks the wallet. The salt is kept before, what was signed afterwards. */
+/** Prepares a purchase with its salt, unless that was done before the press, and asks the wallet. The salt is kept before, what was signed afterwards. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
-  return sign(run, await prepare(run))
+  const { ready, options, terms, salt, client } = run
+  // A dry run is made of what is prepared for it.
+  const kept = options.dryRun
+    ? undefined
+    : takeKept(run.permit, { ...terms, salt }, options.now ?? client.now)
+  // Used once: what is prepared again later is not what was checked, nor what was signed.
+  run.ready = run.permit = undefined
+  if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
+  const prepared = kept?.prepared ?? ready.prepared
+  await tell(run, { step: 'prepared', prepared })
+  return sign(run, prepared, { kept, hasCode: ready.hasCode })
 }
 
-async function prepare(run: PurchaseRun): Promise<PreparedRedeem> {
-  const { client, options, terms, salt } = run
-  const { publicClient, allowUnbound, dryRun, signal, now = client.now } = options
-  const { request, wallet, chainId, pinned } = terms
+async function prepare(run: PurchaseRun, kept: KeptPermit | undefined): Promise<PreparedRedeem> {
+  const { client, options } = run
   await tell(run, { step: 'preparing' })
-  const prepared = await prepareRedeem(client, {
+  const prepared = kept?.prepared ?? (await ask(run))
+  // As long as one nonce may execute, another one would be a second payment, unless the service is trusted not to use both.
+  const before = run.open?.nonce ?? run.nonce
+  if (before !== undefined && !(isOpaque(run) && run.second))
+    same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
+  if (!prepared.bound) checkGuarded(run)
+  await tell(run, { step: 'prepared', prepared })
+  if (options.publicClient === undefined || isOpaque(run)) await checkBalances(client, prepared, options)
+  return prepared
+}
+
+function ask({ client, options, terms, salt }: PurchaseRun): Promise<PreparedRedeem> {
+  const { allowUnbound, dryRun, signal, now = client.now } = options
+  const { request, wallet, chainId, pinned } = terms
+  return prepareRedeem(client, {
     ...request,
     // The caller's own object: with it goes the ABI that its builder was given.
     transactionData: options.transactionData,
@@ -35,14 +57,6 @@ async function prepare(run: PurchaseRun): Promise<PreparedRedeem> {
     signal,
     now,
   })
-  // As long as one nonce may execute, another one would be a second payment, unless the service is trusted not to use both.
-  const before = run.open?.nonce ?? run.nonce
-  if (before !== undefined && !(isOpaque(run) && run.second))
-    same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
-  if (!prepared.bound) checkGuarded(run)
-  await tell(run, { step: 'prepared', prepared })
-  if (publicClient === undefined || isOpaque(run)) await checkBalances(run, prepared)
-  return prepared
 }
 
 /** Two pages that begin at the same moment would sign two nonces, and where nonces commit to nothing both could execute. */
@@ -58,50 +72,37 @@ function checkGuarded(run: PurchaseRun): void {
   )
 }
 
-/** What the customer has, by the service's word: where no chain is read, or the contract tells no balance. */
-async function checkBalances(run: PurchaseRun, prepared: PreparedRedeem): Promise<void> {
-  const { client, options } = run
-  const { wallet, blockchain, pinned } = prepared
-  let have: getBalances.ReturnType
-  try {
-    have = await getBalances(client, {
-      creditSeed: pinned.creditSeed,
-      wallet,
-      blockchain,
-      signal: options.signal,
-    })
-  } catch (error) {
-    // Not every service tells balances, or tells them to this caller; it refuses itself what cannot be paid.
-    const tellsNone = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
-    if (isOpaque(run) && tellsNone) return
-    throw error
-  }
-  // Whole cents, rounded down.
-  const within = amountPerCent - 1n
-  checkFunds(prepared, {
-    credits: centsToAmount(have.credits.cents),
-    // Where a chain is read, it tells the USDC.
-    usdc: options.publicClient === undefined ? centsToAmount(have.usdc.cents) : undefined,
-    within,
-  })
-}
-
-/** @throws {@link RedeemWouldFailError} when the dry run found a danger */
-function refuseByDryRun({ dryRun = [] }: PreparedRedeem): void {
-  const dangers = dryRun.filter(({ severity }) => severity === 'danger')
-  if (dangers.length > 0) throw new RedeemWouldFailError(dangers)
-}
-
-async function sign(run: PurchaseRun, prepared: PreparedRedeem): Promise<SignedRedeem> {
+async function sign(
+  run: PurchaseRun,
+  prepared: PreparedRedeem,
+  { kept, hasCode }: { kept?: KeptPermit | undefined; hasCode?: boolean | undefined },
+): Promise<SignedRedeem> {
   const { client, options, terms, book, salt } = run
   const { signer, publicClient, usdcVersion, signatures, signal, timeoutMs, now = client.now } = options
   const purchase = purchaseOf(terms, options.purchaseId)
   const openUntil = run.open?.validBefore
+  run.begunAt ??= `${unixSeconds(now)}`
+  const { begunAt } = run
+  const keep = (permit: KeptPermit | undefined) =>
+    book?.write({
+      version: 1,
+      purchase,
+      salt,
+      begunAt,
+      signed: run.open?.signed,
+      openUntil,
+      ...(permit && { permit }),
+      ...(isOpaque(run) && run.refused && { refused: true }),
+    })
   let begun = false
   const signed = await signRedeem(signer, {
     prepared,
     request: terms.request,
+    pinned: { ...terms.pinned, chainId: terms.chainId },
+    wallet: terms.wallet,
     publicClient,
+    hasCode,
+    permitCredits: kept?.permitCredits,
     usdcVersion,
     signatures,
     signal,
@@ -111,21 +112,30 @@ async function sign(run: PurchaseRun, prepared: PreparedRedeem): Promise<SignedR
       // After whatever else is in the way, and before the wallet is asked.
       refuseByDryRun(prepared)
       // The salt is kept before the wallet is asked: whatever happens from here on, the nonce stays the same.
-      if (step.step === 'signing' && !begun)
-        await book?.write({
-          version: 1,
-          purchase,
-          salt,
-          signed: run.open?.signed,
-          openUntil,
-          ...(isOpaque(run) && run.refused && { refused: true }),
-        })
+      if (step.step === 'signing' && !begun) await keep(kept)
       begun = true
-      if (step.step === 'permitSigned') run.permitSigned = true
+      if (step.step === 'permitSigned') {
+        run.permitSigned = true
+        // A no to the second prompt, or a reload before it, costs no second look at the first.
+        if (prepared.bound) await keep({ prepared, permitCredits: step.permitCredits })
+      }
       await tell(run, step)
     },
+  }).catch(async (error: unknown) => {
+    // A permit that its account does not take back is asked for anew by the next call.
+    if (kept !== undefined && error instanceof BaseError && error.field === 'permitCredits')
+      await keep(undefined)
+    throw error
   })
-  await book?.write({ version: 1, purchase, salt, signed, openUntil, ...(run.second && { second: true }) })
+  await book?.write({
+    version: 1,
+    purchase,
+    salt,
+    begunAt,
+    signed,
+    openUntil,
+    ...(run.second && { second: true }),
+  })
   // From here on the caller may hold it.
   run.permitSigned = true
   await tell(run, { step: 'signed', signed })

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import * as z from 'zod/mini'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { isEvmBlockchain } from '../../core/blockchains.ts'
@@ -16,13 +15,10 @@ import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
-import { parseRecord } from '../../schema/parseRecord.ts'
-import { cents, redeemSubtotal } from '../../schema/subtotal.ts'
-import { freeObject } from '../../schema/values.ts'
+import { lightCart, lightCents, lightRedeemSubtotal } from '../../schema/light/records.ts'
+import { readRecord } from '../../schema/readRecord.ts'
 import { InvalidRedeemRequestError, InvalidSubtotalError } from '../errors.ts'
 import type { RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
-
-const cart = z.array(freeObject)
 
 /** Gives so many random bytes, fit for keys. */
 export type Random = (length: number) => Uint8Array
@@ -146,7 +142,7 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
   const usdcAmount =
     copy.usdcAmount === undefined
       ? undefined
-      : parseRecord(cents, copy.usdcAmount, { field: 'usdcAmount', ...askedInUsdc })
+      : readRecord(lightCents, copy.usdcAmount, { field: 'usdcAmount', ...askedInUsdc })
   return {
     subtotal: readSubtotal(copy.subtotal),
     // Checked field by field where it is hashed, before anything is sent.
@@ -154,7 +150,7 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
     ...(usdcAmount && usdcAmount.cents > 0 && { usdcAmount }),
     ...(copy.chargebackProtectionData !== undefined && {
       // What is inside an item says nothing about what is signed or moved: the service judges it.
-      chargebackProtectionData: parseRecord(cart, copy.chargebackProtectionData, {
+      chargebackProtectionData: readRecord(lightCart, copy.chargebackProtectionData, {
         field: 'chargebackProtectionData',
       }) as NonNullable<RedeemRequest['chargebackProtectionData']>,
     }),
@@ -162,7 +158,7 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
 }
 
 export declare namespace readRequest {
-  type ErrorType = parseRecord.ErrorType | InvalidRedeemRequestError | InvalidSubtotalError
+  type ErrorType = readRecord.ErrorType | InvalidRedeemRequestError | InvalidSubtotalError
 }
 
 const record = 'The request'
@@ -182,7 +178,7 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
       fix: 'Give the price in US cents ({ cents: 1000 }), or in the USDC of the chain.',
       docs: 'PROTOCOL.md 6.1',
     })
-  return parseRecord(redeemSubtotal, given, { field: 'subtotal', ...asked })
+  return readRecord(lightRedeemSubtotal, given, { field: 'subtotal', ...asked })
 }
 
 /** What is said of a request that `JSON.stringify` refuses: the field, when a bigint is in it. */

@@ -22,8 +22,11 @@ import { testKeys, testService } from './service.fixture.ts'
 const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
-/** A customer's pages, whose long random address is the credential (PROTOCOL.md 2.10). */
-const pages = /^\/sandbox\/(?:3ds|mobileapp|verifications)\//
+/**
+ * A customer's pages, whose long random address is the credential (PROTOCOL.md 2.10), and the files of the card form, which are the same
+ * for everybody (PROTOCOL.md 10.8).
+ */
+const pages = /^\/sandbox\/(?:3ds|mobileapp|verifications)\/|\/form\.(?:js|css)$/
 const routes = allRoutes.filter(({ path }) => !pages.test(path))
 
 let fixture: Awaited<ReturnType<typeof testService>>
@@ -140,6 +143,7 @@ async function ask(route: Route, { merchantId, credentials, more }: Call) {
     'x-svc-auth-user-id': 'u-1',
     'x-svc-auth-merchant-id': merchantId,
     'content-type': 'application/json',
+    ...cases[nameOf(route)]?.headers,
     ...credentials,
   }
   const body = { ...cases[nameOf(route)]?.body?.(merchantId), ...more }
@@ -172,6 +176,7 @@ const permit = {
 }
 
 type Case = {
+  headers?: Record<string, string>
   body?: (merchantId: string) => object
   /**
    * Statuses for another merchant with its API key, its session key, and both; for the same with both at its own merchant id; and for
@@ -189,6 +194,8 @@ const ofCustomer = [401, 403, 403, 404, 404] as const
 /** Nothing of a merchant's is in it: transfers are a wallet's, the clock and the faults the machine's. */
 const ofNobody = (status: number): Case => ({ answers: [status, status, status, status, status] })
 const both = ['jwtToken', 'destinationAuthKey'] as const
+/** As the card form's page calls, so that what is refused is refused for its credentials. */
+const ofOwnPage = { 'sec-fetch-site': 'same-origin' }
 
 const cases: Record<string, Case> = {
   'GET /api/auth': ofNobody(400),
@@ -250,6 +257,17 @@ const cases: Record<string, Case> = {
     body: () => ({ subtotal }),
     answers: [401, 401, 403, 200, 401],
     takes: both,
+  },
+  'GET /card/:merchantId': ofNobody(403),
+  'POST /card/:merchantId/token': {
+    headers: ofOwnPage,
+    body: () => ({ ...testCards.approved, ...goodUntil, purchaseId: id('purchaseId') }),
+    answers: [401, 403, 403, 200, 200],
+  },
+  'POST /card/:merchantId/purchase': {
+    headers: ofOwnPage,
+    body: () => ({ purchaseId: id('purchaseId') }),
+    answers: [401, 403, 403, 200, 200],
   },
   'POST /api/checkout/void': { body: () => ({ paymentId: id('paymentId') }), answers: ofKey },
   'GET /api/merchant/payments/:paymentId': { answers: ofKey },

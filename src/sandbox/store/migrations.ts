@@ -116,4 +116,16 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "ALTER TABLE \"seller_withdrawals\" ADD CONSTRAINT \"seller_withdrawals_idempotency\" UNIQUE(\"merchant_id\",\"idempotency_key\");",
     ],
   },
+  {
+    name: "0006_card_form",
+    statements: [
+      "ALTER TABLE \"card_tokens\" ADD COLUMN \"purchase_id\" text;",
+      "ALTER TABLE \"card_tokens\" ADD COLUMN \"user_id\" text;",
+      "ALTER TABLE \"card_tokens\" ADD COLUMN \"wallet\" text;",
+      "ALTER TABLE \"card_tokens\" ADD COLUMN \"blockchain\" text;",
+      "ALTER TABLE \"payments\" ADD COLUMN \"purchase_id\" text;",
+      "ALTER TABLE \"payments\" ADD COLUMN \"purchase_hash\" text;",
+      "CREATE INDEX \"payments_by_purchase\" ON \"payments\" USING btree (\"merchant_id\",\"purchase_id\");",
+    ],
+  },
 ]

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { address, issuedAt, lines, message, write } from './authMessage.fixture.ts'
 import { parseAuthMessage } from './parseAuthMessage.ts'
@@ -78,7 +78,7 @@ describe('parseAuthMessage', () => {
           expect(error).toBeInstanceOf(InvalidAuthMessageError)
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { InvalidBase64Error } from '../../core/errors/inputErrors.ts'
 import { formatBase64 } from './formatBase64.ts'
 import { parseBase64 } from './parseBase64.ts'
@@ -39,7 +39,7 @@ describe('base64', () => {
           expect(error).toBeInstanceOf(InvalidBase64Error)
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })

@@ -7,7 +7,7 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { decodeInstruction } from './decodeInstruction.ts'
 import { programs } from './programs.ts'
 
@@ -362,7 +362,7 @@ describe('decodeInstruction', () => {
           expect(name).not.toBe('')
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 

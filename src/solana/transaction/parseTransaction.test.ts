@@ -18,7 +18,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { formatBase58 } from '../encoding/formatBase58.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
@@ -126,7 +126,7 @@ describe('parseTransaction', () => {
         }
         expect(comparable(parsed)).toEqual(readByKit(changed))
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 
@@ -159,7 +159,7 @@ describe('parseTransaction', () => {
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
         expect(() => parseTransaction(bytes)).toThrow(InvalidTransactionError)
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 

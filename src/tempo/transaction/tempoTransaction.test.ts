@@ -4,7 +4,7 @@ import { SignatureEnvelope, TxEnvelopeTempo } from 'ox/tempo'
 import { type Address, fromRlp, type Hex, keccak256, numberToHex, size, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Account, Transaction } from 'viem/tempo'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import vectors from '../../../test/vectors/tempo.json' with { type: 'json' }
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
 import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
@@ -144,7 +144,7 @@ describe('codec', () => {
           expect(error).toMatchObject({ name: 'InvalidTransactionError' })
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: inject('generatedInputs') },
     )
     expect(taken).toBeGreaterThan(100)
   })

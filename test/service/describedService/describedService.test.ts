@@ -380,12 +380,12 @@ function plans(client: PaymentsClient) {
   })
 }
 
-function post<schema extends z.core.$ZodType>(
+function post<answer>(
   client: PaymentsClient,
   path: string,
   body: unknown,
-  answer: schema,
-): Promise<z.output<schema>> {
+  answer: z.ZodMiniType<answer>,
+): Promise<answer> {
   return client.request({ method: 'POST', path, body, answer, repeatable: false })
 }
 

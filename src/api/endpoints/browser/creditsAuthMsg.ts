@@ -3,14 +3,10 @@ import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
-  creditsAuthMsgResponse,
 } from '../../../schema/creditsAuthMsg.ts'
-import { loose } from '../../../schema/loose.ts'
 import { parseRecord } from '../../../schema/parseRecord.ts'
+import { askCreditsAuthMsg } from '../../askCreditsAuthMsg.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
-import type { send } from '../../send.ts'
-
-const answer = loose(creditsAuthMsgResponse)
 
 /**
  * Asks for the credit permit that a redeem needs: `POST /api/redeem/evm/creditsAuthMsg`. What comes back is not yet fit to be
@@ -46,20 +42,12 @@ export async function creditsAuthMsg(
     { merchantId: client.merchantId, ...body },
     { record: 'The body of creditsAuthMsg' },
   )
-  return client.request({
-    ...options,
-    method: 'POST',
-    path: '/api/redeem/evm/creditsAuthMsg',
-    body: record,
-    answer,
-    device: true,
-    repeatable: record.salt !== undefined,
-  })
+  return askCreditsAuthMsg(client, record, options)
 }
 
 export declare namespace creditsAuthMsg {
   type Body = Omit<CreditsAuthMsgBody, 'merchantId'> & { merchantId?: string }
   type Options = CallOptions
   type ReturnType = CreditsAuthMsgResponse
-  type ErrorType = InvalidRecordError | send.ErrorType
+  type ErrorType = InvalidRecordError | askCreditsAuthMsg.ErrorType
 }

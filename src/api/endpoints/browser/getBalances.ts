@@ -1,11 +1,9 @@
 import type { InvalidOptionError } from '../../../core/errors/inputErrors.ts'
-import { type BalancesResponse, balancesResponse } from '../../../schema/balances.ts'
-import { loose } from '../../../schema/loose.ts'
+import type { BalancesResponse } from '../../../schema/balances.ts'
+import { lightBalancesAnswer } from '../../../schema/light/records.ts'
 import { pathPart } from '../../pathPart.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
 import type { send } from '../../send.ts'
-
-const answer = loose(balancesResponse)
 
 /**
  * Reads what the customer has: credits with a merchant, and USDC. `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
@@ -28,7 +26,7 @@ export async function getBalances(
     ...rest,
     method: 'GET',
     path: `/api/customer/balances/${pathPart(creditSeed, 'creditSeed')}`,
-    answer,
+    answer: lightBalancesAnswer,
     repeatable: true,
   })
 }

@@ -1,18 +1,10 @@
-import { BaseError } from '../../../core/errors/baseError.ts'
 import type { InvalidRecordError } from '../../../core/errors/inputErrors.ts'
-import { loose } from '../../../schema/loose.ts'
 import { parseRecord } from '../../../schema/parseRecord.ts'
-import {
-  type SendGaslessTxResponse,
-  sendGaslessTxRequest,
-  sendGaslessTxResponse,
-} from '../../../schema/sendGaslessTx.ts'
+import { type SendGaslessTxResponse, sendGaslessTxRequest } from '../../../schema/sendGaslessTx.ts'
 import type { SendGaslessTxBody } from '../../../schema/sendGaslessTxBody.ts'
-import { OutcomeUnknownError, RequestAbortedError } from '../../errors.ts'
+import type { OutcomeUnknownError } from '../../errors.ts'
 import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
-import type { send } from '../../send.ts'
-
-const answer = loose(sendGaslessTxResponse)
+import { submitGaslessTx } from '../../submitGaslessTx.ts'
 
 /**
  * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx`.
@@ -44,42 +36,12 @@ export async function sendGaslessTx(
     { merchantId: client.merchantId, ...body },
     { record: 'The body of sendGaslessTx' },
   )
-  let left = false
-  try {
-    return await client.request({
-      ...options,
-      method: 'POST',
-      path: '/api/redeem/evm/sendGaslessTx',
-      body: record,
-      secrets: signaturesOf(record.signedMessages),
-      answer,
-      device: true,
-      repeatable: false,
-      onSend: () => {
-        left = true
-      },
-    })
-  } catch (error) {
-    if (!left) throw error
-    if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
-    // A clock, a pause or randomness of the caller's.
-    const cause =
-      error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
-    throw new OutcomeUnknownError(cause, record)
-  }
+  return submitGaslessTx(client, record, options)
 }
 
 export declare namespace sendGaslessTx {
   type Body = Omit<SendGaslessTxBody, 'merchantId'> & { merchantId?: string }
   type Options = CallOptions
   type ReturnType = SendGaslessTxResponse
-  type ErrorType = InvalidRecordError | OutcomeUnknownError | send.ErrorType
-}
-
-/** The digits of each signature, for services that repeat what they were sent. */
-function signaturesOf(signed: SendGaslessTxBody['signedMessages']): string[] {
-  const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
-  return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>
-    hex !== undefined && hex.length >= 66 ? [hex.slice(2)] : [],
-  )
+  type ErrorType = InvalidRecordError | submitGaslessTx.ErrorType
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { anvilBinary } from './anvilBinary.ts'
 import { hideForkUrl } from './fork/hideForkUrl.ts'
-import { killWithParent } from './killWithParent.ts'
+import { startWatchdog, type Watchdog } from './startWatchdog.ts'
 import { unreachableHost } from './unreachableHost.ts'
 
 /** Anvil's process. */
@@ -29,21 +30,21 @@ export type AnvilProcess = {
 export async function startProcess(options: startProcess.Options): Promise<AnvilProcess> {
   const { program = anvilBinary(), from, exit, onSpawn } = options
   const host = await unreachableHost()
-  // From here to the watchdog, which removes it, nothing is waited for: who is killed before leaves no folder.
-  // Readable by this user alone: it is where Anvil listens, and where it puts what it does not keep.
-  const folder = mkdtempSync(join(tmpdir(), 'redeemkit-anvil-'))
+  const folder = join(tmpdir(), `redeemkit-anvil-${randomBytes(6).toString('hex')}`)
+  // Before the folder is there: whoever is killed in between leaves none.
+  const watchdog = startWatchdog({ folder })
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, 'socket')
-  const child = spawn(program, startArguments(options, { socket, folder, from, exit, host }), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
+  const child = startIn(folder, {
+    program,
+    args: startArguments(options, { socket, folder, from, exit, host }),
+    watchdog,
   })
-  const release = killWithParent(child, { folder })
   const { pid } = child
   if (pid !== undefined) onSpawn?.(pid)
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const clear = async () => {
     if (pid !== undefined) await ended
-    release()
+    watchdog.release()
     await rm(folder, { recursive: true, force: true })
   }
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
@@ -79,6 +80,25 @@ export declare namespace startProcess {
     onSpawn?: ((pid: number) => void) | undefined
   }
   type ErrorType = anvilBinary.ErrorType | AnvilStartError
+}
+
+function startIn(
+  folder: string,
+  { program, args, watchdog }: { program: string; args: readonly string[]; watchdog: Watchdog },
+): ChildProcess {
+  try {
+    // Readable by this user alone: it is where Anvil listens, and where it puts what it does not keep.
+    mkdirSync(folder, { mode: 0o700 })
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    watchdog.watch(child)
+    return child
+  } catch (error) {
+    watchdog.release()
+    throw error
+  }
 }
 
 /** Anvil writes its state at the end; the more blocks, the longer. */

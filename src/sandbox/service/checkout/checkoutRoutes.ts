@@ -5,6 +5,9 @@ import { savedCardCheckout } from './card/savedCardCheckout.ts'
 import { savedCards } from './card/savedCards.ts'
 import { tokenize } from './card/tokenize.ts'
 import { zeroAuthorization } from './card/zeroAuthorization.ts'
+import { cardFormPages } from './cardForm/cardFormPage.ts'
+import { cardFormPurchase } from './cardForm/cardFormPurchase.ts'
+import { cardFormToken } from './cardForm/cardFormToken.ts'
 import { mobileApp } from './orders/mobileApp.ts'
 import { mobileAppPages } from './orders/mobileAppPage.ts'
 import { pix } from './orders/pix.ts'
@@ -24,6 +27,9 @@ export const checkoutRoutes: readonly Route[] = [
   zeroAuthorization,
   savedCardCheckout,
   savedCards,
+  ...cardFormPages,
+  cardFormToken,
+  cardFormPurchase,
   wireToken,
   wireAccount,
   pix,

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { cardsOnFile, payments, subscriptions } from '../../store/tables/index.ts'
+import type { cardsOnFile, cardTokens, payments, subscriptions } from '../../store/tables/index.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
  * bought without a user id: beside one, a wallet is where things went, and no proof of who bought them.
  */
 export function ofCustomer(
-  table: typeof payments | typeof cardsOnFile | typeof subscriptions,
+  table: typeof payments | typeof cardsOnFile | typeof cardTokens | typeof subscriptions,
   customer: Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>,
 ): SQL {
   const { merchant, userId, wallet, blockchain } = customer

@@ -14,9 +14,9 @@ export function sandboxPage(page: {
   )
   const form = answers.length === 0 ? '' : `<form method="post">${buttons.join(' ')}</form>`
   return new Response(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>` +
-      `<style>body{font:16px system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem}button{font:inherit;padding:.5rem 1rem}</style>` +
-      `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</html>`,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(title)}</title>` +
+      `<style>${style}</style>` +
+      `<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></html>`,
     {
       headers: {
         'content-type': 'text/html; charset=utf-8',
@@ -27,6 +27,13 @@ export function sandboxPage(page: {
     },
   )
 }
+
+/** As at home in a window as in the iframe of a card form. */
+const style =
+  ':root{color-scheme:light dark}body{margin:0;background:light-dark(#fff,#1a1d23);color:light-dark(#16181d,#eceef2);font:16px/1.5 system-ui,sans-serif}' +
+  'main{max-width:32rem;margin:0 auto;padding:clamp(1.25rem,8vh,4rem) 1.25rem}h1{margin:0 0 .5rem;font-size:1.4rem;line-height:1.25}p{margin:0 0 1.25rem;color:light-dark(#565d6b,#a9b0bd)}' +
+  'form{display:flex;flex-wrap:wrap;gap:.6rem}button{flex:1 1 10rem;min-height:2.9rem;padding:.5rem 1rem;border:1px solid light-dark(#868e9c,#6d7583);border-radius:8px;background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}' +
+  'button:first-child{border-color:transparent;background:light-dark(#1f54c9,#8fb4ff);color:light-dark(#fff,#0d1526)}button:focus-visible{outline:3px solid light-dark(#1f54c9,#8fb4ff);outline-offset:1px}'
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

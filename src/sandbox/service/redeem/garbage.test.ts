@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { encodeAbiParameters, encodeErrorResult, type Hex } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { ServiceProblem } from '../http/problem.ts'
@@ -18,18 +18,18 @@ test('a wrapped signature comes apart, everything else stays to the letter', () 
   expect(unwrapSignature('0xAbCdEf')).toEqual({ signature: '0xAbCdEf', deployment: undefined })
 })
 
-test('10,000 signatures, half of them ending like a wrapper: taken apart, left alone, or broken', () => {
+test('signatures, half of them ending like a wrapper: taken apart, left alone, or broken', () => {
   fc.assert(
     fc.property(bytes, fc.boolean(), (signature, ending) => {
       const result = unwrapSignature(ending ? `${signature}${magic}` : signature)
       if (ending) expect(result === undefined || result.deployment !== undefined).toBe(true)
       else expect(result).toEqual({ signature, deployment: undefined })
     }),
-    { numRuns: 10_000 },
+    { numRuns: inject('generatedInputs') },
   )
 })
 
-test('10,000 reverts: always words, always a 4xx of the table', () => {
+test('reverts: always words, always a 4xx of the table', () => {
   const errors = creditsAbi.filter((item) => item.type === 'error')
   const selectors = errors.map(({ name, inputs }) => {
     try {
@@ -61,7 +61,7 @@ test('10,000 reverts: always words, always a 4xx of the table', () => {
       expect([403, 409, 412]).toContain(problem?.status)
       expect(() => JSON.stringify(problem?.details)).not.toThrow()
     }),
-    { numRuns: 10_000 },
+    { numRuns: inject('generatedInputs') },
   )
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { creditsAuthMsgBody, InvalidRecordError, parseRecord } from '../../../schema/index.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { ServiceProblem } from '../http/problem.ts'
@@ -106,6 +106,6 @@ test('whatever comes: an intent within bounds, or a 400 with its field', () => {
       expect(intent.amount).toBeLessThanOrEqual(BigInt(Number.MAX_SAFE_INTEGER))
       expect(intent.usdcAmount).toBeLessThanOrEqual(intent.amount)
     }),
-    { numRuns: 10_000 },
+    { numRuns: inject('generatedInputs') },
   )
 })

@@ -14,6 +14,11 @@ export const cardTokens = pgTable('card_tokens', {
   expYear: integer('exp_year').notNull(),
   behaviour: oneOf('behaviour', cardBehaviours).notNull(),
   referenceNumber: text('reference_number').notNull(),
+  /** Of a token that the card form made (PROTOCOL.md 10.8): the purchase that it pays, and whose it is. */
+  purchaseId: text('purchase_id'),
+  userId: text('user_id'),
+  wallet: text('wallet'),
+  blockchain: oneOf('blockchain', blockchains),
   createdAt: moment('created_at').notNull(),
 })
 

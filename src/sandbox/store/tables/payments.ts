@@ -46,6 +46,9 @@ export const payments = pgTable(
     /** By which the rail knows an order: memo of a wire, txid of a Pix code. */
     railReference: text('rail_reference'),
     subscriptionId: text('subscription_id'),
+    /** Made by the card form: the purchase that is paid once, and SHA-256 of what it buys (PROTOCOL.md 10.8). */
+    purchaseId: text('purchase_id'),
+    purchaseHash: text('purchase_hash'),
     refundedCents: cents('refunded_cents').notNull().default(0),
     /** Transaction of what it carried. */
     hash: text('hash').$type<Hex | string>(),
@@ -59,6 +62,7 @@ export const payments = pgTable(
     index('payments_by_merchant').on(table.merchantId, table.createdAt),
     index('payments_by_customer').on(table.merchantId, table.userId, table.wallet),
     index('payments_by_status').on(table.status, table.expiresAt),
+    index('payments_by_purchase').on(table.merchantId, table.purchaseId),
   ],
 )
 

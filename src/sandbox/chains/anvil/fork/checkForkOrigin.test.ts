@@ -150,7 +150,7 @@ test.each<[string, ReturnType<typeof respond>, RegExp]>([
   [
     'an answer that breaks off',
     { text: 'not packed', headers: { 'content-encoding': 'gzip' } },
-    /broke off its answer to eth_chainId.*Try again/s,
+    /broke off its answer to eth_(?:chainId|blockNumber).*Try again/s,
   ],
 ])('%s is told with its own way out', async (_, answer, message) => {
   expect((await check(() => answer))?.message).toMatch(message)

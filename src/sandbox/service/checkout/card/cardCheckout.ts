@@ -5,6 +5,7 @@ import type { Route } from '../../http/route.ts'
 import { serviceOrigin } from '../../http/serviceOrigin.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
 import { prepareCheckout } from '../prepareCheckout.ts'
+import { boughtBy } from './boughtBy.ts'
 import { cardAnswer } from './cardAnswer.ts'
 import { checkSameExpiry } from './checkSameExpiry.ts'
 import { findCard } from './findCard.ts'
@@ -27,9 +28,16 @@ export const cardCheckout: Route = {
     checkSameExpiry(body.card, card)
     const { authentication3DS: _, jwtToken: __, ...purchase } = body
     const { authOnly = false } = body
+    const once = card.purchaseId === null ? undefined : { customer, purchaseId: card.purchaseId }
     const paid = await payByCard(service, {
-      payment: { ...payment, email: payment.email ?? email ?? null, authOnly },
+      payment: {
+        ...payment,
+        email: payment.email ?? email ?? null,
+        authOnly,
+        ...(once && { purchaseId: once.purchaseId, purchaseHash: purchaseHash(boughtBy(body)) }),
+      },
       card,
+      once,
       hash: purchaseHash({ purchase, userId: payment.userId, wallet: payment.wallet }),
       threeDs: threeDs(body),
       origin: serviceOrigin(service, context),

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import { cardsOnFile, cardTokens } from '../../../store/tables/index.ts'
 import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
 import { problem } from '../../http/problem.ts'
@@ -12,7 +12,8 @@ import type { CardRow } from './chargeCard.ts'
  *
  * @param wanted.field where the token stood, for the error, which does not quote it: it may be a card number
  * @param wanted.onFile whether only cards on file will do. Default false
- * @throws ServiceProblem, 400: a token of another merchant, or another customer's card on file, is none
+ * @throws ServiceProblem, 400: a token of another merchant, another customer's of the card form, or another customer's card on
+ * file, is none
  */
 export async function findCard(
   service: Service,
@@ -36,7 +37,8 @@ async function cardOnFile(service: Service, { customer, token }: Wanted): Promis
     .from(cardsOnFile)
     .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
     .where(and(eq(cardsOnFile.cardId, token), ofCustomer(cardsOnFile, customer)))
-  return row?.card
+  // On file it is charged as often as its customer wants, whatever it was made for.
+  return row && { ...row.card, purchaseId: null }
 }
 
 async function tokenizedCard(service: Service, { customer, token }: Wanted): Promise<CardRow | undefined> {
@@ -44,6 +46,12 @@ async function tokenizedCard(service: Service, { customer, token }: Wanted): Pro
   const [card] = await database
     .select()
     .from(cardTokens)
-    .where(and(eq(cardTokens.token, token), eq(cardTokens.merchantId, customer.merchant.merchantId)))
+    .where(
+      and(
+        eq(cardTokens.token, token),
+        eq(cardTokens.merchantId, customer.merchant.merchantId),
+        or(isNull(cardTokens.purchaseId), ofCustomer(cardTokens, customer)),
+      ),
+    )
   return card
 }

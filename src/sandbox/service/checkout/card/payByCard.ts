@@ -11,9 +11,11 @@ import { movePayment } from '../../payments/movePayment.ts'
 import type { PaymentRow } from '../../payments/paymentRow.ts'
 import { paymentWork } from '../../payments/paymentWork.ts'
 import type { Service } from '../../service.ts'
+import { type CardRefusal, refusalWords } from './cardOutcome.ts'
 import { cardProblem } from './cardProblem.ts'
 import { type CardRow, chargeCard } from './chargeCard.ts'
 import { checkExpiry } from './checkExpiry.ts'
+import { earlierPayment, isPaid, type OncePurchase } from './earlierPayment.ts'
 import type { ThreeDs } from './threeDs.ts'
 
 /**
@@ -28,11 +30,13 @@ export async function payByCard(service: Service, purchase: CardPurchase): Promi
   const { transactionId } = purchase.threeDs
   checkExpiry(purchase.card, service.now())
   // What is refused is written down, too: the error comes after the work.
-  const result = await paymentWork(service, (work) =>
-    transactionId === undefined
+  const result = await paymentWork(service, async (work) => {
+    const earlier = await answerEarlier(service, work, purchase)
+    if (earlier !== undefined) return earlier
+    return transactionId === undefined
       ? begin(work, purchase)
-      : resume(service, work, { ...purchase, transactionId }),
-  )
+      : resume(service, work, { ...purchase, transactionId })
+  })
   if ('refusal' in result) throw result.refusal
   return result.payment
 }
@@ -46,9 +50,45 @@ export type CardPurchase = {
   /** Where the service is reached: the challenge page is there. */
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
+  /** Of the card form: whatever was made of this purchase before is answered, and nothing is charged again. */
+  once?: OncePurchase | undefined
 }
 
 type Result = { payment: PaymentRow } | { refusal: ServiceProblem }
+
+/** Undefined where the purchase goes its way: it is the first, or it goes on after its challenge. */
+async function answerEarlier(
+  service: Service,
+  work: DatabaseWork,
+  purchase: CardPurchase,
+): Promise<Result | undefined> {
+  const { once, card, payment: wanted, threeDs } = purchase
+  if (once === undefined) return undefined
+  const purchaseHash = wanted.purchaseHash ?? ''
+  const earlier = await earlierPayment(work, { ...once, cardToken: card.token, purchaseHash })
+  if (earlier === undefined) return undefined
+  const { payment, transactionId } = earlier
+  if (isPaid(payment)) return { payment }
+  if (threeDs.transactionId !== undefined) return undefined
+  // The same token again, whose first answer was lost.
+  if (transactionId !== undefined) return resume(service, work, { ...purchase, transactionId })
+  return { refusal: refusalOf(payment) }
+}
+
+/** What was answered when the card was refused. */
+function refusalOf(payment: PaymentRow): ServiceProblem {
+  // The keys of the table, by its type.
+  const reasons = Object.keys(refusalWords) as CardRefusal[]
+  const reason = reasons.find((one) => refusalWords[one] === payment.error)
+  return reason === undefined ? hasFailed(payment) : cardProblem(reason, payment)
+}
+
+/** Whoever sends again what has failed since is not told of success. */
+function hasFailed({ paymentId, status }: PaymentRow): ServiceProblem {
+  return problem('PAYMENT_STATE', 'The payment has failed: nothing was charged.', {
+    details: { paymentId, status },
+  })
+}
 
 async function begin(work: DatabaseWork, purchase: CardPurchase): Promise<Result> {
   const { hash, origin, complete } = purchase
@@ -81,13 +121,7 @@ async function resume(
   if (challenge.purchaseHash !== hash)
     throw problem('INTENT_MISMATCH', 'The challenge was for another purchase than the one in the body.')
   const payment = await findPayment(work, { merchantId, paymentId: challenge.paymentId })
-  // Whoever sends again what has failed since is not told of success.
-  if (challenge.status === 'used' && payment.status === 'failed')
-    return {
-      refusal: problem('PAYMENT_STATE', 'The payment has failed: nothing was charged.', {
-        details: { paymentId: payment.paymentId, status: payment.status },
-      }),
-    }
+  if (challenge.status === 'used' && payment.status === 'failed') return { refusal: hasFailed(payment) }
   if (challenge.status === 'used') return { payment }
   if (challenge.status === 'failed') return { refusal: cardProblem('challengeFailed', payment) }
   checkOpen(service, payment)

@@ -1,9 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { type CardToken, tokenizeBody } from '../../../../schema/cardToken.ts'
-import { cardTokens } from '../../../store/tables/index.ts'
 import { authorizedMerchant } from '../../http/merchant.ts'
 import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'
+import { keepToken } from './keepToken.ts'
 import { readCard } from './readCard.ts'
 
 /** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): a random token stands for the card from here on; its number is forgotten. */
@@ -14,13 +13,6 @@ export const tokenize: Route = {
     const body = await readPrivateBody(context, tokenizeBody)
     const card = readCard(body, service.now())
     const { merchantId } = await authorizedMerchant(service, context)
-    const token = `tok_${randomBytes(24).toString('base64url')}`
-    const referenceNumber = randomUUID()
-    const database = await service.database()
-    await database
-      .insert(cardTokens)
-      .values({ ...card, token, merchantId, referenceNumber, createdAt: new Date(service.now()) })
-    const { firstSix, lastFour } = card
-    return { token, firstSix, lastFour, referenceNumber, success: true, error: '', message: '' }
+    return keepToken(service, { card, merchantId })
   },
 }

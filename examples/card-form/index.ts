@@ -1,0 +1,28 @@
+import { mountPurchase, PaymentOutcomeUnknownError } from 'redeemkit'
+
+/** Shows the service's card form for an order that your server has priced. */
+export function cardForm(
+  element: HTMLElement,
+  options: {
+    baseUrl: string
+    sessionKey: () => Promise<string> // asks your own server, which has the API key
+    order: { id: string; checkoutJwtToken: string } // from your server: the JWT pins the price
+    onPaid: (paymentId: string) => void // for the person; your server goes by its webhooks
+    onUnclear: () => void // do not offer another way to pay before you know
+  },
+) {
+  const { baseUrl, sessionKey, order } = options
+  const { update, unmount } = mountPurchase(element, {
+    baseUrl,
+    merchantId: 'sandbox-shop',
+    sessionKey,
+    checkoutJwtToken: order.checkoutJwtToken,
+    purchaseId: order.id, // what was paid under it is never paid again
+    theme: { variables: { '--purchase-radius': '12px' } },
+    onSuccess: options.onPaid, // the funds have settled
+    onError: (error) => {
+      if (error instanceof PaymentOutcomeUnknownError) options.onUnclear()
+    },
+  })
+  return { update, unmount }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createSessions } from './sessions.ts'
+
+const sessions = createSessions({ baseUrl: 'http://127.0.0.1:1', merchantId: 'lampfall', blockchain: 'base' })
+const ask = (init: RequestInit, headers: Record<string, string> = {}) =>
+  sessions.answer(
+    new Request('http://127.0.0.1:4244/session', {
+      ...init,
+      headers: { host: '127.0.0.1:4244', ...headers },
+    }),
+  )
+const signIn = { method: 'POST', body: JSON.stringify({ wallet: '0x', signedMessage: 'm' }) }
+
+test.each([{}, { origin: 'https://other.example' }, { origin: 'null' }])(
+  'a page of another origin signs nobody in: %o',
+  async (headers) => {
+    expect((await ask(signIn, headers)).status).toBe(403)
+  },
+)
+
+test('the shop’s page has to say who signed what', async () => {
+  const own = { origin: 'http://127.0.0.1:4244' }
+  expect((await ask({ method: 'POST', body: '{' }, own)).status).toBe(400)
+  expect((await ask({ method: 'POST', body: '{"wallet":"0x"}' }, own)).status).toBe(400)
+})
+
+test('nobody is signed in without a session of this server', async () => {
+  const answer = await ask({ method: 'GET' }, { cookie: 'lampfall-session=made-up' })
+  expect(await answer.json()).toEqual({ wallet: null })
+})

@@ -1,0 +1,125 @@
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
+import { build, createServer, type InlineConfig, preview } from 'vite'
+import type { ShopConfig } from '../src/config/shopConfig.ts'
+import { answerShop } from './answerShop.ts'
+import { besideVite } from './besideVite.ts'
+import { openCabinet } from './openCabinet.ts'
+import { plans } from './plans.ts'
+
+const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
+
+/** A shop that listens, beside a whole payments service. */
+export type RunningShop = {
+  url: string
+  sandbox: RunningSandbox
+  config: ShopConfig
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the payments service with its chain, the shop's contract, and the shop's page with its server.
+ *
+ * @param options.port of the page. Default: a free one
+ * @param options.builtPage folder of a page that `buildPage` made. Default: Vite serves the sources
+ * @param options.sandbox further options of `startSandbox`
+ * @param options.changeConfig what the page is told instead, as by a test that stands between page and service
+ */
+export async function startShop(options: startShop.Options = {}): Promise<RunningShop> {
+  const { port = 0, builtPage, onProgress = () => {}, changeConfig = (config) => config } = options
+  const sandbox = await startSandbox({
+    bridge: false,
+    merchantId: 'lampfall',
+    plans,
+    ...options.sandbox,
+    onProgress,
+  })
+  try {
+    const { base } = sandbox.chains
+    if (base === undefined) throw new Error('There is no such chain.')
+    onProgress('Opening the shop')
+    const keeper = sandbox.people.carol.address
+    const config = changeConfig({
+      merchantId: sandbox.merchantId,
+      blockchain: 'base',
+      environment: sandbox.environment,
+      chainId: base.chainId,
+      baseUrl: sandbox.url,
+      rpcUrl: base.rpcUrl,
+      pinned: base.pinned,
+      cabinet: await openCabinet(sandbox, { usdc: base.usdc, keeper }),
+      keeper,
+      testWalletKey: sandbox.people.alice.privateKey,
+    })
+    const page = await servePage(answerShop({ config, apiKey: sandbox.apiKey }), { port, builtPage })
+    return {
+      url: page.url,
+      sandbox,
+      config,
+      stop: async () => {
+        await page.close()
+        await sandbox.stop()
+      },
+    }
+  } catch (error) {
+    await sandbox.stop()
+    throw error
+  }
+}
+
+export declare namespace startShop {
+  type Options = {
+    port?: number | undefined
+    builtPage?: string | undefined
+    sandbox?: Omit<startSandbox.Options, 'service'> | undefined
+    onProgress?: ((text: string) => void) | undefined
+    changeConfig?: ((config: ShopConfig) => ShopConfig) | undefined
+  }
+}
+
+/**
+ * Builds the page into a folder, as for a server of files.
+ *
+ * @param options.states also the page that draws every state of a payment, which no visitor needs
+ */
+export async function buildPage(
+  outDir: string,
+  { states = false }: { states?: boolean } = {},
+): Promise<void> {
+  const pages = ['index.html', ...(states ? ['states.html'] : [])]
+  const input = pages.map((page) => fileURLToPath(new URL(`../${page}`, import.meta.url)))
+  const { NODE_ENV } = process.env
+  // A test runner has set it, and plugins go by it: what visitors get is what is tested.
+  process.env.NODE_ENV = 'production'
+  try {
+    await build({
+      configFile,
+      logLevel: 'error',
+      build: { outDir, emptyOutDir: true, rolldownOptions: { input } },
+    })
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  }
+}
+
+async function servePage(
+  answer: ReturnType<typeof answerShop>,
+  { port, builtPage }: { port: number; builtPage: string | undefined },
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const listening = { host: '127.0.0.1', port, strictPort: port !== 0 }
+  const common: InlineConfig = { configFile, logLevel: 'warn', plugins: [besideVite(answer)] }
+  if (builtPage === undefined) {
+    const server = await createServer({ ...common, server: listening })
+    await server.listen()
+    return { url: urlOf(server.httpServer?.address()), close: () => server.close() }
+  }
+  const server = await preview({ ...common, build: { outDir: builtPage }, preview: listening })
+  return { url: urlOf(server.httpServer.address()), close: () => server.close() }
+}
+
+function urlOf(address: AddressInfo | string | null | undefined): string {
+  if (typeof address !== 'object' || address === null) throw new Error('The page is not served.')
+  return `http://127.0.0.1:${address.port}`
+}

@@ -1,0 +1,115 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatUsd, userMessage } from 'redeemkit'
+import { SvcPurchase } from 'redeemkit/react'
+import { useConnection } from 'wagmi'
+import type { CreditPack } from '../catalogue/creditPacks.ts'
+import { useShop } from '../config/useShop.ts'
+import { useTheme } from '../layout/ThemeToggle.tsx'
+import { Problem } from '../payment/Problem.tsx'
+import { hrefOf } from '../routes/route.ts'
+import { askShop } from '../shopServer.ts'
+import { readSessionKey } from './readSessionKey.ts'
+import { useCardOrder } from './useCardOrder.ts'
+
+/** Sells one pack of credits: the shop's server pins what is bought, and the payments service's own form takes the card. */
+export function BuyPack({ pack }: { pack: CreditPack }) {
+  const { id, cents } = pack
+  const shop = useShop()
+  const { address } = useConnection()
+  const { orderId, finish, startAnother } = useCardOrder(`${id} ${address}`)
+  const [paidOrder, setPaidOrder] = useState<string>()
+  const queries = useQueryClient()
+  const colorScheme = useTheme()
+  const pinned = useQuery({
+    queryKey: ['lampfall-checkout', id, orderId, address],
+    queryFn: () =>
+      askShop<{ checkoutJwtToken: string }>('/shop-api/createCheckoutJwt', {
+        method: 'POST',
+        body: { pack: id, orderId },
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (address === undefined) return null
+  if (paidOrder === orderId)
+    return (
+      <section className="card receipt" aria-labelledby="credits-bought" role="status">
+        <div className="receipt-head">
+          <span className="tick" aria-hidden="true">
+            ✓
+          </span>
+          <h2 id="credits-bought">{formatUsd({ cents })} in your wallet</h2>
+        </div>
+        <p>Your card was charged, and the credits are there.</p>
+        <div className="receipt-actions">
+          <a className="button" href={hrefOf({ page: 'moths' })}>
+            To the moths
+          </a>
+          <button type="button" className="button button-plain" onClick={startAnother}>
+            Buy more
+          </button>
+        </div>
+      </section>
+    )
+  return (
+    <section className="card stack" aria-labelledby="card-title">
+      <div className="pay-head">
+        <h2 id="card-title">Pay by card</h2>
+        <span className="money">{formatUsd({ cents })}</span>
+      </div>
+      {pinned.error && (
+        <Problem
+          title="The card form cannot be shown."
+          actions={
+            <button
+              type="button"
+              className="button button-plain button-small"
+              onClick={() => pinned.refetch()}
+            >
+              Try again
+            </button>
+          }
+        >
+          {userMessage(pinned.error, { about: 'other' })}
+        </Problem>
+      )}
+      {pinned.data ? (
+        <SvcPurchase
+          className="card-form"
+          baseUrl={shop.baseUrl}
+          merchantId={shop.merchantId}
+          env={shop.environment}
+          sessionKey={readSessionKey}
+          wallet={address}
+          blockchain={shop.blockchain}
+          checkoutJwtToken={pinned.data.checkoutJwtToken}
+          purchaseId={`credits ${orderId}`}
+          offersSaving
+          theme={{ colorScheme, ...(colorScheme === 'dark' && { variables: night }) }}
+          onSuccess={() => {
+            setPaidOrder(orderId)
+            finish()
+            void queries.invalidateQueries()
+          }}
+        />
+      ) : (
+        !pinned.error && <p role="status">Getting the card form ready…</p>
+      )}
+      {shop.testWalletKey && (
+        <p className="pay-note">
+          Of the test cards, <span className="code">4000 0099 0000 0012</span> pays, and{' '}
+          <span className="code">4000 0099 0000 0053</span> asks its bank.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The card form in the dark: its own dark is of another hue than the shop's. */
+const night = {
+  '--purchase-background': '#191630',
+  '--purchase-field': '#100e20',
+  '--purchase-text': '#ebe8f8',
+  '--purchase-faint': '#aaa4cc',
+  '--purchase-border': '#7b74a6',
+}

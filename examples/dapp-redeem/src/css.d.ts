@@ -1,0 +1,2 @@
+// Styles are Vite's to import.
+/// <reference types="vite/client" />

@@ -1,0 +1,10 @@
+export function Footer() {
+  return (
+    <footer className="footer">
+      <div className="inner">
+        <p>Lampfall, a moth house. Nobody was pinned: none of them ever was.</p>
+        <p>You sign, and the house pays the gas.</p>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,50 @@
+import './styles/index.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RedeemkitProvider } from 'redeemkit/react'
+import { WagmiProvider } from 'wagmi'
+import { App } from './App.tsx'
+import { connectShop } from './config/connect.ts'
+import type { ShopConfig } from './config/shopConfig.ts'
+import { ShopContext } from './config/useShop.ts'
+import { applyKeptTheme } from './layout/ThemeToggle.tsx'
+import { Problem } from './payment/Problem.tsx'
+
+applyKeptTheme()
+const element = document.getElementById('root')
+if (element === null) throw new Error('index.html has no #root.')
+const root = createRoot(element)
+try {
+  const answer = await fetch('/shop.json')
+  if (!answer.ok) throw new Error(`The shop's server answered ${answer.status}.`)
+  const shop: ShopConfig = await answer.json()
+  const { testWalletKey: privateKey, chainId } = shop
+  if (privateKey !== undefined) {
+    const { announceTestWallet } = await import('./testWallet/announceTestWallet.ts')
+    announceTestWallet({ privateKey, chainId })
+  }
+  const { wagmi, kit, memberKit } = connectShop(shop)
+  root.render(
+    <StrictMode>
+      <ShopContext value={{ ...shop, memberKit }}>
+        <WagmiProvider config={wagmi}>
+          <QueryClientProvider client={new QueryClient()}>
+            <RedeemkitProvider kit={kit}>
+              <App />
+            </RedeemkitProvider>
+          </QueryClientProvider>
+        </WagmiProvider>
+      </ShopContext>
+    </StrictMode>,
+  )
+} catch (error) {
+  console.error(error)
+  root.render(
+    <main className="inner">
+      <Problem title="The shop is closed.">
+        Its server does not answer. Nothing was paid. Please load the page again in a while.
+      </Problem>
+    </main>,
+  )
+}

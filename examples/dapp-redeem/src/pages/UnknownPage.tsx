@@ -1,0 +1,16 @@
+import { PageTitle } from '../layout/PageTitle.tsx'
+import { hrefOf } from '../routes/route.ts'
+
+export function UnknownPage() {
+  return (
+    <>
+      <PageTitle title="Nothing sits here" />
+      <p className="lead">Perhaps it flew off. The ones that stayed are in the catalogue.</p>
+      <p className="section">
+        <a className="button" href={hrefOf({ page: 'moths' })}>
+          To the moths
+        </a>
+      </p>
+    </>
+  )
+}

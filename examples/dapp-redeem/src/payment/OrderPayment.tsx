@@ -1,0 +1,59 @@
+import { type ReactNode, useRef } from 'react'
+import { useShop } from '../config/useShop.ts'
+import { useOnline } from '../layout/useOnline.ts'
+import { useSplit } from '../orders.ts'
+import { hrefOf } from '../routes/route.ts'
+import { PaidBefore } from './PaidBefore.tsx'
+import { PaymentPanel } from './PaymentPanel.tsx'
+import { type PaidRedeem, Receipt } from './Receipt.tsx'
+import { type Order, purchaseIdOf, usePayment } from './usePayment.ts'
+
+/** The payment of one order, from its button to its receipt. */
+export function OrderPayment(props: {
+  title: string
+  order: Omit<Order, 'usdcCents'>
+  paidTitle: string
+  /** What was received, for the receipt. */
+  received?: (data: PaidRedeem) => ReactNode
+  actions: ReactNode
+  onConnect: () => void
+}) {
+  const { title, order, paidTitle, received, actions, onConnect } = props
+  const { baseUrl } = useShop()
+  const isOnline = useOnline()
+  const [usdcCents, chooseUsdcCents] = useSplit(purchaseIdOf(order.route), order.cents)
+  const { button, has, paid, earlier } = usePayment({ ...order, usdcCents })
+  const wasPressed = useRef(false)
+  if (paid !== undefined)
+    return (
+      <div className="card">
+        <Receipt
+          title={paidTitle}
+          data={paid}
+          isFresh={wasPressed.current}
+          explorerUrl={button.explorerUrl}
+          localUrl={`${baseUrl}/dashboard/redeems/${paid.wallet}/${paid.nonce}`}
+          received={received?.(paid)}
+          actions={actions}
+        />
+      </div>
+    )
+  // Paid before this page was loaded, or in another tab.
+  if (button.step === 'done')
+    return <PaidBefore title={paidTitle} hasFailed={earlier.error !== null} onAgain={earlier.readAgain} />
+  return (
+    <PaymentPanel
+      purchase={{ title, cents: order.cents, usdcCents }}
+      button={button}
+      has={has}
+      isOnline={isOnline}
+      creditsHref={hrefOf({ page: 'credits' })}
+      onUsdcCents={chooseUsdcCents}
+      onConnect={onConnect}
+      onPress={() => {
+        wasPressed.current = true
+        button.press()
+      }}
+    />
+  )
+}

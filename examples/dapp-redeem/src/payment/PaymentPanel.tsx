@@ -1,0 +1,200 @@
+import { type ReactNode, useId } from 'react'
+import { formatUsd, InsufficientFundsError } from 'redeemkit'
+import type { RedeemButton } from 'redeemkit/wagmi'
+import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
+import { Problem } from './Problem.tsx'
+import { SplitControl } from './SplitControl.tsx'
+
+/** What is paid, and how. */
+export type Purchase = { title: string; cents: number; usdcCents: number }
+
+/**
+ * A purchase with its button, in every state but the last: the receipt takes its place then. Draws what it is given and decides
+ * nothing about money.
+ */
+export function PaymentPanel(props: {
+  purchase: Purchase
+  button: RedeemButton
+  has: { creditsCents: number; usdcCents: number } | undefined
+  isOnline: boolean
+  onUsdcCents: (cents: number) => void
+  onPress: () => void
+  onConnect: () => void
+  /** Where credits are bought. */
+  creditsHref: string
+}) {
+  const { purchase, button, has, isOnline, onUsdcCents, onPress, onConnect, creditsHref } = props
+  const { title, cents, usdcCents } = purchase
+  const { step, signing, network } = button
+  const id = useId()
+  const prompts = promptsOf(purchase, button)
+  const underWay = isUnderWay(step)
+  const said = underWay ? sayStep(step, { network, prompts }) : ''
+  return (
+    <section className="card stack" aria-labelledby={id}>
+      <div className="pay-head">
+        <h2 id={id}>{title}</h2>
+        <span className="money">{formatUsd({ cents })}</span>
+      </div>
+      {/* What was signed is signed: from then on the split stays. */}
+      <SplitControl
+        cents={cents}
+        usdcCents={usdcCents}
+        has={has}
+        isLocked={underWay || step === 'open'}
+        onChange={onUsdcCents}
+      />
+      {signing && !underWay && <Sums signing={signing} usdcCents={usdcCents} />}
+      {signing && !underWay && (
+        <div className="words">
+          <h3>{prompts.length === 2 ? 'What you sign, twice' : 'What you sign'}</h3>
+          <p>{signing.text}</p>
+        </div>
+      )}
+      {(step === 'switchingChain' || step === 'waitingForOther') && <p className="words">{said}</p>}
+      {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
+      <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
+      <PayButton button={button} cents={cents} onPress={onPress} onConnect={onConnect} />
+      <p className="for-ears" role="status">
+        {said}
+      </p>
+      {step === 'ready' && <p className="pay-note">You pay no gas, and need no coin of the network.</p>}
+    </section>
+  )
+}
+
+/** What the wallet will be asked for. A payment that goes on was checked before a reload: then the split says it. */
+function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButton): Prompts {
+  if (prompts.length > 0) return prompts
+  return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']
+}
+
+function Sums(props: { signing: NonNullable<RedeemButton['signing']>; usdcCents: number }) {
+  const { credits, usdc, fee, most } = props.signing
+  const lines: [string, string][] = [
+    ['From your credits', credits],
+    ...(props.usdcCents > 0 ? [['From your USDC', usdc] as [string, string]] : []),
+    ['Network fee, from your credits, at most', fee],
+  ]
+  return (
+    <dl className="sums">
+      {lines.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="money">{value}</dd>
+        </div>
+      ))}
+      <div className="total">
+        <dt>You pay at most</dt>
+        <dd className="money">{most}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What went wrong or is in between, in words that are right about money, and what can be done. */
+function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: string }) {
+  const { button, isOnline, creditsHref } = props
+  const { step, error, userMessage, network } = button
+  if (isUnderWay(step) || step === 'done') return null
+  if (step === 'open')
+    return (
+      <Problem isCare title="A payment for this is open.">
+        {userMessage ??
+          'You signed it before, and it may have been sent. Going on finds it or sends it, and you pay once.'}
+      </Problem>
+    )
+  if (!isOnline)
+    return (
+      <Problem isCare title="You are offline.">
+        Nothing is lost. This page goes on when you are back.
+      </Problem>
+    )
+  if (userMessage !== undefined)
+    return (
+      <Problem
+        title={step === 'failed' ? 'This cannot be paid as it stands.' : 'That did not work.'}
+        actions={
+          error instanceof InsufficientFundsError &&
+          error.asset === 'credits' && (
+            <a className="button button-plain button-small" href={creditsHref}>
+              Buy credits
+            </a>
+          )
+        }
+      >
+        {userMessage}
+      </Problem>
+    )
+  if (step === 'wrongChain')
+    return (
+      <Problem isCare title={`Your wallet is on another network.`}>
+        This is paid on {network}. Your wallet is asked to switch first.
+      </Problem>
+    )
+  return null
+}
+
+function PayButton(props: {
+  button: RedeemButton
+  cents: number
+  onPress: () => void
+  onConnect: () => void
+}) {
+  const { button, cents, onPress, onConnect } = props
+  const { step, canPress, network } = button
+  const price = formatUsd({ cents })
+  if (step === 'notConnected')
+    return (
+      <button type="button" className="button button-wide" onClick={onConnect}>
+        Connect a wallet to pay
+      </button>
+    )
+  return (
+    <button
+      type="button"
+      className="button button-wide"
+      // It keeps the focus while it works, which a disabled one would lose.
+      aria-disabled={!canPress}
+      onClick={() => {
+        if (canPress) onPress()
+      }}
+    >
+      {!canPress && <span className="spinner" aria-hidden="true" />}
+      {labelOf(step, { price, network })}
+    </button>
+  )
+}
+
+function labelOf(
+  step: RedeemButton['step'],
+  { price, network }: { price: string; network: string },
+): ReactNode {
+  switch (step) {
+    case 'wrongChain':
+      return `Switch to ${network}`
+    case 'switchingChain':
+    case 'signingPermit':
+    case 'signingUsdc':
+      return 'Look at your wallet'
+    case 'preparing':
+    case 'checking':
+      return 'Getting the price ready'
+    case 'failed':
+      return 'Check again'
+    case 'open':
+      return 'Go on with this payment'
+    case 'waitingForOther':
+      return 'Being paid in another tab'
+    case 'secondPress':
+      return 'Sign for the USDC part'
+    case 'submitting':
+      return 'Sending'
+    case 'lookingUp':
+      return 'Looking for your payment'
+    case 'confirming':
+      return 'Waiting for the chain'
+    default:
+      return `Pay ${price}`
+  }
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { formatUsd } from 'redeemkit'
+import type { RedeemButton } from 'redeemkit/wagmi'
+
+/**
+ * What moved, as the chain says.
+ *
+ * @param props.isFresh paid just now, under the visitor's eyes: then the focus goes to it
+ * @param props.explorerUrl of the transaction, where an explorer knows its chain
+ * @param props.localUrl of the payments service on this machine, which shows it otherwise
+ */
+export function Receipt(props: {
+  title: string
+  data: PaidRedeem
+  isFresh: boolean
+  explorerUrl: string | undefined
+  localUrl: string
+  received?: ReactNode
+  actions: ReactNode
+}) {
+  const { title, data, isFresh, explorerUrl, localUrl, received, actions } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isFresh) heading.current?.focus()
+  }, [isFresh])
+  return (
+    <section className="receipt" aria-labelledby="receipt-title">
+      <div className="receipt-head">
+        <span className="tick" aria-hidden="true">
+          ✓
+        </span>
+        <h2 id="receipt-title" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+      </div>
+      {received}
+      <dl className="sums">
+        {linesOf(data).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="money">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet">
+        <a href={explorerUrl ?? localUrl} target="_blank" rel="noreferrer">
+          {explorerUrl === undefined ? 'See it at the payments service' : 'See it on the chain’s explorer'}
+        </a>
+        <br />
+        <span className="code">{data.hash}</span>
+      </p>
+      <div className="receipt-actions">{actions}</div>
+    </section>
+  )
+}
+
+/** What was taken and given, in dollars. A contract without bound permits tells movements alone. */
+function linesOf({ outcome }: PaidRedeem): [string, string][] {
+  if (outcome === undefined) return []
+  if (!('charged' in outcome))
+    return outcome.movements
+      .filter(({ standard, direction }) => standard === 'ERC-20' && direction !== 'in')
+      .map(({ direction, amount }) => [direction === 'paid' ? 'Paid' : 'From your USDC', formatUsd(amount)])
+  const { amount, usdcAmount, charged, gasFee, refunded } = outcome
+  const lines: [string, bigint][] = [
+    ['Price', amount],
+    ['From your USDC', usdcAmount],
+    ['From your credits', charged - gasFee],
+    ['Network fee, from your credits', gasFee],
+    ['Back to your credits', refunded],
+  ]
+  return lines
+    .filter(([name, value]) => name === 'Price' || value > 0n)
+    .map(([name, value]) => [name, formatUsd(value)])
+}
+
+export type PaidRedeem = NonNullable<RedeemButton['data']>

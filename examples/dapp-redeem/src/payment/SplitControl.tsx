@@ -1,0 +1,80 @@
+import { useId, useState } from 'react'
+import { formatUsd } from 'redeemkit'
+import { centsOf } from './centsOf.ts'
+
+/** How a price is split between credits and USDC: a slider, and a field that says the same. */
+export function SplitControl(props: {
+  cents: number
+  usdcCents: number
+  /** What the visitor has; unknown before a wallet is there. */
+  has?: { creditsCents: number; usdcCents: number } | undefined
+  isLocked: boolean
+  onChange: (usdcCents: number) => void
+}) {
+  const { cents, usdcCents, has, isLocked, onChange } = props
+  const id = useId()
+  const credits = formatUsd({ cents: cents - usdcCents })
+  const usdc = formatUsd({ cents: usdcCents })
+  return (
+    <fieldset disabled={isLocked}>
+      <legend>Pay with</legend>
+      <div className="split-sides">
+        <p>
+          <span className="quiet">USDC</span>
+          <span className="money">{usdc}</span>
+          {has && <span className="quiet">of {formatUsd({ cents: has.usdcCents })}</span>}
+        </p>
+        <p>
+          <span className="quiet">Credits</span>
+          <span className="money">{credits}</span>
+          {has && <span className="quiet">of {formatUsd({ cents: has.creditsCents })}</span>}
+        </p>
+      </div>
+      <input
+        className="split-range"
+        type="range"
+        aria-label="Part in USDC"
+        aria-valuetext={`${usdc} in USDC, ${credits} from credits`}
+        min={0}
+        max={cents}
+        // Ends at the whole price, whatever the step.
+        step={cents % 25 === 0 ? 25 : cents % 10 === 0 ? 10 : 1}
+        value={usdcCents}
+        style={{ '--part': `${(100 * usdcCents) / cents}%` } as React.CSSProperties} // React's type knows no variables
+        onChange={({ target }) => onChange(Number(target.value))}
+      />
+      <div className="split-field">
+        <label htmlFor={id}>In USDC</label>
+        <AmountField id={id} cents={usdcCents} maximumCents={cents} onChange={onChange} />
+      </div>
+    </fieldset>
+  )
+}
+
+/** Dollars and cents as text. What is no amount is not taken, and the field says so. */
+function AmountField(props: {
+  id: string
+  cents: number
+  maximumCents: number
+  onChange: (cents: number) => void
+}) {
+  const { id, cents, maximumCents, onChange } = props
+  const [draft, setDraft] = useState<string>()
+  const isWrong = draft !== undefined && centsOf(draft, maximumCents) === undefined
+  return (
+    <input
+      id={id}
+      className="text-input"
+      inputMode="decimal"
+      autoComplete="off"
+      value={draft ?? (cents / 100).toFixed(2)}
+      aria-invalid={isWrong}
+      onChange={({ target: { value } }) => {
+        setDraft(value)
+        const read = centsOf(value, maximumCents)
+        if (read !== undefined) onChange(read)
+      }}
+      onBlur={() => setDraft(undefined)}
+    />
+  )
+}

@@ -1,0 +1,43 @@
+/** Where a visitor is. The order of a purchase stands in the address, so that a reload goes on with it. */
+export type Route =
+  | { page: 'moths' }
+  | { page: 'moth'; slug: string; orderId: string | undefined }
+  | { page: 'cabinet' }
+  | { page: 'bills' }
+  | { page: 'bill'; number: string }
+  | { page: 'credits' }
+  | { page: 'society' }
+  | { page: 'unknown' }
+
+/** Reads the part of the address behind `#`. */
+export function parseRoute(hash: string): Route {
+  const [page = '', first, second] = hash.replace(/^#\/?/, '').split('/').map(decoded)
+  if (page === '') return { page: 'moths' }
+  if (page === 'moth' && first !== undefined) return { page, slug: first, orderId: second }
+  if (page === 'bill' && first !== undefined) return { page, number: first }
+  if (page === 'cabinet' || page === 'bills' || page === 'credits' || page === 'society') return { page }
+  return { page: 'unknown' }
+}
+
+export function hrefOf(route: Route): string {
+  switch (route.page) {
+    case 'moth':
+      return `#/moth/${route.slug}${route.orderId === undefined ? '' : `/${route.orderId}`}`
+    case 'bill':
+      return `#/bill/${route.number}`
+    case 'moths':
+    case 'unknown':
+      return '#/'
+    default:
+      return `#/${route.page}`
+  }
+}
+
+/** An address that somebody typed may have a `%` that means nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

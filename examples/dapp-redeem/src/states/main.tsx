@@ -1,0 +1,58 @@
+import '../styles/index.css'
+import { createRoot } from 'react-dom/client'
+import { Plate } from '../art/Plate.tsx'
+import { applyKeptTheme } from '../layout/ThemeToggle.tsx'
+import { PaymentPanel } from '../payment/PaymentPanel.tsx'
+import { Receipt } from '../payment/Receipt.tsx'
+import { allStates, paidRedeem } from './states.ts'
+
+applyKeptTheme()
+const nothing = () => {}
+
+/** Every state of a payment, side by side: for whoever designs it, and for the tests that look at it. */
+function States() {
+  return (
+    <main className="inner">
+      <h1>Every state of a payment</h1>
+      <ul className="grid states section">
+        {allStates.map(({ name, usdcCents, isOnline = true, button }) => (
+          <li key={name}>
+            <p className="quiet">{name}</p>
+            <PaymentPanel
+              purchase={{ title: 'Moon Ferry', cents: 2450, usdcCents }}
+              button={button}
+              has={{ creditsCents: 100_000, usdcCents: 100_000 }}
+              isOnline={isOnline}
+              creditsHref="#/credits"
+              onUsdcCents={nothing}
+              onPress={nothing}
+              onConnect={nothing}
+            />
+          </li>
+        ))}
+        <li>
+          <p className="quiet">Done</p>
+          <div className="card">
+            <Receipt
+              title="It is yours"
+              data={paidRedeem}
+              isFresh={false}
+              explorerUrl={undefined}
+              localUrl="http://127.0.0.1/dashboard"
+              received={<Plate species={2} serial={7} title="Moon Ferry, number 7" />}
+              actions={
+                <a className="button" href="#/cabinet">
+                  See my cabinet
+                </a>
+              }
+            />
+          </div>
+        </li>
+      </ul>
+    </main>
+  )
+}
+
+const element = document.getElementById('root')
+if (element === null) throw new Error('states.html has no #root.')
+createRoot(element).render(<States />)

@@ -1,0 +1,110 @@
+import { InsufficientFundsError, UserRejectedError, userMessage } from 'redeemkit'
+import type { RedeemButton } from 'redeemkit/wagmi'
+
+/** A payment in one state, for looking at it without a wallet or a service. */
+export type DrawnState = {
+  name: string
+  usdcCents: number
+  isOnline?: boolean
+  button: RedeemButton
+}
+
+const idle: RedeemButton = {
+  step: 'ready',
+  canPress: true,
+  prompts: [],
+  signing: undefined,
+  network: 'Base Sepolia',
+  data: undefined,
+  explorerUrl: undefined,
+  error: null,
+  userMessage: undefined,
+}
+
+const forCredits = {
+  text: 'You pay up to $24.50 for a purchase at 0x5FbDB2315678afecb367f032d93F642f64180aa3 on Base Sepolia. Paid from your credits: $24.50, and at most $0.03 more for the network fee.',
+  credits: '$24.50',
+  usdc: '$0.00',
+  fee: '$0.03',
+  most: '$24.53',
+}
+
+const forBoth = {
+  text: 'You pay up to $24.50 for a purchase at 0x5FbDB2315678afecb367f032d93F642f64180aa3 on Base Sepolia. Paid from your credits: $14.50. From your USDC: $10.00. From your credits for the network fee: at most $0.03.',
+  credits: '$14.50',
+  usdc: '$10.00',
+  fee: '$0.03',
+  most: '$24.53',
+}
+
+const tooFew = new InsufficientFundsError('There are too few credits.', {
+  asset: 'credits',
+  have: 7_000_000n,
+  need: 24_530_000n,
+})
+const refused = new UserRejectedError('The request was refused.')
+const lost = new Error('no answer')
+
+export const paidRedeem: NonNullable<RedeemButton['data']> = {
+  wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  nonce: `0x${'a1'.repeat(32)}`,
+  creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  chainId: 84532,
+  hash: `0x${'7c'.repeat(32)}`,
+  outcome: {
+    wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    nonce: `0x${'a1'.repeat(32)}`,
+    creditSeedHash: `0x${'01'.repeat(32)}`,
+    creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    kind: 'safeMint',
+    target: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    amount: 24_500_000n,
+    usdcAmount: 10_000_000n,
+    charged: 14_530_000n,
+    refunded: 0n,
+    gasFee: 30_000n,
+    hash: `0x${'7c'.repeat(32)}`,
+    blockNumber: 12n,
+    blockHash: `0x${'0b'.repeat(32)}`,
+    movements: [],
+  },
+}
+
+const underWay = (step: RedeemButton['step'], usdcCents = 1000): Omit<DrawnState, 'name'> => ({
+  usdcCents,
+  button: { ...idle, step, canPress: step === 'secondPress', signing: usdcCents > 0 ? forBoth : forCredits },
+})
+
+export const allStates: readonly DrawnState[] = [
+  { name: 'No wallet', usdcCents: 0, button: { ...idle, step: 'notConnected' } },
+  { name: 'Preparing', usdcCents: 0, button: { ...idle, step: 'preparing', canPress: false } },
+  { name: 'Ready, credits alone', usdcCents: 0, button: { ...idle, signing: forCredits } },
+  { name: 'Ready, split', usdcCents: 1000, button: { ...idle, signing: forBoth } },
+  { name: 'Another network', usdcCents: 0, button: { ...idle, step: 'wrongChain' } },
+  { name: 'Switching', ...underWay('switchingChain') },
+  { name: 'Signing, the only one', ...underWay('signingPermit', 0) },
+  { name: 'Signing 1 of 2', ...underWay('signingPermit') },
+  { name: 'A second press', ...underWay('secondPress') },
+  { name: 'Signing 2 of 2', ...underWay('signingUsdc') },
+  { name: 'Submitting', ...underWay('submitting') },
+  { name: 'Looking up', ...underWay('lookingUp') },
+  { name: 'Confirming', ...underWay('confirming') },
+  { name: 'In another tab', ...underWay('waitingForOther') },
+  {
+    name: 'Refused in the wallet',
+    usdcCents: 0,
+    button: { ...idle, signing: forCredits, error: refused, userMessage: userMessage(refused) },
+  },
+  {
+    name: 'Too few credits',
+    usdcCents: 0,
+    button: { ...idle, step: 'failed', error: tooFew, userMessage: userMessage(tooFew) },
+  },
+  { name: 'Open from before', usdcCents: 1000, button: { ...idle, step: 'open' } },
+  {
+    name: 'Outcome unknown',
+    usdcCents: 1000,
+    button: { ...idle, step: 'open', error: lost, userMessage: userMessage(lost) },
+  },
+  { name: 'Offline', usdcCents: 0, isOnline: false, button: { ...idle, step: 'preparing', canPress: false } },
+]

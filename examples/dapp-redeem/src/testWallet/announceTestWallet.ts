@@ -1,0 +1,84 @@
+import { fakeWallet } from '@redeemkit/sandbox/testing/wallet'
+import { askInWindow } from './askInWindow.ts'
+
+/**
+ * Announces a wallet for visitors who have none (EIP-6963). It signs for real, with a key that everybody knows and that is
+ * worth nothing outside of this machine; a window of its own asks before each signature, as an extension's does.
+ */
+export function announceTestWallet({
+  privateKey,
+  chainId,
+}: {
+  privateKey: `0x${string}`
+  chainId: number
+}): void {
+  const wallet = fakeWallet({
+    privateKey,
+    chainId,
+    connected: localStorage.getItem(connectedKey) !== null,
+    info: {
+      uuid: 'b1f0c6e2-6f0e-4d3c-9a51-6c0d4f1b7a11',
+      name: 'Test wallet',
+      rdns: 'shop.lampfall.test-wallet',
+      icon: `data:image/svg+xml,${encodeURIComponent(icon)}`,
+    },
+  })
+  let isConnected = localStorage.getItem(connectedKey) !== null
+  const provider = {
+    on: wallet.on,
+    removeListener: wallet.removeListener,
+    request: async (request: { method: string; params?: readonly unknown[] | object }) => {
+      if (request.method === 'wallet_revokePermissions') {
+        localStorage.removeItem(connectedKey)
+        isConnected = false
+        return null
+      }
+      const question =
+        isConnected && request.method === 'eth_requestAccounts' ? undefined : questions[request.method]
+      if (question !== undefined && !(await askInWindow({ ...question, detail: detailOf(request) })))
+        throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+      const answer = await wallet.request(request)
+      if (request.method === 'eth_requestAccounts') {
+        localStorage.setItem(connectedKey, 'yes')
+        isConnected = true
+      }
+      return answer
+    },
+  }
+  const announce = () =>
+    window.dispatchEvent(
+      new CustomEvent('eip6963:announceProvider', {
+        detail: Object.freeze({ info: Object.freeze({ ...wallet.info }), provider }),
+      }),
+    )
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
+
+const connectedKey = 'lampfall-test-wallet'
+
+/** What the person is asked, by the request. What is not here is answered without asking. */
+const questions: Record<string, { title: string; yes: string }> = {
+  eth_requestAccounts: { title: 'Connect to Lampfall?', yes: 'Connect' },
+  wallet_switchEthereumChain: { title: 'Switch to the network of Lampfall?', yes: 'Switch' },
+  personal_sign: { title: 'Sign in to Lampfall?', yes: 'Sign' },
+  eth_signTypedData_v4: { title: 'Sign this?', yes: 'Sign' },
+}
+
+/** What is signed, as it came. */
+function detailOf({ method, params }: { method: string; params?: readonly unknown[] | object }): string {
+  const [first, second] = Array.isArray(params) ? params : []
+  if (method === 'personal_sign') return textOf(String(first))
+  if (method !== 'eth_signTypedData_v4') return ''
+  const { primaryType, message } = JSON.parse(String(second))
+  return `${primaryType}\n${JSON.stringify(message, undefined, 1).replace(/[{}"]/g, '').trim()}`
+}
+
+function textOf(hex: string): string {
+  const pairs = /^0x((?:[0-9a-f]{2})*)$/i.exec(hex)?.[1]?.match(/../g)
+  return pairs === undefined
+    ? hex
+    : new TextDecoder().decode(Uint8Array.from(pairs ?? [], (pair) => Number.parseInt(pair, 16)))
+}
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#dcd8f5"/><path d="M8 11h16v12H8z" fill="none" stroke="#4635b1" stroke-width="2" stroke-dasharray="3 2"/><circle cx="20" cy="17" r="2" fill="#4635b1"/></svg>`

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+export default defineConfig({
+  root: here,
+  plugins: [react()],
+  // In a project of your own `redeemkit` is installed, and none of this is needed: here it is the repository's sources.
+  resolve: {
+    alias: [
+      { find: /^redeemkit$/, replacement: `${repository}src/index.ts` },
+      {
+        find: /^@redeemkit\/sandbox\/testing\/wallet$/,
+        replacement: `${repository}src/testing/wallet/index.ts`,
+      },
+      { find: /^redeemkit\/(.+)$/, replacement: `${repository}src/$1/index.ts` },
+    ],
+  },
+  server: { fs: { allow: [repository] } },
+  build: { target: 'es2022', chunkSizeWarningLimit: 700 },
+})

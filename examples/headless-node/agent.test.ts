@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
+import { createPublicClient, erc20Abi, http } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { baseOf } from '../besideSandbox.ts'
+import { exitCodes, type LogLine, runAgent } from './agent.ts'
+import { fileStorage } from './fileStorage.ts'
+import { type Payment, readPayments, type Settings } from './settings.ts'
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandbox({ bridge: false })
+})
+afterAll(() => sandbox?.stop())
+
+let folder: string
+let settings: Settings
+let lines: LogLine[]
+/** Bob's USDC when the test began. */
+let before: bigint
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'redeemkit-agent-'))
+  const base = baseOf(sandbox)
+  const { creditsContract, creditSeed } = base.pinned
+  settings = {
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    rpcUrl: base.rpcUrl,
+    pinned: { creditsContract, creditSeed, maxGasFeeCents: 50 },
+    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.people.bob.address] },
+  }
+  lines = []
+  before = await bobsUsdc()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+function bobsUsdc(): Promise<bigint> {
+  const { rpcUrl, usdc } = baseOf(sandbox)
+  return createPublicClient({ transport: http(rpcUrl) }).readContract({
+    address: usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [sandbox.people.bob.address],
+  })
+}
+const paidToBob = async () => (await bobsUsdc()) - before
+
+/** Every run opens the folder anew, as a new process does. */
+async function run(
+  payments: readonly Payment[],
+  onLine: (line: LogLine) => void = () => {},
+): Promise<number> {
+  const log = (line: LogLine) => {
+    lines.push(line)
+    onLine(line)
+  }
+  return runAgent(
+    { settings, account: sandbox.people.alice.account, storage: await fileStorage(folder), log },
+    payments,
+  )
+}
+const steps = () => lines.map(({ id, step }) => `${id} ${step}`)
+let ids = 0
+const payment = (fields: Partial<Payment> = {}): Payment => ({
+  id: `bill ${ids++}`,
+  to: sandbox.people.bob.address,
+  cents: 900,
+  ...fields,
+})
+
+describe('an agent within its limits', () => {
+  test('pays what it is asked for, and logs each step', async () => {
+    const bill = payment({ id: 'hosting', cents: 650, usdcCents: 300 })
+    expect(await run([bill])).toBe(exitCodes.paid)
+    expect(await paidToBob()).toBe(6_500_000n)
+    expect(steps()).toEqual([
+      'hosting checked',
+      'hosting signing',
+      'hosting signing',
+      'hosting submitted',
+      'hosting paid',
+    ])
+  })
+
+  test('logs what it is about to sign in words', async () => {
+    const bill = payment()
+    await run([bill])
+    expect(lines[0]?.text).toContain(`You send $9.00 to ${bill.to}`)
+  })
+
+  test('pays an id once, also in another run', async () => {
+    const bill = payment()
+    await run([bill, bill])
+    expect(await run([bill])).toBe(exitCodes.paid)
+    expect(await paidToBob()).toBe(9_000_000n)
+  })
+
+  test('refuses another payment under a known id', async () => {
+    const bill = payment()
+    await run([bill])
+    expect(await run([{ ...bill, cents: 901 }])).toBe(exitCodes.refused)
+    expect(await paidToBob()).toBe(9_000_000n)
+  })
+
+  test.each([
+    ['more than a payment may be, with its fee', { cents: 951 }, '$10.01'],
+    ['somebody who may not be paid', { to: '0x000000000000000000000000000000000000dEaD' }, 'receivers'],
+  ] as const)('refuses %s, and signs nothing', async (_, fields, words) => {
+    expect(await run([payment(fields)])).toBe(exitCodes.refused)
+    expect(lines).toEqual([
+      expect.objectContaining({ step: 'refused', text: expect.stringContaining(words) }),
+    ])
+  })
+
+  test('spends no more in a day than it may, in all runs together', async () => {
+    await run([payment()])
+    expect(await run([payment(), payment()])).toBe(exitCodes.refused)
+    expect(await paidToBob()).toBe(18_000_000n)
+  })
+
+  test('has its budget back when a payment fails', async () => {
+    // More than Alice has in USDC: 1000 dollars.
+    settings.limits = { ...settings.limits, paymentCents: 500_000, dayCents: 500_000 }
+    expect(await run([payment({ cents: 400_000, usdcCents: 400_000 })])).toBe(exitCodes.refused)
+    expect(steps().at(-1)).toMatch(/failed$/)
+    expect(await run([payment()])).toBe(exitCodes.paid)
+    const { spent } = JSON.parse((await (await fileStorage(folder)).getItem('budget')) ?? '[]')[0]
+    expect(spent).toBe('9010000')
+  })
+
+  test('says that it is to be started again when the service is away', async () => {
+    const away = payment()
+    settings.baseUrl = 'http://127.0.0.1:1'
+    expect(await run([away])).toBe(exitCodes.again)
+    settings.baseUrl = sandbox.url
+    expect(await run([away])).toBe(exitCodes.paid)
+  })
+})
+
+describe('an agent that ended in the middle', () => {
+  test.each(['checked', 'signing', 'submitted'] as const)('at "%s" goes on, and pays once', async (step) => {
+    const bill = payment()
+    await run([bill], (line) => {
+      if (line.step === step) throw new Error('The power is gone.')
+    })
+    lines = []
+    expect(await run([bill])).toBe(exitCodes.paid)
+    expect(await paidToBob()).toBe(9_000_000n)
+  })
+
+  test('goes on with what is open before it pays anything else', async () => {
+    const bill = payment()
+    await run([bill], ({ step }) => {
+      if (step === 'submitted') throw new Error('The power is gone.')
+    })
+    lines = []
+    expect(await run([])).toBe(exitCodes.paid)
+    expect(steps()).toEqual([`${bill.id} resuming`, `${bill.id} paid`])
+  })
+})
+
+test('a line that is no payment is named', () => {
+  const good = JSON.stringify({ id: 'a', to: '0x000000000000000000000000000000000000dEaD', cents: 1 })
+  expect(() => readPayments(`${good}\n\n{"id":"b","to":"bob","cents":1}`)).toThrow(/^line 3: to: /)
+})

@@ -1,0 +1,175 @@
+import {
+  BaseError,
+  ChainReadError,
+  createPaymentsClient,
+  describeSigning,
+  formatUsd,
+  isOpenRedeemError,
+  listOpenRedeems,
+  type PreparedRedeem,
+  type RedeemStep,
+  redeem,
+} from 'redeemkit'
+import { token } from 'redeemkit/evm'
+import { createClient, type Hex, http } from 'viem'
+import type { privateKeyToAccount } from 'viem/accounts'
+import { type Budget, type Entry, isSamePayment, OverLimitError, openBudget } from './budget.ts'
+import type { FileStorage } from './fileStorage.ts'
+import type { Payment, Settings } from './settings.ts'
+
+export type Agent = {
+  settings: Settings
+  /** Signs. It holds no coin for gas: nothing but credits and USDC is spent. */
+  account: ReturnType<typeof privateKeyToAccount>
+  storage: FileStorage
+  log: (line: LogLine) => void
+  /** Ends the agent at the next moment at which nothing is left open by that. */
+  signal?: AbortSignal
+}
+
+/** One step of one payment. No key and no signature is ever in it. */
+export type LogLine = {
+  id: string
+  step:
+    | 'resuming'
+    | 'checked'
+    | 'signing'
+    | 'submitted'
+    | 'paid'
+    | 'paidAlready'
+    | 'refused'
+    | 'failed'
+    | 'open'
+  text: string
+}
+
+/** How an agent ended: the exit code of its process. */
+export const exitCodes = {
+  /** All that was asked for is paid. */
+  paid: 0,
+  /** Something was refused, by the agent's own limits or by the service. Nothing was paid for it. */
+  refused: 1,
+  /** Settings, key or payments cannot be used. Nothing was begun. */
+  unusable: 2,
+  /** Not all is done, and it may be: the end of a payment is not known yet, or the service could not be reached. Start the agent again. */
+  again: 3,
+} as const
+
+/**
+ * Pays what is asked for, one payment after the other, each of them once, and first goes on with what an earlier run left unfinished.
+ *
+ * @returns one of `exitCodes`
+ */
+export async function runAgent(agent: Agent, payments: readonly Payment[]): Promise<number> {
+  const budget = openBudget(agent.storage, agent.settings)
+  const unfinished = await budget.unfinished()
+  for (const { id } of unfinished)
+    agent.log({ id, step: 'resuming', text: 'An earlier run did not see its end.' })
+  const codes: number[] = []
+  const others = payments.filter((payment) => !unfinished.some((one) => isSamePayment(one, payment)))
+  for (const payment of [...unfinished, ...others]) {
+    if (agent.signal?.aborted) return exitCodes.again
+    codes.push(await payOnce(agent, budget, payment))
+  }
+  return Math.max(exitCodes.paid, ...codes)
+}
+
+/** Pays one payment, if the limits allow it. */
+async function payOnce(agent: Agent, budget: Budget, payment: Payment): Promise<number> {
+  const { id } = payment
+  const say = (step: LogLine['step'], text: string) => agent.log({ id, step, text })
+  let entry: Entry | undefined
+  try {
+    entry = await budget.reserve(payment)
+    if (entry.state === 'paid') {
+      say('paidAlready', `${formatUsd(BigInt(entry.spent))} on ${entry.day}, ${entry.hash}`)
+      return exitCodes.paid
+    }
+    const paid = await payReserved(agent, payment, say)
+    await budget.settle(entry, paid)
+    const today = await budget.spentToday()
+    say('paid', `${formatUsd(paid.spent)}, ${paid.hash}; ${formatUsd(today)} today`)
+    return exitCodes.paid
+  } catch (error) {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    // It may still be executed: what was set aside stays aside, and the next run looks at the chain first.
+    if (isOpenRedeemError(error) || (await wasSigned(agent, payment))) {
+      say('open', text)
+      return exitCodes.again
+    }
+    if (entry !== undefined) await budget.release(id)
+    const isOwn = error instanceof OverLimitError || error instanceof NotSignedError
+    say(isOwn ? 'refused' : 'failed', text)
+    return agent.signal?.aborted || isForNow(error) ? exitCodes.again : exitCodes.refused
+  }
+}
+
+/** Whether the storage holds something of this payment that the account has signed. */
+async function wasSigned({ settings, account, storage }: Agent, { id }: Payment): Promise<boolean> {
+  const { open, unreadable } = await listOpenRedeems(clientOf(settings, account), {
+    pinned: settings.pinned,
+    storage,
+  })
+  return (
+    unreadable.length > 0 || open.some(({ state, options }) => state !== 'begun' && options.purchaseId === id)
+  )
+}
+
+/** Whether the same may go through a little later. */
+function isForNow(error: unknown): boolean {
+  if (error instanceof ChainReadError) return true
+  return (
+    error instanceof BaseError && 'remedy' in error && /^(tryAgain|wait|backOff)$/.test(String(error.remedy))
+  )
+}
+
+/** Redeems. What was set aside before, and what is kept on the way, is all that a killed agent needs to go on. */
+async function payReserved(
+  { settings, account, storage, signal }: Agent,
+  payment: Payment,
+  say: (step: LogLine['step'], text: string) => void,
+): Promise<{ spent: bigint; hash: Hex }> {
+  const client = clientOf(settings, account)
+  const { outcome } = await redeem(client, {
+    signer: account,
+    publicClient: createClient({ transport: http(settings.rpcUrl) }),
+    pinned: settings.pinned,
+    purchaseId: payment.id,
+    storage,
+    subtotal: { cents: payment.cents },
+    usdcAmount: payment.usdcCents === undefined ? undefined : { cents: payment.usdcCents },
+    transactionData: token({ destination: payment.to }),
+    signal,
+    onStep: (step) => tell(step, say),
+  })
+  return { spent: outcome.charged + outcome.usdcAmount, hash: outcome.hash }
+}
+
+function clientOf({ baseUrl, merchantId, blockchain, environment }: Settings, { address }: Agent['account']) {
+  return createPaymentsClient({ baseUrl, merchantId, blockchain, environment, wallet: address })
+}
+
+/** Says each step. Whatever is prepared, at first and when a fee has moved, is read before it is signed: what this throws ends it. */
+function tell(step: RedeemStep, say: (step: LogLine['step'], text: string) => void): void {
+  if (step.step === 'prepared') say('checked', readToSign(step.prepared))
+  if (step.step === 'signing') say('signing', step.prompt)
+  if (step.step === 'submitted') say('submitted', step.submitted.hash)
+}
+
+/**
+ * What is about to be signed, in words, for the log: an operator can tell afterwards what the agent agreed to.
+ *
+ * Amount, receiver, contract, chain and the highest fee were held against the request and the pins already. An agent has nobody to ask
+ * about a warning: it signs nothing that has one.
+ */
+function readToSign(prepared: PreparedRedeem): string {
+  const noticed = prepared.findings.filter(({ severity }) => severity !== 'info')
+  if (noticed.length > 0)
+    throw new NotSignedError(noticed.map(({ code, message }) => `${code}: ${message}`).join(' '))
+  return describeSigning(prepared).text
+}
+
+/** Something that the agent was asked to sign, and did not. */
+class NotSignedError extends Error {
+  override readonly name = 'NotSignedError'
+}

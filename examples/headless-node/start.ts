@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { RunningSandbox } from '@redeemkit/sandbox'
+import { formatUsd } from 'redeemkit'
+import { createPublicClient, erc20Abi, http } from 'viem'
+import { baseOf, besideSandbox } from '../besideSandbox.ts'
+import type { Start } from '../example.ts'
+import type { Payment, Settings } from './settings.ts'
+
+/**
+ * An agent with Alice's key and 20 dollars a day. It is killed in the middle of a payment and started again: that payment goes on, and
+ * all that is asked for is paid once, as far as its limits allow.
+ */
+export const start: Start = ({ say }) =>
+  besideSandbox({ say }, async (sandbox) => {
+    const folder = await mkdtemp(join(tmpdir(), 'redeemkit-agent-'))
+    try {
+      await writeFile(join(folder, 'agent.json'), JSON.stringify(settingsOf(sandbox), null, 2))
+      await writeFile(
+        join(folder, 'payments.jsonl'),
+        paymentsOf(sandbox)
+          .map((one) => JSON.stringify(one))
+          .join('\n'),
+      )
+      const paidBefore = await usdcOfBob(sandbox)
+      say('')
+      say('The agent starts, and is killed as soon as its first payment was submitted:')
+      const killed = await runMain(sandbox, { folder, say, killAt: 'submitted' })
+      say('')
+      say(`It ended by ${killed}. The agent starts again, with the same payments:`)
+      const code = await runMain(sandbox, { folder, say })
+      const paid = (await usdcOfBob(sandbox)) - paidBefore
+      return {
+        // The third payment is more than the day has left.
+        succeeded: code === 1 && paid === 15_500_000n,
+        howTo: `
+It ended with ${code}: what its limits did not allow was refused.
+Bob was paid ${formatUsd(paid)} on the chain: the first two payments, each once.`,
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+function usdcOfBob(sandbox: RunningSandbox): Promise<bigint> {
+  const { rpcUrl, usdc } = baseOf(sandbox)
+  return createPublicClient({ transport: http(rpcUrl) }).readContract({
+    address: usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [sandbox.people.bob.address],
+  })
+}
+
+function settingsOf(sandbox: RunningSandbox): Settings {
+  const base = baseOf(sandbox)
+  const { creditsContract, domainName, creditSeed } = base.pinned
+  return {
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    rpcUrl: base.rpcUrl,
+    pinned: { creditsContract, domainName, creditSeed, maxGasFeeCents: 50 },
+    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.people.bob.address] },
+  }
+}
+
+function paymentsOf({ people }: RunningSandbox): Payment[] {
+  const to = people.bob.address
+  return [
+    { id: 'translation-17', to, cents: 900 },
+    { id: 'hosting-november', to, cents: 650, usdcCents: 300 },
+    { id: 'printing', to, cents: 800 },
+  ]
+}
+
+/**
+ * Runs the agent as a process of its own, and shows its log.
+ *
+ * @param options.killAt kills it, as a power cut does, when it logs this step for the first time
+ * @returns its exit code, or the signal that ended it
+ */
+async function runMain(
+  { people }: RunningSandbox,
+  options: { folder: string; say: (text: string) => void; killAt?: string },
+): Promise<number | NodeJS.Signals | null> {
+  const { folder, say, killAt } = options
+  const file = (name: string) => join(folder, name)
+  const words = [
+    '--settings',
+    file('agent.json'),
+    '--payments',
+    file('payments.jsonl'),
+    '--folder',
+    file('state'),
+  ]
+  const main = fileURLToPath(new URL('main.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...words], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { ...process.env, AGENT_KEY: people.alice.privateKey },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      say(line)
+      if (killAt !== undefined && line.includes(`  ${killAt}`)) child.kill('SIGKILL')
+    }
+  } finally {
+    child.kill('SIGKILL')
+  }
+  const [code, signal]: [number | null, NodeJS.Signals | null] = await ended.then(([one, other]) => [
+    one,
+    other,
+  ])
+  return code ?? signal
+}

@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { providersOf } from '../../src/react/react.fixture.tsx'
+import { hash, world } from '../../src/wagmi/wagmi.fixture.ts'
+import { App, OpenPurchases, PayButton } from './PayButton.tsx'
+
+afterEach(cleanup)
+
+test('the button says what is signed, pays, and says so', async () => {
+  const at = world()
+  await at.connect()
+  render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
+  fireEvent.click(await screen.findByText('Pay 10 USD'))
+  await screen.findByText('Paid')
+  expect(at.redeemed.size).toBe(1)
+  expect(screen.getByText('Receipt').getAttribute('href')).toBe(`https://sepolia.basescan.org/tx/${hash}`)
+})
+
+test('the button shows a no of the wallet, and pays at the next press', async () => {
+  const at = world()
+  await at.connect()
+  at.wallet.state.answers.eth_signTypedData_v4 = () => {
+    throw Object.assign(new Error('no'), { code: 4001 })
+  }
+  render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
+  fireEvent.click(await screen.findByText('Pay 10 USD'))
+  await screen.findByText('You said no in your wallet. Nothing was paid.')
+  at.wallet.state.answers = {}
+  fireEvent.click(await screen.findByText('Pay 10 USD'))
+  await screen.findByText('Paid')
+})
+
+test('what is open is listed, and goes on', async () => {
+  let isDown = true
+  const submit = () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash }))
+  const at = world({ submit, isTaken: () => !isDown })
+  await at.connect()
+  const { unmount } = render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
+  fireEvent.click(await screen.findByText('Pay 10 USD'))
+  await screen.findByText('Go on with your payment')
+  unmount()
+  isDown = false
+  render(<OpenPurchases />, { wrapper: providersOf(at) })
+  fireEvent.click(await screen.findByText('Go on with order 1'))
+  await waitFor(() => expect(screen.queryByText('Go on with order 1')).toBeNull())
+  expect(at.redeemed.size).toBe(1)
+})
+
+test('the page starts without a wallet', () => {
+  render(<App />)
+  expect(screen.getByText('Connect a wallet first')).toBeDefined()
+})

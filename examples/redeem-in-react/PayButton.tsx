@@ -1,0 +1,80 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { token } from 'redeemkit/evm'
+import {
+  createRedeemkit,
+  type RedeemButtonStep,
+  RedeemkitProvider,
+  useOpenRedeems,
+  useRedeem,
+} from 'redeemkit/react'
+import { createConfig, http, useConnect, useConnectors, WagmiProvider } from 'wagmi'
+import { base } from 'wagmi/chains'
+
+const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3' // from your own configuration
+const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const kit = createRedeemkit({
+  baseUrl: 'https://service.example',
+  merchantId: 'shop',
+  pins: [{ chainId: base.id, creditsContract, creditSeed: 'my-shop' }],
+})
+const config = createConfig({ chains: [base], transports: { [base.id]: http() } })
+const queryClient = new QueryClient()
+
+export function App() {
+  return (
+    <WagmiProvider config={config}>
+      <QueryClientProvider client={queryClient}>
+        <RedeemkitProvider kit={kit}>
+          <Wallets />
+          <PayButton orderId="order 1" />
+          <OpenPurchases />
+        </RedeemkitProvider>
+      </QueryClientProvider>
+    </WagmiProvider>
+  )
+}
+
+function Wallets() {
+  const { mutate: connect } = useConnect()
+  return useConnectors().map((connector) => (
+    <button type="button" key={connector.uid} onClick={() => connect({ connector })}>
+      {connector.name}
+    </button>
+  ))
+}
+
+const labels: Partial<Record<RedeemButtonStep, string>> = {
+  notConnected: 'Connect a wallet first',
+  wrongChain: 'Switch the network',
+  failed: 'Try again',
+  ready: 'Pay 10 USD',
+  open: 'Go on with your payment',
+  signingPermit: 'Sign in your wallet',
+  secondPress: 'One more signature',
+  signingUsdc: 'Sign once more in your wallet',
+  done: 'Paid',
+}
+
+export function PayButton({ orderId }: { orderId: string }) {
+  const transactionData = token({ destination: shop })
+  const pay = useRedeem({ purchaseId: orderId, subtotal: { cents: 1000 }, transactionData })
+  return (
+    <section>
+      <p>{pay.signing?.text}</p>
+      <button type="button" disabled={!pay.canPress} onClick={pay.press}>
+        {labels[pay.step] ?? 'One moment …'}
+      </button>
+      <p role="alert">{pay.userMessage}</p>
+      {pay.explorerUrl && <a href={pay.explorerUrl}>Receipt</a>}
+    </section>
+  )
+}
+
+export function OpenPurchases() {
+  const { data, resume } = useOpenRedeems()
+  return data?.open.map(({ options, since }) => (
+    <button type="button" key={since} disabled={resume.isPending} onClick={() => resume.mutate(options)}>
+      Go on with {options.purchaseId}
+    </button>
+  ))
+}

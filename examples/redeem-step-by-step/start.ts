@@ -1,0 +1,40 @@
+import { createPublicClient, http } from 'viem'
+import {
+  safeMintMerchant721Abi,
+  safeMintMerchant721Bytecode,
+} from '../../contracts/generated/SafeMintMerchant721.ts'
+import { baseOf, besideSandbox } from '../besideSandbox.ts'
+import type { Start } from '../example.ts'
+import { receiptText } from '../receiptText.ts'
+import { buyNft } from './index.ts'
+
+/** Alice buys an NFT of a contract that is deployed first. */
+export const start: Start = ({ say }) =>
+  besideSandbox({ say }, async (sandbox) => {
+    const { alice } = sandbox.people
+    const base = baseOf(sandbox)
+    say('Deploying the shop’s contract, and putting it on the whitelist')
+    const shop = await sandbox.deploy({
+      abi: safeMintMerchant721Abi,
+      bytecode: safeMintMerchant721Bytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target: shop })
+    say('Alice buys an NFT')
+    const kept = new Map<string, string>()
+    const outcome = await buyNft({
+      baseUrl: sandbox.url,
+      wallet: alice.address,
+      signer: alice.account,
+      publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
+      pinned: base.pinned,
+      shop,
+      storage: {
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => {
+          kept.set(key, value)
+        },
+      },
+    })
+    return { succeeded: true, howTo: receiptText(outcome) }
+  })

@@ -1,0 +1,25 @@
+import { createPublicClient, http, keccak256, stringToHex } from 'viem'
+import { softwarePasskey } from '../../src/sandbox/chains/tempo/softwarePasskey.ts'
+import { besideSandbox } from '../besideSandbox.ts'
+import type { Start } from '../example.ts'
+import { receiptText } from '../receiptText.ts'
+import { redeemWithPasskey } from './index.ts'
+
+/** The passkey of the service's own customer pays Bob on Tempo. Nobody is asked for a finger: it is one in software. */
+export const start: Start = ({ say }) =>
+  besideSandbox({ say, sandbox: { blockchains: ['base', 'tempo'] } }, async ({ tempo, url, people }) => {
+    if (tempo === undefined) throw new Error('The service runs without Tempo.')
+    say('A passkey signs a redeem')
+    const { outcome } = await redeemWithPasskey({
+      baseUrl: url,
+      passkey: softwarePasskey({
+        privateKey: keccak256(stringToHex('redeemkit sandbox tempo passkey')),
+        rpId: 'shop.example',
+        origin: 'https://shop.example',
+      }),
+      publicClient: createPublicClient({ transport: http(tempo.rpcUrl) }),
+      pinned: tempo.pinned,
+      shop: people.bob.address,
+    })
+    return { succeeded: true, howTo: receiptText(outcome) }
+  })

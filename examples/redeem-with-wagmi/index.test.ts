@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import type { redeemButton } from 'redeemkit/wagmi'
+import { expect, test, vi } from 'vitest'
+import { world } from '../../src/wagmi/wagmi.fixture.ts'
+import { payWith } from './index.ts'
+
+test('a button without a framework pays, and asks no network before the wallet', async () => {
+  const { config, kit, asked, redeemed, connect } = world()
+  const button = document.createElement('button')
+  let shown: redeemButton.ReturnType | undefined
+  const end = payWith(button, {
+    config,
+    kit,
+    orderId: 'order 1',
+    show: (next) => {
+      shown = next
+    },
+  })
+  expect(shown?.step).toBe('notConnected')
+  await connect()
+  await vi.waitFor(() => expect(shown?.step).toBe('ready'))
+  asked.length = 0
+  button.click()
+  await vi.waitFor(() => expect(shown?.step).toBe('done'))
+  expect(asked.slice(0, 3)).toEqual([
+    'wallet eth_accounts',
+    'wallet eth_chainId',
+    'wallet eth_signTypedData_v4',
+  ])
+  expect(redeemed.size).toBe(1)
+  end()
+})

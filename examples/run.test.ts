@@ -1,0 +1,40 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { examples, listText } from './list.ts'
+import { runExample } from './runExample.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+describe('the list', () => {
+  test('has every example that can be started, and no other', () => {
+    const startable = readdirSync(here, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(`${here}${entry.name}/start.ts`))
+      .map(({ name }) => name)
+    expect(Object.keys(examples).sort()).toEqual(startable.sort())
+  })
+
+  test('is at most 120 columns wide', () => {
+    expect(
+      listText()
+        .split('\n')
+        .filter((line) => line.length > 120),
+    ).toEqual([])
+  })
+})
+
+describe('npm run example', () => {
+  test('lists the examples when none is named', async () => {
+    const { code, output } = await runExample([])
+    expect({ code, output: output.trim() }).toEqual({ code: 0, output: listText() })
+  })
+
+  test.each([[['nothing']], [['pay-button-page', '--port', '99999']]])(
+    '%j is told to be wrong, with the list',
+    async (words) => {
+      const { code, output } = await runExample(words)
+      expect(code).toBe(2)
+      expect(output).toContain(listText())
+    },
+  )
+})

@@ -1,0 +1,68 @@
+import { parseArgs, styleText } from 'node:util'
+import { printError } from '../src/cli/printError.ts'
+import { untilStopped } from '../src/cli/untilStopped.ts'
+import type { Start, StartedExample } from './example.ts'
+import { type ExampleName, isExample, listText } from './list.ts'
+
+// npm run example -- NAME [--port PORT]: starts an example and the payments service that it works with.
+// Ends with 0 when the example has done its work, or was ended by Ctrl+C; with 1 when its work failed; with 2 when it could not start.
+
+const asked = readWords()
+if (asked.problem !== undefined) {
+  console.error(`${asked.problem}\n\n${listText()}`)
+  process.exitCode = 2
+} else if (asked.name === undefined) console.log(listText())
+else
+  await run(asked.name, asked.port).catch((error: unknown) => {
+    printError(error)
+    process.exitCode = 2
+  })
+
+async function run(name: ExampleName, port: number | undefined): Promise<void> {
+  // In the list of processes, which everybody on the machine reads.
+  process.title = `example ${name}`
+  console.log(styleText('bold', `\nStarting ${name}\n`))
+  const { start }: { start: Start } = await import(`./${name}/start.ts`)
+  await untilStopped<StartedExample & { stop: () => Promise<void> }>({
+    start: async (step) => {
+      const started = await start({
+        port,
+        say: (text) => {
+          step()
+          console.log(styleText('dim', `  ${text}`))
+        },
+      })
+      return { ...started, stop: started.close }
+    },
+    onStarted: show,
+    stopped: 'Stopped. Nothing of it is left.',
+  })
+}
+
+/** Says what was started, or what came of it, which ends it. */
+async function show({ url, howTo, succeeded, close }: StartedExample): Promise<void> {
+  if (url !== undefined) console.log(`\n  ${styleText('bold', url)}`)
+  console.log(`\n${howTo.trim()}\n`)
+  if (succeeded === undefined) return console.log('Press Ctrl+C to stop.\n')
+  await close()
+  process.exitCode = succeeded ? 0 : 1
+}
+
+/** What was asked for on the command line. */
+function readWords(): { name?: ExampleName; port?: number; problem?: string } {
+  let words: { values: { port?: string | undefined }; positionals: string[] }
+  try {
+    words = parseArgs({ options: { port: { type: 'string' } }, allowPositionals: true })
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+  const { positionals, values } = words
+  const [name, ...more] = positionals
+  if (name === undefined) return {}
+  if (more.length > 0 || !isExample(name))
+    return { problem: `There is no example "${positionals.join(' ')}" that can be started.` }
+  if (values.port === undefined) return { name }
+  const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN
+  if (!(port <= 65_535)) return { problem: `--port is "${values.port}": a port is a number from 0 to 65535.` }
+  return { name, port }
+}

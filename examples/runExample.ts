@@ -1,0 +1,57 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What came of an example that was started by its name, as a test sees it. */
+export type ExampleRun = {
+  code: number | null
+  output: string
+  /** What its page or server answered to a request. */
+  answered: number | undefined
+  /** Processes of it that live on. */
+  left: string[]
+}
+
+/**
+ * Runs what `npm run example` runs, in a group of processes of its own.
+ *
+ * @param options.interrupt presses Ctrl+C when it says so, which a terminal tells the whole group
+ */
+export async function runExample(
+  words: readonly string[],
+  { interrupt = false }: { interrupt?: boolean } = {},
+): Promise<ExampleRun> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL('run.ts', import.meta.url)), ...words],
+    {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const group = child.pid
+  if (group === undefined) throw new Error('The process was not started.')
+  let output = ''
+  let answered: Promise<number> | undefined
+  const read = (chunk: Buffer) => {
+    output += chunk
+    if (!interrupt || answered !== undefined || !output.includes('Press Ctrl+C to stop.')) return
+    const url = /^ {2}(http:\S+)$/m.exec(output)?.[1] ?? ''
+    answered = fetch(url).then(({ status }) => status)
+    answered.catch(() => {}).finally(() => process.kill(-group, 'SIGINT'))
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  const [code]: [number | null] = await once(child, 'close').then(([one]) => [one])
+  return { code, output, answered: await answered, left: processesOf(group) }
+}
+
+/** The processes of a group that still do something: one that has ended and whose parent has not asked for its code (Z) does not. */
+function processesOf(group: number): string[] {
+  return execFileSync('ps', ['-eo', 'stat=,pgid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([state, pgid]) => pgid === `${group}` && !state?.startsWith('Z'))
+    .map(([, , ...words]) => words.join(' '))
+}

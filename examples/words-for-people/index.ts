@@ -1,0 +1,42 @@
+import {
+  describeSigning,
+  type EvmClient,
+  explorerUrl,
+  type PaymentsClient,
+  prepareRedeem,
+  type RedeemPins,
+  signRedeem,
+  submitRedeem,
+  userMessage,
+  waitForRedeem,
+} from 'redeemkit'
+import { type EvmSigner, token } from 'redeemkit/evm'
+import { ptBr } from 'redeemkit/languages'
+
+/** Pays 10 dollars, and says in Portuguese what is about to be signed, with the fee, and how it ended. */
+export async function payInPortuguese(
+  client: PaymentsClient,
+  options: {
+    wallet: `0x${string}`
+    signer: EvmSigner
+    publicClient: EvmClient
+    pinned: RedeemPins
+    shop: `0x${string}`
+    say: (text: string) => void // onto the page
+  },
+) {
+  const { pinned, publicClient, say, signer, wallet } = options
+  const request = { subtotal: { cents: 1000 }, transactionData: token({ destination: options.shop }) }
+  try {
+    const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
+    say(describeSigning(prepared, { messages: ptBr }).text) // before the wallet is asked
+    const signed = await signRedeem(signer, { prepared, pinned, request, publicClient })
+    const submitted = await submitRedeem(client, { signed })
+    await waitForRedeem(publicClient, submitted)
+    // Undefined where no explorer knows the chain, as those of a service on this machine.
+    const link = explorerUrl({ ...submitted, baseUrl: client.baseUrl })
+    say(link === undefined ? 'Pago.' : `Pago. ${link}`)
+  } catch (error) {
+    say(userMessage(error, { messages: ptBr })) // 'Você recusou na sua carteira. Nada foi pago.'
+  }
+}

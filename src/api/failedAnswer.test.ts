@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest'
+import { askBody, fakeClient, fakeService, submitBody } from './api.fixture.ts'
+import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
+import { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
+
+// The network was lost between an answer and what reads its error, or the page was deployed anew.
+vi.mock('./failedAnswer.ts', () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+
+const { client } = fakeClient(fakeService(), {
+  retry: false,
+  fetch: () => new Response('{"code":"EXCEEDS_AUTHORIZED"}', { status: 412 }),
+})
+
+test('an error answer whose reader cannot be loaded is no answer', async () => {
+  await expect(creditsAuthMsg(client, askBody)).rejects.toMatchObject({ name: 'ServiceUnreachableError' })
+})
+
+test('of a submit its outcome is unknown then', async () => {
+  await expect(sendGaslessTx(client, submitBody)).rejects.toMatchObject({
+    name: 'OutcomeUnknownError',
+    cause: { name: 'ServiceUnreachableError' },
+  })
+})

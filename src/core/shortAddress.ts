@@ -1,0 +1,4 @@
+/** The beginning and end of an address, as people compare it: `0x1234…abcd`. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}

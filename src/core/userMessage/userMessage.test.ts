@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest'
+import { readServiceError } from '../../api/readServiceError.ts'
+import * as evm from '../../evm/index.ts'
+import * as redeemkit from '../../index.ts'
+import { ptBr } from '../../languages/index.ts'
+import * as merchant from '../../merchant/index.ts'
+import * as solana from '../../solana/index.ts'
+import * as stellar from '../../stellar/index.ts'
+import * as tempo from '../../tempo/index.ts'
+import { BaseError } from '../errors/baseError.ts'
+import { RefusedTransactionError } from '../errors/transactionErrors.ts'
+import { wireErrors } from '../errors/wireErrors.ts'
+import { messageKey } from './messageKey.ts'
+import { userMessage } from './userMessage.ts'
+
+/** What the constructors of all classes may ask for. */
+const facts = {
+  permitCredits: '0x12',
+  asset: 'usdc',
+  have: 3_990_000n,
+  need: 4_000_000n,
+  hash: '0x12',
+  reason: 'x',
+  status: 500,
+  nonce: '0x12',
+  validBefore: '1700000600',
+  signature: 'x',
+  sentAt: 0,
+  lookUp: 'getPurchases',
+  sent: true,
+  findings: [],
+}
+type Class = new (first: unknown, second: unknown) => BaseError
+
+/** Every error of every entry point that a page meets, made by its own class: also those that are added later. */
+const thrown = new Map<string, BaseError>()
+for (const entryPoint of [redeemkit, evm, solana, stellar, tempo, merchant])
+  for (const exported of Object.values<unknown>(entryPoint)) {
+    if (typeof exported !== 'function' || !(exported.prototype instanceof BaseError)) continue
+    if (exported === redeemkit.VerificationError) continue // one of the wire errors
+    const error = new (exported as Class)('x', facts) // it extends BaseError
+    thrown.set(error.name, error)
+  }
+for (const [code, { status }] of Object.entries(wireErrors)) {
+  const error = readServiceError(status, { code })
+  thrown.set(error.name, error)
+}
+thrown.set('UnknownServiceError', readServiceError(418, {}))
+const sentAbort = new redeemkit.RequestAbortedError({ sent: true })
+
+const keyOf = (error: unknown) => messageKey(error, { isPayment: true })
+const names = (holds: (error: BaseError) => boolean) =>
+  [...thrown].flatMap(([name, error]) => (holds(error) ? [name] : [])).sort()
+
+describe('every error has its sentence', () => {
+  test('there are all of them', () => {
+    expect(thrown.size).toBeGreaterThan(140)
+  })
+
+  // Mistakes of the page's own code, or of data that it was given: nobody but its makers can do anything about them. A class that
+  // is new and comes out here has a decision to be made: a sentence of its own, the one of another error, or a line here.
+  const ofThePage = [
+    'AmbiguousSignatureError',
+    'InvalidAddressError',
+    'InvalidAmountError',
+    'InvalidBase58Error',
+    'InvalidBase64Error',
+    'InvalidCallDataError',
+    'InvalidCallError',
+    'InvalidChainIdError',
+    'InvalidClockError',
+    'InvalidFlagError',
+    'InvalidHexError',
+    'InvalidJsonError',
+    'InvalidKeyPairError',
+    'InvalidMemoError',
+    'InvalidOptionError',
+    'InvalidRecordError',
+    'InvalidRedeemRequestError',
+    'InvalidRequestError',
+    'InvalidSignatureError',
+    'InvalidSubtotalError',
+    'InvalidTextError',
+    'InvalidTransactionError',
+    'InvalidWebhookSignatureError',
+    'MerchantCodeInBrowserError',
+    'MethodNotAllowedError',
+    'MissingExpectationError',
+    'MissingFieldError',
+    'MissingReserveError',
+    'NativeValueError',
+    'NoAdapterError',
+    'NotFoundError',
+    'NotUsdcError',
+    'PayloadTooLargeError',
+    'PinsRequiredError',
+    'SignatureSchemeMissingError',
+    'StaleWebhookError',
+    'UnknownAuthorizationTypeError',
+    'UnknownFieldError',
+    'UnknownNetworkError',
+    'UnknownTransactionTypeError',
+    'UnknownTypedDataError',
+    'UnsafeJsonNumberError',
+    'UnsupportedBlockchainError',
+    'UnsupportedMediaTypeError',
+    'UnsupportedSdkError',
+    'UnsupportedSubtotalError',
+  ].sort()
+  test('and what only the page’s makers can do anything about says so', () => {
+    expect(names((error) => keyOf(error) === 'page')).toEqual(ofThePage)
+  })
+
+  test('a transaction that was refused says that it was stopped', () => {
+    const told = names((error) => error instanceof RefusedTransactionError)
+    expect(told.length).toBeGreaterThan(15)
+    for (const name of told)
+      expect([name, keyOf(thrown.get(name))]).toEqual([
+        name,
+        name === 'ExpiredTransactionError' ? 'ExpiredError' : 'PreparedMismatchError',
+      ])
+  })
+
+  test.each([...thrown.keys()])('%s leaves nothing to be filled in', (name) => {
+    for (const messages of [undefined, ptBr]) {
+      const words = userMessage(thrown.get(name), { messages })
+      expect(words).not.toMatch(/[{}]|undefined|null|\bx\b|0x/)
+    }
+  })
+})
+
+describe('it is right about money', () => {
+  test('whatever is to be looked up is not to be paid again', () => {
+    const open = names((error) => 'remedy' in error && error.remedy === 'lookUp')
+    expect(open).toEqual([
+      'CallOutcomeUnknownError',
+      'OutcomeUnknownError',
+      'PaymentOutcomeUnknownError',
+      'RedeemRevertedError',
+      'RedeemTimeoutError',
+    ])
+    for (const error of [
+      ...open.map((name) => thrown.get(name)),
+      sentAbort,
+      thrown.get('SubmitUnknownError'),
+    ])
+      expect(userMessage(error)).toMatch(/Do not pay again/)
+  })
+
+  test('so is what was paid, and nothing else', () => {
+    expect(names((error) => /Do not pay again/.test(userMessage(error)))).toEqual([
+      'AlreadyRedeemedError',
+      'CallOutcomeUnknownError',
+      'OutcomeUnknownError',
+      'PaymentOutcomeUnknownError',
+      'RedeemRevertedError',
+      'RedeemTimeoutError',
+      'SubmitUnknownError',
+    ])
+  })
+
+  test('nothing was paid where the class itself says so', () => {
+    expect(names((error) => /Nothing was paid/.test(userMessage(error)))).toEqual([
+      'BlockhashExpiredError', // it can no longer land, and is not on the chain
+      'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
+      'CardExpiredError',
+      'CardRefusedError', // the form's own word for a refusal of the service (PROTOCOL.md 10.8)
+      'FraudSuspectedError',
+      'InsufficientFundsError', // nothing was signed
+      'InvalidCardNumberError',
+      'InvalidCvvError',
+      'PartlySignedError', // nothing was submitted
+      'RedeemCancelledError', // the permit can never execute
+      'RedeemExpiredError', // the permit can never execute
+      'RedeemWouldFailError', // nothing was signed
+      'UserRejectedError', // nothing was signed
+    ])
+  })
+
+  test('an outcome that is open stays so whatever caused it', () => {
+    const no = new redeemkit.UserRejectedError('x')
+    const open = { nonce: '0x12', validBefore: '1700000600' } as const
+    expect(userMessage(new redeemkit.OutcomeUnknownError(no, open))).toMatch(/Do not pay again/)
+  })
+
+  test('a no that was about something else says nothing of a payment', () => {
+    const no = new redeemkit.UserRejectedError('x')
+    expect(userMessage(no)).toBe('You said no in your wallet. Nothing was paid.')
+    expect(userMessage(no, { about: 'other' })).toBe('You said no in your wallet.')
+  })
+
+  test('a no to the second request is told as that', () => {
+    const cause = new redeemkit.UserRejectedError('x')
+    const error = new redeemkit.PartlySignedError('x', { permitCredits: '0x12', cause })
+    expect(userMessage(error)).toBe('You said no to the second request in your wallet. Nothing was paid.')
+  })
+})
+
+describe('errors of others', () => {
+  test.each([
+    [{ code: 4001, message: 'User rejected the request.' }, 'You said no'],
+    [Object.assign(new Error('x'), { cause: { code: 4001 } }), 'You said no'],
+    [Object.assign(new Error('user rejected action'), { code: 'ACTION_REJECTED' }), 'You said no'],
+    [{ code: -32002, message: 'Already processing' }, 'still waiting for your answer'],
+    [{ code: 4100 }, 'not connected'],
+    [{ code: 4901 }, 'another network'],
+    [new Error('Popup window was blocked'), 'blocked your wallet'],
+    [new Error('wrapped', { cause: new redeemkit.RedeemExpiredError('x') }), 'not carried out in time'],
+    [new TypeError('x is not a function'), 'Something did not work'],
+    ['text', 'Something did not work'],
+    [undefined, 'Something did not work'],
+    [null, 'Something did not work'],
+    [{ name: 'UserRejectedError' }, 'Something did not work'],
+    [Object.assign(new Error('x'), { name: 'constructor' }), 'Something did not work'],
+  ])('%o', (error, words) => {
+    expect(userMessage(error)).toContain(words)
+  })
+
+  test('one that breaks while it is looked at', () => {
+    const broken = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('broken')
+        },
+      },
+    )
+    const { proxy: revoked, revoke } = Proxy.revocable({}, {})
+    revoke()
+    for (const error of [broken, revoked]) expect(userMessage(error)).toContain('Something did not work')
+  })
+})
+
+describe('what is in it', () => {
+  const poor = (asset: 'credits' | 'usdc') =>
+    new redeemkit.InsufficientFundsError('x', { asset, have: 3_990_000n, need: 1_004_000_500n })
+
+  test('amounts, exactly and as the language writes them', () => {
+    expect(userMessage(poor('credits'))).toBe(
+      'You have $3.99 in credits, and this takes up to $1,004.0005. Nothing was paid.',
+    )
+    expect(userMessage(poor('usdc'), { messages: ptBr })).toBe(
+      'Você tem US$\u00a03,99 em USDC, e esta compra usa US$\u00a01.004,0005. Nada foi pago.',
+    )
+  })
+
+  test.each([
+    ['0', '1 second'],
+    ['1', '1 second'],
+    ['89', '89 seconds'],
+    ['90', '2 minutes'],
+    ['5399', '90 minutes'],
+    ['5400', '2 hours'],
+  ])('a wait of %s seconds is %s', (retryAfter, wait) => {
+    const error = readServiceError(429, {}, { retryAfter })
+    expect(userMessage(error)).toBe(`There were too many tries. Wait ${wait}, then try again.`)
+  })
+
+  test('a wait in Portuguese', () => {
+    const error = readServiceError(429, {}, { retryAfter: '30' })
+    expect(userMessage(error, { messages: ptBr })).toContain('Espere 30 segundos e')
+  })
+
+  test('the network that the wallet has to be on', () => {
+    const error = new redeemkit.WrongNetworkError('x')
+    expect(userMessage(error, { network: 'Base' })).toContain('Switch it to Base,')
+  })
+
+  test('where a person can be verified', () => {
+    const error = (body: object) => readServiceError(451, body)
+    expect(userMessage(error({ verificationLink: 'https://kyc.example/a' }))).toContain('Follow the link')
+    expect(userMessage(error({}))).toContain('The shop can tell you how')
+  })
+
+  test('a part of a catalogue falls back to English', () => {
+    const messages = { page: 'Oh no.' }
+    expect(userMessage(new redeemkit.InvalidHexError('x'), { messages })).toBe('Oh no.')
+    expect(userMessage(new redeemkit.RedeemTimeoutError('x'), { messages })).toMatch(
+      /^Your payment is taking/,
+    )
+  })
+
+  test.each([
+    [{ lang: 'pt' }, 'lang'],
+    [{ messages: { locale: 'not a locale' } }, 'locale'],
+    ['pt-BR', 'options'],
+  ])('options that are none: %j', (options, field) => {
+    expect(() => userMessage(null, options as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field }),
+    )
+  })
+})

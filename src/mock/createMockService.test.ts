@@ -1,0 +1,301 @@
+import { encodeFunctionData, parseAbi } from 'viem'
+import { afterEach, describe, expect, test } from 'vitest'
+import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
+import { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import { getPurchases } from '../api/endpoints/browser/getPurchases.ts'
+import { pixCheckout } from '../api/endpoints/browser/pixCheckout.ts'
+import { savedCardCheckout } from '../api/endpoints/browser/savedCardCheckout.ts'
+import { login } from '../auth/login.ts'
+import { wireErrors } from '../core/errors/wireErrors.ts'
+import { evmAdapter } from '../evm/evmAdapter.ts'
+import { normal } from '../evm/transactionData/normal.ts'
+import { safeMint } from '../evm/transactionData/safeMint.ts'
+import { checkRedeem } from '../redeem/checkRedeem.ts'
+import { findRedeem } from '../redeem/findRedeem.ts'
+import { redeem } from '../redeem/redeem.ts'
+import { endpoints } from '../schema/endpoints/endpoints.ts'
+import { errorBody } from '../schema/errorBody.ts'
+import { parseRecord } from '../schema/parseRecord.ts'
+import { callEverything } from './callEverything.fixture.ts'
+import { createMockService, type MockService } from './createMockService.ts'
+import { createMockWallet } from './createMockWallet.ts'
+import { mockCalls } from './service/mockCalls.ts'
+
+const cancelAbi = parseAbi([
+  'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',
+])
+const abi = parseAbi(['function mint(uint256 count)'])
+const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const toShop = {
+  subtotal: { cents: 1000 },
+  transactionData: { type: 'token' as const, destination: shop as `0x${string}` },
+}
+
+/** Buys for 10 dollars, 4 of them in USDC. */
+function buy(mock: MockService, signer = createMockWallet(), more: Partial<redeem.Options> = {}) {
+  const { client, chain, pinned } = mock
+  return redeem(client, {
+    ...toShop,
+    usdcAmount: { cents: 400 },
+    signer,
+    publicClient: chain,
+    pinned,
+    pollingIntervalMs: 1,
+    timeoutMs: 5_000,
+    ...more,
+  })
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: Error) => error,
+  )
+
+describe('a redeem', () => {
+  test('ends with what moved, and takes it from the balances', async () => {
+    const mock = createMockService({ creditsCents: 2_000, usdcCents: 500, gasFeeCents: 3 })
+    const wallet = createMockWallet()
+    const { outcome } = await buy(mock, wallet)
+    expect(outcome).toMatchObject({
+      kind: 'token',
+      target: shop,
+      charged: 6_030_000n,
+      usdcAmount: 4_000_000n,
+      gasFee: 30_000n,
+      movements: [
+        { direction: 'out', amount: 4_000_000n },
+        { direction: 'paid', to: shop, amount: 10_000_000n },
+      ],
+    })
+    expect(await getBalances(mock.client)).toEqual({ credits: { cents: 1_397 }, usdc: { cents: 100 } })
+    expect(wallet.prompts.map(({ method }) => method)).toEqual([
+      'eth_signTypedData_v4',
+      'eth_signTypedData_v4',
+    ])
+  })
+
+  test('of a mint brings an NFT', async () => {
+    const transactionData = safeMint({ to: shop, abi, functionName: 'mint', args: [1n] })
+    const { outcome } = await buy(createMockService(), undefined, { transactionData })
+    expect(outcome).toMatchObject({
+      kind: 'safeMint',
+      movements: [
+        { direction: 'out' },
+        { standard: 'ERC-721', direction: 'in', contract: shop },
+        { direction: 'paid' },
+      ],
+    })
+  })
+
+  test('is checked before the press, dry run included', async () => {
+    const { client, chain, pinned } = createMockService()
+    const transactionData = normal({ to: shop, abi, functionName: 'mint', args: [1n] })
+    const options = { ...toShop, transactionData, pinned, publicClient: chain, dryRun: chain }
+    expect(await checkRedeem(client, options)).toMatchObject({
+      state: 'ready',
+      hasCode: false,
+      prepared: { findings: [] },
+    })
+  })
+
+  test('of a smart account goes by ERC-1271', async () => {
+    const mock = createMockService({ smartAccounts: true })
+    expect((await buy(mock)).outcome).toMatchObject({ charged: 6_030_000n })
+    const sent = mock.asked.find(({ call }) => call === 'sendGaslessTx')
+    expect(sent?.body).toMatchObject({ signedMessages: { customerUsdcAuthDataV2: {} } })
+  })
+
+  test('is made once, however often it is sent', async () => {
+    const mock = createMockService({ faults: { sendGaslessTx: ['lost'] }, minesAfterMs: 50 })
+    expect((await buy(mock)).outcome).toMatchObject({ charged: 6_030_000n })
+    expect((await getBalances(mock.client)).credits).toEqual({ cents: 100_000 - 603 })
+  })
+
+  test('is prepared again when the fee has moved', async () => {
+    const mock = createMockService({ gasFeeCents: 3, laterGasFeeCents: 4 })
+    const wallet = createMockWallet()
+    expect((await buy(mock, wallet)).outcome).toMatchObject({ charged: 6_040_000n })
+    expect(wallet.prompts).toHaveLength(4)
+  })
+
+  test('that was mined is found by its nonce', async () => {
+    const mock = createMockService()
+    const { outcome: _, hash: __, ...key } = await buy(mock)
+    expect(await findRedeem(mock.chain, key)).toMatchObject({ state: 'redeemed' })
+  })
+})
+
+describe('what fails, fails with the error that a page meets', () => {
+  test.each([
+    ['too few credits', { creditsCents: 100 }, 'InsufficientFundsError'],
+    ['too little USDC', { usdcCents: 100 }, 'InsufficientFundsError'],
+    ['a fee above the pinned one', { gasFeeCents: 101 }, 'GasFeeTooHighError'],
+    ['nobody is reached', { offline: true }, 'ServiceUnreachableError'],
+    ['a chain that cannot be read', { chain: 'fails' as const }, 'ChainReadError'],
+    ['a chain that reverts', { chain: 'reverts' as const }, 'RedeemRevertedError'],
+    ['a chain that waits', { chain: 'waits' as const }, 'RedeemTimeoutError'],
+    ['a wallet that is not signed in', { needsSignIn: true }, 'UnauthenticatedError'],
+    ['a permit that ends too soon', { permitSeconds: 20 }, 'ExpiredError'],
+  ])('%s', async (_, settings, name) => {
+    expect(
+      await failure(
+        buy(createMockService(settings), undefined, {
+          timeoutMs: name === 'RedeemTimeoutError' ? 200 : 5_000,
+        }),
+      ),
+    ).toMatchObject({
+      name,
+    })
+  })
+
+  test.each(Object.entries(wireErrors))('%s of the wire', async (code, { name, status }) => {
+    const mock = createMockService({ faults: { getAuthMessage: code as keyof typeof wireErrors } })
+    const client = mock.client.with({ retry: false })
+    expect(await failure(getAuthMessage(client))).toMatchObject({ name, code, status })
+  })
+
+  test('a no in the wallet, and one to the second prompt', async () => {
+    const no = createMockWallet({ prompts: 'reject' })
+    expect(await failure(buy(createMockService(), no))).toMatchObject({ name: 'UserRejectedError' })
+    const second = createMockWallet({ prompts: ['approve', 'reject'] })
+    expect(await failure(buy(createMockService(), second))).toMatchObject({ name: 'UserRejectedError' })
+    expect([no.prompts.length, second.prompts.length]).toEqual([1, 2])
+  })
+
+  test('another account, and another chain', async () => {
+    const { wallet } = createMockService().client
+    const other = createMockWallet({ otherAccount: true })
+    expect(other.address).not.toBe(wallet)
+    expect(await failure(buy(createMockService(), other))).toMatchObject({ name: 'WrongSignerError' })
+    const away = createMockWallet({ chainId: 1 })
+    expect(await failure(buy(createMockService(), away))).toMatchObject({ name: 'WrongNetworkError' })
+  })
+
+  test('an answer that hangs ends with the client’s time', async () => {
+    const { client } = createMockService({ faults: { getBalances: 'hangs' } })
+    const patient = client.with({ timeoutMs: 10, retry: false })
+    expect(await failure(getBalances(patient))).toMatchObject({ name: 'ServiceTimeoutError' })
+  })
+})
+
+describe('the service refuses as ours does', () => {
+  const submit = async (change: (body: Record<string, unknown>) => object, settings: object = {}) => {
+    const mock = createMockService(settings)
+    let answer: Response | undefined
+    const client = mock.client.with({
+      fetch: async (url, init) => {
+        if (!url.endsWith('sendGaslessTx')) return mock.fetch(url, init)
+        answer = await mock.fetch(url, {
+          ...init,
+          body: JSON.stringify(change(JSON.parse(String(init.body)))),
+        })
+        return answer.clone()
+      },
+    })
+    await failure(buy({ ...mock, client }, undefined, { publicClient: undefined }))
+    return parseRecord(errorBody, await answer?.json()).code
+  }
+
+  test.each([
+    ['another purchase', (body: object) => ({ ...body, subtotal: { cents: 999 } }), 'INTENT_MISMATCH'],
+    [
+      'a nonce that it does not know',
+      (body: object) => ({ ...body, nonce: `0x${'12'.repeat(32)}` }),
+      'UNKNOWN_NONCE',
+    ],
+    ['a permit of more', (body: object) => ({ ...body, creditsRawAmount: 9_000_000 }), 'INVALID_PERMIT'],
+    ['a permit of less', (body: object) => ({ ...body, creditsRawAmount: 1 }), 'EXCEEDS_AUTHORIZED'],
+    ['a permit that has ended', (body: object) => ({ ...body, validBefore: '1' }), 'PERMIT_EXPIRED'],
+    ['a field that is unknown', (body: object) => ({ ...body, price: 1 }), 'INVALID_REQUEST'],
+    [
+      'no USDC authorization',
+      (body: Record<string, unknown>) => ({
+        ...body,
+        signedMessages: { permitCredits: Object(body.signedMessages).permitCredits },
+      }),
+      'INVALID_USDC_AUTHORIZATION',
+    ],
+  ])('%s', async (_, change, code) => {
+    expect(await submit(change)).toBe(code)
+  })
+})
+
+describe('every call', () => {
+  test('answers with the record of its schema', async () => {
+    const mock = createMockService()
+    const found = new Map<string, unknown>()
+    await callEverything(mock, async (url, init) => {
+      const response = await mock.fetch(url, init)
+      const asked = mock.asked.at(-1)
+      if (asked !== undefined) found.set(asked.call, await response.clone().json())
+      return response
+    })
+    for (const id of mockCalls) {
+      const answer = endpoints.find((endpoint) => endpoint.id === id)?.answer
+      if (answer === undefined) throw new Error(`There is no endpoint ${id}.`)
+      expect(() => parseRecord(answer, found.get(id)), id).not.toThrow()
+    }
+  })
+})
+
+test('a login signs a wallet in', async () => {
+  const mock = createMockService({ needsSignIn: true })
+  const signer = createMockWallet()
+  await login(mock.client, { adapter: evmAdapter({ signer, blockchain: 'base', environment: 'sandbox' }) })
+  expect((await buy(mock, signer)).outcome).toBeDefined()
+})
+
+test('credits that are bought are there, and the purchase is listed', async () => {
+  const mock = createMockService({ creditsCents: 0 })
+  const { client } = mock
+  await savedCardCheckout(client, {
+    subtotal: { cents: 500 },
+    settlementType: 'Credits',
+    token: 'mock-card-1',
+  })
+  expect((await getBalances(client)).credits.cents).toBe(500)
+  const { paymentId } = await pixCheckout(client, {
+    subtotal: { cents: 100, currency: 'BRL' },
+    email: 'a@b.example',
+  })
+  mock.movePayment(paymentId, 'settled')
+  expect((await getPurchases(client)).purchases).toMatchObject([
+    { paymentId, rail: 'pix', status: 'settled', total: { cents: 101, currency: 'BRL' } },
+    { rail: 'card', status: 'settled', total: { cents: 515, currency: 'USD' } },
+  ])
+})
+
+test('a permit that its wallet cancels can no longer pay', async () => {
+  const mock = createMockService({ chain: 'waits' })
+  const options = { salt: `0x${'07'.repeat(32)}` as const, timeoutMs: 50 }
+  expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemTimeoutError' })
+  const { nonce } = Object(mock.asked.at(-1)?.body)
+  const wallet = createMockWallet({ chain: mock.chain })
+  const args = [wallet.address, nonce, '0x'] as const
+  const data = encodeFunctionData({ abi: cancelAbi, args })
+  const call = { to: mock.pinned.creditsContract, data }
+  const hash = await wallet.request({ method: 'eth_sendTransaction', params: [call] })
+  const receipt = { method: 'eth_getTransactionReceipt', params: [hash] }
+  expect(await mock.chain.request(receipt)).toMatchObject({ status: '0x1' })
+  expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemCancelledError' })
+})
+
+test('what is changed holds from then on', async () => {
+  const mock = createMockService()
+  mock.change({ creditsCents: 7 })
+  expect((await getBalances(mock.client)).credits.cents).toBe(7)
+  mock.change({ offline: true })
+  expect(await failure(getBalances(mock.client))).toMatchObject({ name: 'ServiceUnreachableError' })
+})
+
+test('an option that is misspelt is refused', () => {
+  expect(() => createMockService({ credits: 5 } as object)).toThrow('credits')
+  expect(() => createMockService().change({ ofline: true } as object)).toThrow('ofline')
+  expect(() => createMockWallet({ prompt: 'sign' } as object)).toThrow('prompt')
+})
+
+afterEach(() => {
+  // Nothing of a mock is on the page.
+  expect(Object.keys(globalThis).filter((key) => /mock/i.test(key))).toEqual([])
+})

@@ -1,0 +1,219 @@
+import type { Address, EIP1193Provider, Hex, LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { MockChain, MockRequest } from './chain/createMockChain.ts'
+import { rpcError } from './chain/rpcError.ts'
+import { mockKey, otherMockKey } from './wallet/mockKey.ts'
+import { signFor } from './wallet/signFor.ts'
+
+/**
+ * A wallet for the tests and stories of a page: an EIP-1193 provider that signs for real, with a key that everybody has, and whose
+ * person answers as they are told to, prompt by prompt.
+ *
+ * Stands for `window.ethereum`, for a `signer` of redeemkit, and for the provider of wagmi's `injected` connector. The default key
+ * is the first of every development chain: what it signs is worth nothing, and nothing of worth may ever belong to it.
+ *
+ * @param options what the person does; each may be changed later by `change`
+ * @throws InvalidOptionError for an option that is misspelt or of another type
+ *
+ * Source: EIP-1193.
+ * @example
+ * ```ts
+ * import { createMockWallet } from 'redeemkit/mock'
+ * const wallet = createMockWallet({ prompts: ['approve', 'reject'] })
+ * await wallet.request({ method: 'eth_accounts' })
+ * wallet.prompts.length // 0: nothing was shown to the person yet
+ * ```
+ */
+export function createMockWallet(options: createMockWallet.Options = {}): MockWallet {
+  const { privateKey = mockKey, chain, ...given } = checkOptions(options, optionKinds)
+  const own = privateKeyToAccount(privateKey)
+  const other = privateKeyToAccount(privateKey === otherMockKey ? mockKey : otherMockKey)
+  let settings: WalletSettings = { ...defaults, ...withoutUndefined(given) }
+  const prompts: MockRequest[] = []
+  const listeners = new Map<string, Set<Listener>>()
+  const shown = (): LocalAccount => (settings.otherAccount ? other : own)
+  const accounts = (): Address[] => (settings.connected && !settings.locked ? [shown().address] : [])
+  const emit = (event: string, value: unknown) => {
+    // What a listener takes is the matter of whoever listens.
+    for (const listener of [...(listeners.get(event) ?? [])]) (listener as (value: unknown) => void)(value)
+  }
+  const change = (changes: MockWalletChanges) => {
+    const before = { accounts: accounts(), chainId: settings.chainId }
+    settings = { ...settings, ...withoutUndefined(checkOptions(changes, settingKinds)) }
+    if (before.accounts[0] !== accounts()[0]) emit('accountsChanged', accounts())
+    if (before.chainId !== settings.chainId) emit('chainChanged', toHex(settings.chainId))
+  }
+  /** Shows a request to the person, who says yes, no, or nothing at all. */
+  const ask = async (request: MockRequest, answer: MockPrompt): Promise<void> => {
+    prompts.push(request)
+    const { answersAfterMs } = settings
+    if (answersAfterMs > 0) await new Promise((resolve) => setTimeout(resolve, answersAfterMs))
+    if (answer === 'hang') await new Promise(() => {})
+    if (answer === 'reject') throw rpcError(4001, 'User rejected the request.')
+    if (answer === 'pending') throw rpcError(-32002, 'A request is already pending in the wallet.')
+  }
+  let asked = 0
+  const nextPrompt = (): MockPrompt => {
+    const { prompts: told } = settings
+    return typeof told === 'string' ? told : (told[asked++] ?? 'approve')
+  }
+
+  const answers: Readonly<Record<string, (request: MockRequest, params: readonly unknown[]) => unknown>> = {
+    eth_accounts: () => accounts(),
+    eth_chainId: () => toHex(settings.chainId),
+    net_version: () => `${settings.chainId}`,
+    eth_requestAccounts: async (request) => {
+      if (settings.locked) throw rpcError(4001, 'User rejected the request.')
+      if (!settings.connected) prompts.push(request)
+      change({ connected: true })
+      return accounts()
+    },
+    wallet_requestPermissions: async (request) => {
+      prompts.push(request)
+      change({ connected: true })
+      return [
+        {
+          parentCapability: 'eth_accounts',
+          caveats: [{ type: 'restrictReturnedAccounts', value: accounts() }],
+        },
+      ]
+    },
+    wallet_getPermissions: () => (accounts().length > 0 ? [{ parentCapability: 'eth_accounts' }] : []),
+    wallet_revokePermissions: () => {
+      change({ connected: false })
+      return null
+    },
+    wallet_getCapabilities: () => ({}),
+    eth_sendTransaction: async (request) => {
+      if (chain === undefined) throw rpcError(4200, 'The wallet has no chain to send to.')
+      await ask(request, nextPrompt())
+      return chain.request(request)
+    },
+    wallet_switchEthereumChain: async (request, [target]) => {
+      await ask(request, settings.switchPrompt)
+      change({ chainId: Number(Object(target).chainId) })
+      return null
+    },
+  }
+
+  const wallet: MockWallet = {
+    request: async (request) => {
+      const params = Array.isArray(request.params) ? request.params : []
+      const answer = answers[request.method]
+      if (answer !== undefined) return answer(request, params)
+      const sign = signFor(request.method)
+      if (sign !== undefined) {
+        if (accounts().length === 0) throw rpcError(4100, 'The requested account has not been authorized.')
+        await ask(request, nextPrompt())
+        return sign(shown(), params)
+      }
+      // What only reads the chain is a matter of the node behind the wallet.
+      if (chain !== undefined && /^eth_(?:get|call|block|gas)/.test(request.method))
+        return chain.request(request)
+      throw rpcError(4200, `The wallet does not support ${request.method}.`)
+    },
+    on: (event, listener) => {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
+      return wallet
+    },
+    removeListener: (event, listener) => {
+      listeners.get(event)?.delete(listener)
+      return wallet
+    },
+    get address() {
+      return shown().address
+    },
+    // The same object by the type that wagmi and viem have for it: what it answers is looked at where it is asked.
+    get provider() {
+      return wallet as unknown as EIP1193Provider
+    },
+    prompts,
+    change,
+  }
+  return wallet
+}
+
+export declare namespace createMockWallet {
+  type Options = MockWalletChanges & {
+    /** The key that signs. Default: the first of every development chain. */
+    privateKey?: Hex | undefined
+    /** The node behind the wallet, for what only reads the chain: the `chain` of `createMockService`. Without one that is refused. */
+    chain?: MockChain | undefined
+  }
+  type ReturnType = MockWallet
+  type ErrorType = checkOptions.ErrorType
+}
+
+/** How the person answers a prompt: says yes or no, leaves it open, or has another one open already. */
+export type MockPrompt = 'approve' | 'reject' | 'hang' | 'pending'
+
+/** What may be changed while the wallet is used; what is `undefined` stays as it is. */
+export type MockWalletChanges = {
+  /** The same answer to each request for a signature or a transaction, or one for each, in order; then `approve`. Default `approve`. */
+  prompts?: MockPrompt | readonly MockPrompt[] | undefined
+  /** The chain that it stands on. Default 84532, Base Sepolia. */
+  chainId?: number | undefined
+  /** Whether the page has been let in already. Default true. */
+  connected?: boolean | undefined
+  /** Shows no account. Default false. */
+  locked?: boolean | undefined
+  /** The person has chosen another account. Default false. */
+  otherAccount?: boolean | undefined
+  /** The answer to a request for another chain. Default `approve`. */
+  switchPrompt?: MockPrompt | undefined
+  /** How long the person takes, in milliseconds. Default 0. */
+  answersAfterMs?: number | undefined
+}
+
+type WalletSettings = { [name in keyof MockWalletChanges]-?: Exclude<MockWalletChanges[name], undefined> }
+
+const defaults: WalletSettings = {
+  prompts: 'approve',
+  chainId: 84532,
+  connected: true,
+  locked: false,
+  otherAccount: false,
+  switchPrompt: 'approve',
+  answersAfterMs: 0,
+}
+
+/** An EIP-1193 provider, and what its person was shown. */
+export type MockWallet = {
+  readonly request: (request: MockRequest) => Promise<unknown>
+  readonly on: (event: string, listener: Listener) => MockWallet
+  readonly removeListener: (event: string, listener: Listener) => MockWallet
+  /** Itself, as the type of viem and wagmi: for the `provider` of an `injected` connector. */
+  readonly provider: EIP1193Provider
+  /** The account that the person has chosen. */
+  readonly address: Address
+  /** What the person was shown so far: signatures, another chain, letting a page in. */
+  readonly prompts: readonly MockRequest[]
+  /** Changes what the person does from now on, and tells listeners as a wallet does. */
+  readonly change: (changes: MockWalletChanges) => void
+}
+
+type Listener = (...values: never[]) => void
+
+const settingKinds: OptionKinds<MockWalletChanges> = {
+  prompts: 'any',
+  chainId: 'number?',
+  connected: 'boolean?',
+  locked: 'boolean?',
+  otherAccount: 'boolean?',
+  switchPrompt: 'string?',
+  answersAfterMs: 'number?',
+}
+
+const optionKinds: OptionKinds<createMockWallet.Options> = {
+  ...settingKinds,
+  privateKey: 'string?',
+  chain: 'object?',
+}
+
+const toHex = (value: number): Hex => `0x${value.toString(16)}`
+
+/** The entries that say something. */
+function withoutUndefined(changes: MockWalletChanges): Partial<WalletSettings> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,43 @@
+import { PaymentOutcomeUnknownError } from '../api/sendPayment.ts'
+import { CardFormError, CardRefusedError } from './errors.ts'
+import { type FormMessage, textIn } from './formChannel.ts'
+import type { PurchaseOptions } from './purchaseOptions.ts'
+
+/**
+ * What the form tells the page, as the page's own callbacks. Whatever else it says is left to whoever asks.
+ *
+ * @param on.paid the purchase has its money
+ */
+export function formEvents(
+  read: () => PurchaseOptions,
+  on: { paid: () => void },
+): Readonly<Record<string, (message: FormMessage) => void>> {
+  return {
+    challenge: ({ open }) => read().onChallenge?.(open === true),
+    authorized: (message) => {
+      const paymentId = textIn(message, 'paymentId')
+      if (paymentId === undefined) return
+      on.paid()
+      read().onAuthorized?.(paymentId)
+    },
+    success: (message) => {
+      const paymentId = textIn(message, 'paymentId')
+      if (paymentId === undefined) return
+      on.paid()
+      read().onSuccess?.(paymentId, { hash: textIn(message, 'hash') })
+    },
+    error: (message) => read().onError?.(errorOf(message)),
+  }
+}
+
+function errorOf(message: FormMessage): CardRefusedError | PaymentOutcomeUnknownError {
+  const code = textIn(message, 'code', 40) ?? 'INTERNAL'
+  const words = textIn(message, 'message', 500) ?? 'The card form told of an error.'
+  if (message.outcome === 'unknown')
+    return new PaymentOutcomeUnknownError(new CardFormError(words), {
+      sentAt: typeof message.sentAt === 'number' ? message.sentAt : Date.now(),
+      lookUp: 'getPurchases',
+    })
+  const facts = { paymentId: textIn(message, 'paymentId'), reason: textIn(message, 'reason', 64) }
+  return new CardRefusedError(words, { code, ...facts })
+}

@@ -1,0 +1,52 @@
+'use client'
+import { createContext, type ReactNode, useContext } from 'react'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type { Redeemkit } from '../wagmi/kit/createRedeemkit.ts'
+
+const context = createContext<Redeemkit | undefined>(undefined)
+
+/**
+ * Gives the hooks below it the kit of the app. It stands inside of wagmi's `WagmiProvider` and TanStack Query's
+ * `QueryClientProvider`.
+ *
+ * @param props.kit what `createRedeemkit` returned, made once at the top of a module
+ * @example
+ * ```tsx
+ * import type { ReactNode } from 'react'
+ * import { createRedeemkit, RedeemkitProvider } from 'redeemkit/react'
+ * const kit = createRedeemkit({
+ *   baseUrl: 'https://service.example',
+ *   merchantId: 'shop',
+ *   pins: [{ chainId: 8453, creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', creditSeed: 'my-shop' }],
+ * })
+ * export const Shop = ({ children }: { children: ReactNode }) => (
+ *   <RedeemkitProvider kit={kit}>{children}</RedeemkitProvider>
+ * )
+ * ```
+ */
+export function RedeemkitProvider({ kit, children }: RedeemkitProvider.Props) {
+  return <context.Provider value={kit}>{children}</context.Provider>
+}
+
+export declare namespace RedeemkitProvider {
+  type Props = { kit: Redeemkit; children?: ReactNode }
+}
+
+/**
+ * The kit of the app: what is given, else that of the nearest `RedeemkitProvider`.
+ *
+ * @throws {@link InvalidOptionError} where there is neither
+ */
+export function useRedeemkit({ kit: given }: { kit?: Redeemkit | undefined } = {}): Redeemkit {
+  const above = useContext(context)
+  const kit = given ?? above
+  if (kit !== undefined) return kit
+  throw new InvalidOptionError('There is no RedeemkitProvider above this component.', {
+    field: 'kit',
+    fix: 'Wrap the app in <RedeemkitProvider kit={createRedeemkit({ … })}>, inside of wagmi’s WagmiProvider.',
+  })
+}
+
+export declare namespace useRedeemkit {
+  type ErrorType = InvalidOptionError
+}

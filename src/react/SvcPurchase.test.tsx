@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options {"url":"http://localhost:4000"}
+import { cleanup, render, waitFor } from '@testing-library/react'
+import { Component, type ReactNode, StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import { SvcPurchase } from './SvcPurchase.tsx'
+
+afterEach(cleanup)
+
+// No frame is loaded here, which happy-dom would tell of each time: an element of another name stands for it.
+const create = document.createElement.bind(document)
+vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
+  create(name === 'iframe' ? 'x-frame' : name),
+)
+
+const props = {
+  baseUrl: 'http://127.0.0.1:9',
+  merchantId: 'shop',
+  sessionKey: 'the key',
+  order: { subtotal: { cents: 1000, currency: 'USD' as const } },
+}
+
+const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('x-frame')]
+
+/** What the form would post, and what it is sent. */
+function formOf(frame: HTMLIFrameElement | undefined) {
+  if (frame === undefined) throw new Error('There is no frame.')
+  const source = { postMessage: vi.fn() }
+  Object.defineProperty(frame, 'contentWindow', { value: source })
+  const tell = (type: string, facts: object = {}, origin = props.baseUrl) =>
+    window.dispatchEvent(
+      // A window is what a browser gives; nothing of it is used but that it is the frame's.
+      Object.assign(
+        new MessageEvent('message', { data: { svc: 'card-form', version: 1, type, ...facts }, origin }),
+        {
+          source,
+        },
+      ),
+    )
+  return { tell, sent: source.postMessage }
+}
+
+class Boundary extends Component<{ children: ReactNode }, { name?: string }> {
+  override state: { name?: string } = {}
+  static getDerivedStateFromError = ({ name }: Error) => ({ name })
+  override render = () => this.state.name ?? this.props.children
+}
+
+test('it is one frame of the service, with a name, also in strict mode, and none afterwards', () => {
+  const view = render(<SvcPurchase {...props} />, { wrapper: StrictMode })
+  expect(frames().map(({ src, title, allow }) => ({ src, title, allow }))).toEqual([
+    {
+      src: 'http://127.0.0.1:9/card/shop?parent=http%3A%2F%2Flocalhost%3A4000',
+      title: 'Card payment',
+      allow: 'payment',
+    },
+  ])
+  view.unmount()
+  expect(frames()).toEqual([])
+})
+
+test('the session key goes to the service’s origin, and to the form alone', async () => {
+  render(<SvcPurchase {...props} env="sandbox" />)
+  const { tell, sent } = formOf(frames()[0])
+  tell('hello', {}, 'http://evil.example')
+  tell('hello')
+  await waitFor(() => expect(sent).toHaveBeenCalled())
+  expect(sent.mock.calls).toEqual([
+    [
+      expect.objectContaining({ type: 'start', sessionKey: 'the key', environment: 'sandbox' }),
+      props.baseUrl,
+    ],
+  ])
+})
+
+test('the callback of the last drawing is called, with the payment id', () => {
+  const [first, last] = [vi.fn(), vi.fn()]
+  const view = render(<SvcPurchase {...props} onSuccess={first} />)
+  view.rerender(<SvcPurchase {...props} onSuccess={last} />)
+  const { tell } = formOf(frames()[0])
+  tell('hello')
+  tell('success', { paymentId: 'pay_1' })
+  expect([first.mock.calls, last.mock.calls]).toEqual([[], [['pay_1', { hash: undefined }]]])
+})
+
+test('drawn again with the same it says nothing, and with another purchase it starts that', async () => {
+  const view = render(<SvcPurchase {...props} />)
+  const { tell, sent } = formOf(frames()[0])
+  tell('hello')
+  await waitFor(() => expect(sent).toHaveBeenCalledTimes(1))
+  view.rerender(<SvcPurchase {...props} />)
+  view.rerender(<SvcPurchase {...props} order={{ subtotal: { cents: 5, currency: 'USD' } }} />)
+  await waitFor(() => expect(sent).toHaveBeenCalledTimes(2))
+  expect(sent.mock.calls[1]?.[0]).toMatchObject({ type: 'start', order: { subtotal: { cents: 5 } } })
+})
+
+test.each([
+  [99_999, '2400px'],
+  [-5, '120px'],
+  [512.4, '513px'],
+  ['1000', '560px'],
+  [Number.NaN, '560px'],
+])('a height of %s becomes %s', (height, shown) => {
+  render(<SvcPurchase {...props} />)
+  const { tell } = formOf(frames()[0])
+  tell('hello')
+  tell('shown')
+  tell('height', { height })
+  expect(frames()[0]?.style.height).toBe(shown)
+})
+
+test('a prop that is wrong is the error boundary’s', () => {
+  const { container } = render(
+    <Boundary>
+      <SvcPurchase {...props} merchantId="" />
+    </Boundary>,
+    { onCaughtError: () => {} },
+  )
+  expect(container.textContent).toBe('InvalidOptionError')
+})
+
+test('on a server it is an empty element', () => {
+  expect(renderToString(<SvcPurchase {...props} className="pay" />)).toBe('<div class="pay"></div>')
+})

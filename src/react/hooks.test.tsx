@@ -1,0 +1,167 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { account } from '../redeem/redeem.fixture.ts'
+import { hash, purchase, signInRoutes, wallet, world } from '../wagmi/wagmi.fixture.ts'
+import { providersOf, renderIn } from './react.fixture.tsx'
+import { useBalances } from './useBalances.ts'
+import { useLogin } from './useLogin.ts'
+import { useOpenRedeems } from './useOpenRedeems.ts'
+import { usePrepareRedeem } from './usePrepareRedeem.ts'
+import { useRedeem } from './useRedeem.ts'
+
+afterEach(cleanup)
+
+function Button() {
+  return useRedeem(purchase).step
+}
+
+const balancesAsked = (asked: string[]) => asked.filter((call) => call.startsWith('customer/balances')).length
+
+describe('balances', () => {
+  test('are those of the pinned credits', async () => {
+    const { result, at } = await renderIn(() => useBalances())
+    await waitFor(() =>
+      expect(result.current.data).toEqual({ credits: { cents: 100_000 }, usdc: { cents: 100_000 } }),
+    )
+    expect(at.asked).toEqual(['customer/balances/my-shop'])
+  })
+
+  test('without a wallet nobody is asked', async () => {
+    const at = world()
+    const { result } = renderHook(() => useBalances(), { wrapper: providersOf(at) })
+    expect(result.current.fetchStatus).toBe('idle')
+    expect(at.asked).toEqual([])
+  })
+
+  test('are read again after a redeem', async () => {
+    const { result, at, press } = await renderIn(() => ({
+      balances: useBalances(),
+      redeem: useRedeem(purchase),
+    }))
+    await waitFor(() => expect(result.current.redeem.step).toBe('ready'))
+    expect(balancesAsked(at.asked)).toBe(1)
+    await press(result.current.redeem.press)
+    await waitFor(() => expect(balancesAsked(at.asked)).toBe(2))
+  })
+})
+
+describe('a hook', () => {
+  test('without a provider says what to do', () => {
+    const { config } = world()
+    expect(() => renderHook(() => useBalances({ config }))).toThrow('RedeemkitProvider')
+  })
+
+  test('takes the kit that it is given', async () => {
+    const at = world()
+    await at.connect()
+    const other = world()
+    const { result } = renderHook(() => useBalances({ kit: other.kit }), { wrapper: providersOf(at) })
+    await waitFor(() => expect(result.current.isSuccess).toBe(true))
+    expect([balancesAsked(at.asked), balancesAsked(other.asked)]).toEqual([0, 1])
+  })
+})
+
+describe('what was left open', () => {
+  /** A purchase that was submitted, and of which no answer came. */
+  async function leftOpen() {
+    let isDown = true
+    const submit = () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash }))
+    const before = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
+      submit,
+      isTaken: () => !isDown,
+    })
+    await waitFor(() => expect(before.result.current.step).toBe('ready'))
+    await before.press(before.result.current.press)
+    await waitFor(() => expect(before.result.current.step).toBe('open'))
+    before.unmount()
+    isDown = false
+    before.at.asked.length = 0
+    return before.at
+  }
+
+  test('is listed after a reload, and goes on without a prompt', async () => {
+    const at = await leftOpen()
+    const { result } = renderHook(() => useOpenRedeems(), { wrapper: providersOf(at) })
+    await waitFor(() => expect(result.current.data?.open).toHaveLength(1))
+    const [open] = result.current.data?.open ?? []
+    act(() => open && result.current.resume.mutate(open.options))
+    await waitFor(() => expect(result.current.resume.data?.hash).toBe(hash))
+    await waitFor(() => expect(result.current.data?.open).toEqual([]))
+    expect(at.asked).not.toContain('wallet eth_signTypedData_v4')
+  })
+
+  test('is what a button for it says after a reload', async () => {
+    const at = await leftOpen()
+    const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
+      wrapper: providersOf(at),
+    })
+    await waitFor(() => expect(result.current.step).toBe('open'))
+    await act(async () => result.current.press())
+    await waitFor(() => expect(result.current.step).toBe('done'))
+    expect(at.redeemed.size).toBe(1)
+  })
+})
+
+describe('a check before the press', () => {
+  test('is made again before it is too old, without another question to the service', async () => {
+    const at = world()
+    await at.connect()
+    const client = new QueryClient()
+    const { result } = renderHook(() => usePrepareRedeem(purchase), { wrapper: providersOf(at, client) })
+    await waitFor(() => expect(result.current.data?.state).toBe('ready'))
+    const [first] = client.getQueryCache().getAll()
+    const interval = first?.observers[0]?.options.refetchInterval
+    // 60 s, less the 15 s that a slow network has.
+    expect(typeof interval === 'function' && first && interval(first)).toBe(45_000)
+    at.asked.length = 0
+    await act(() => result.current.refetch())
+    expect(at.asked).not.toContain('redeem/evm/creditsAuthMsg')
+    expect(at.asked).toContain('eth_call')
+  })
+
+  test('is none where nonces commit to nothing: a press asks the network first', async () => {
+    const at = world({ kit: { pins: [{ ...world().kit.pins[0], intentBound: false } as never] } })
+    await at.connect()
+    const { result } = renderHook(() => useRedeem(purchase), { wrapper: providersOf(at) })
+    expect(result.current.step).toBe('ready')
+    expect(at.asked).toEqual([])
+  })
+
+  test('survives StrictMode, in which effects run twice', async () => {
+    const at = world()
+    await at.connect()
+    const Providers = providersOf(at)
+    const { container } = render(
+      <StrictMode>
+        <Providers>
+          <Button />
+        </Providers>
+      </StrictMode>,
+    )
+    await waitFor(() => expect(container.textContent).toBe('ready'))
+  })
+})
+
+describe('a sign-in', () => {
+  test('makes the session of the wallet', async () => {
+    const { result, at } = await renderIn(() => useLogin(), signInRoutes)
+    expect(result.current.session).toBeNull()
+    at.wallet.state.onSign = (message) => account.signMessage({ message: { raw: message } })
+    act(() => result.current.mutate({}))
+    await waitFor(() => expect(result.current.session).toMatchObject({ wallet }))
+  })
+
+  test('that the person does not want makes none, and asks once', async () => {
+    const { result, at } = await renderIn(() => useLogin(), signInRoutes)
+    at.wallet.state.answers.personal_sign = () => {
+      throw Object.assign(new Error('no'), { code: 4001 })
+    }
+    act(() => result.current.mutate({}))
+    await waitFor(() => expect(result.current.error?.name).toBe('UserRejectedError'))
+    expect(result.current.session).toBeNull()
+    expect(at.asked.filter((call) => call === 'wallet personal_sign')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { act, cleanup, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mockPurchase } from '../mock/states/mockPurchase.ts'
+import type { RedeemState } from '../mock/states/redeemState.ts'
+import { redeemStates } from '../mock/states/redeemStates.ts'
+import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
+import { renderInMock } from './mock.fixture.tsx'
+import { useRedeem } from './useRedeem.ts'
+
+/** The states that `redeemkit/mock` lists are those that the hook shows. */
+
+afterEach(cleanup)
+
+test('there is one of each step', () => {
+  const steps: Record<RedeemButtonStep, true> = {
+    notConnected: true,
+    wrongChain: true,
+    switchingChain: true,
+    preparing: true,
+    checking: true,
+    failed: true,
+    ready: true,
+    open: true,
+    waitingForOther: true,
+    signingPermit: true,
+    secondPress: true,
+    signingUsdc: true,
+    submitting: true,
+    lookingUp: true,
+    confirming: true,
+    done: true,
+  }
+  expect([...new Set(redeemStates.map(({ shown }) => shown.step))].sort()).toEqual(Object.keys(steps).sort())
+})
+
+test('each is what the hook returns, to its types', () => {
+  const shown: readonly useRedeem.ReturnType[] = redeemStates.map((state) => state.shown)
+  expect(new Set(redeemStates.map(({ name }) => name)).size).toBe(shown.length)
+})
+
+describe('a mock that is told so shows', () => {
+  const played = redeemStates.flatMap((state) => (state.scenario === undefined ? [] : [state]))
+
+  test.each(played)('$name', async ({ shown, scenario }: RedeemState) => {
+    if (scenario === undefined) throw new Error('There is no scenario.')
+    const { secondPress } = scenario
+    const { result } = await renderInMock(() => useRedeem({ ...mockPurchase, secondPress }), scenario)
+    const settles = () => waitFor(() => expect(seen(result.current)).toEqual(seen(shown)), { timeout: 5_000 })
+    if (scenario.presses > 0) {
+      await waitFor(() => expect(result.current.canPress).toBe(true), { timeout: 5_000 })
+      await act(async () => result.current.press())
+    }
+    await settles()
+  })
+})
+
+/** What a person sees, without what differs from purchase to purchase. */
+function seen({
+  step,
+  canPress,
+  signing,
+  prompts,
+  network,
+  data,
+  explorerUrl,
+  error,
+  userMessage,
+}: useRedeem.ReturnType) {
+  return {
+    step,
+    canPress,
+    signing,
+    prompts,
+    network,
+    charged: data?.outcome?.intentBound === undefined && data?.outcome?.charged,
+    hasLink: explorerUrl?.replace(/0x\w+/, ''),
+    error: error?.name,
+    userMessage,
+  }
+}

@@ -1,0 +1,29 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { createRedeemkit } from '../wagmi/kit/createRedeemkit.ts'
+import { purchase, world } from '../wagmi/wagmi.fixture.ts'
+import { providersOf } from './react.fixture.tsx'
+import { useBalances } from './useBalances.ts'
+import { useOpenRedeems } from './useOpenRedeems.ts'
+import { useRedeem } from './useRedeem.ts'
+
+function Page() {
+  const { step, canPress } = useRedeem(purchase)
+  return `${step} ${canPress} ${useBalances().status} ${useOpenRedeems().status}`
+}
+
+test('a server without a window renders every hook, and asks nobody', () => {
+  const at = world({ ssr: true })
+  // Nothing is given: the page's own storage is looked for when there is a page.
+  const kit = createRedeemkit({ baseUrl: 'http://service.test', merchantId: 'shop', pins: at.kit.pins })
+  const Providers = providersOf({ config: at.config, kit })
+  expect(globalThis.window).toBeUndefined()
+  expect(
+    renderToString(
+      <Providers>
+        <Page />
+      </Providers>,
+    ),
+  ).toBe('notConnected false pending pending')
+  expect(at.asked).toEqual([])
+})

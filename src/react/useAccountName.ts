@@ -1,0 +1,29 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useConfig, useConnection } from 'wagmi'
+import { shortAddress } from '../core/shortAddress.ts'
+import { getAccountNameQueryOptions } from '../wagmi/query/getAccountNameQueryOptions.ts'
+import type { HookParameters } from './hookParameters.ts'
+
+/**
+ * What people know an account by: its ENS name, else the beginning and end of its address. `text` is there from the first
+ * render on and in every failure, so a page can always show it; it is empty without an account.
+ *
+ * @returns TanStack Query's result, with `text`; `data` is `{ address, name, text }`
+ * @example
+ * ```tsx
+ * import { useAccountName } from 'redeemkit/react'
+ * export const Account = () => <p>{useAccountName().text}</p>
+ * ```
+ */
+export function useAccountName(parameters: useAccountName.Parameters = {}) {
+  const config = useConfig(parameters)
+  const { address: connected } = useConnection({ config })
+  const { address = connected } = parameters
+  const result = useQuery(getAccountNameQueryOptions(config, { ...parameters, address }))
+  return { ...result, text: result.data?.text ?? (address === undefined ? '' : shortAddress(address)) }
+}
+
+export declare namespace useAccountName {
+  type Parameters = Omit<HookParameters<getAccountNameQueryOptions.Parameters>, 'kit'>
+}

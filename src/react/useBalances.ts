@@ -1,0 +1,37 @@
+'use client'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useConfig, useConnection } from 'wagmi'
+import type { getBalances } from '../wagmi/actions/getBalances.ts'
+import { getBalancesQueryOptions } from '../wagmi/query/getBalancesQueryOptions.ts'
+import type { HookParameters } from './hookParameters.ts'
+import { useRedeemkit } from './RedeemkitProvider.tsx'
+
+/**
+ * What the connected wallet has, in US cents: credits with the merchant, and USDC. Read again after a redeem, and for another account or
+ * chain; nothing is asked without a wallet.
+ *
+ * @returns TanStack Query's result; `data` is `{ credits: { cents }, usdc: { cents } }`
+ * @throws InvalidOptionError where there is no kit
+ * @example
+ * ```tsx
+ * import { formatUsd } from 'redeemkit'
+ * import { useBalances } from 'redeemkit/react'
+ * export function Balance() {
+ *   const { data } = useBalances()
+ *   return <p>{data && formatUsd({ cents: data.credits.cents })}</p>
+ * }
+ * ```
+ */
+export function useBalances(parameters: useBalances.Parameters = {}): useBalances.ReturnType {
+  const config = useConfig(parameters)
+  const kit = useRedeemkit(parameters)
+  // Renders again when the account or its chain changes; the options read them from the config.
+  useConnection({ config })
+  return useQuery(getBalancesQueryOptions(config, { ...parameters, kit }))
+}
+
+export declare namespace useBalances {
+  type Parameters = HookParameters<getBalancesQueryOptions.Parameters>
+  type ReturnType = UseQueryResult<getBalances.ReturnType, Error>
+  type ErrorType = useRedeemkit.ErrorType
+}

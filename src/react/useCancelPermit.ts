@@ -1,0 +1,40 @@
+'use client'
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { useConfig } from 'wagmi'
+import type { cancelPermit } from '../wagmi/actions/cancelPermit.ts'
+import { cancelPermitMutationOptions } from '../wagmi/query/cancelPermitMutationOptions.ts'
+import type { HookParameters } from './hookParameters.ts'
+import { useRedeemkit } from './RedeemkitProvider.tsx'
+
+/**
+ * Cancels a permit that was signed, and that may have been sent: two prompts, and the second is a transaction that the wallet pays in the
+ * chain's own coin. Whichever is mined first, redeem or cancellation, wins.
+ *
+ * @returns TanStack Query's mutation
+ * @throws InvalidOptionError where there is no kit
+ * @see PROTOCOL.md 3.5
+ * @example
+ * ```tsx
+ * import { useCancelPermit, useOpenRedeems } from 'redeemkit/react'
+ * export function Cancel() {
+ *   const { data } = useOpenRedeems()
+ *   const { mutate, isPending } = useCancelPermit()
+ *   return data?.open.map(({ open }) => open && (
+ *     <button type="button" key={open.nonce} disabled={isPending} onClick={() => mutate({ nonce: open.nonce })}>
+ *       Cancel
+ *     </button>
+ *   ))
+ * }
+ * ```
+ */
+export function useCancelPermit(parameters: useCancelPermit.Parameters = {}): useCancelPermit.ReturnType {
+  const config = useConfig(parameters)
+  const kit = useRedeemkit(parameters)
+  return useMutation(cancelPermitMutationOptions(config, { ...parameters, kit }))
+}
+
+export declare namespace useCancelPermit {
+  type Parameters = HookParameters<cancelPermitMutationOptions.Parameters>
+  type ReturnType = UseMutationResult<cancelPermit.ReturnType, Error, cancelPermitMutationOptions.Variables>
+  type ErrorType = useRedeemkit.ErrorType
+}

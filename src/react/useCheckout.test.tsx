@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { mockShop, renderInMock } from './mock.fixture.tsx'
+import { useCheckout } from './useCheckout.ts'
+
+afterEach(cleanup)
+
+const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
+
+test('tells what an order comes to by each way, also without a wallet', async () => {
+  const { wrapper } = mockShop()
+  const { result } = renderHook(() => useCheckout(order), { wrapper })
+  await waitFor(() => expect(result.current.totals.data).toBeDefined())
+  const { card, wire, pix, mobileapp } = result.current.totals.data ?? {}
+  expect([card, wire, pix, mobileapp].map((rail) => rail?.total.cents)).toEqual([1029, 1000, 1010, 1029])
+})
+
+test.each([
+  [
+    { by: 'pix', email: 'ana@shop.example' },
+    { brCode: expect.any(String), quote: { cents: 1010 } },
+  ],
+  [
+    { by: 'wire', token: 'account' },
+    { account_number: expect.any(String), amount: { cents: 1000 } },
+  ],
+  [
+    { by: 'mobileApp', handlerUrl: 'https://shop.example/calls/' },
+    { appLink: 'https://pay.mock.redeemkit.test/mock-payment-1' },
+  ],
+] as const)('orders by %j', async (way, answer) => {
+  const { result, mock } = await renderInMock(() => useCheckout(order))
+  act(() => result.current.checkout(way))
+  await waitFor(() => expect(result.current.data).toBeDefined())
+  expect(result.current.data).toMatchObject({ by: way.by, paymentId: 'mock-payment-1', ...answer })
+  expect(mock.asked.at(-1)?.body).toMatchObject(order)
+})
+
+test('says what failed, in words for a person, and forgets it', async () => {
+  const { result } = await renderInMock(() => useCheckout(order), {
+    service: { faults: { pixCheckout: 'CUSTOMER_BLOCKED' } },
+  })
+  act(() => result.current.checkout({ by: 'pix', email: 'ana@shop.example' }))
+  await waitFor(() => expect(result.current.error).toMatchObject({ code: 'CUSTOMER_BLOCKED' }))
+  expect(result.current.userMessage).toBe('You cannot pay here at the moment. The shop can tell you more.')
+  act(() => result.current.reset())
+  await waitFor(() => expect(result.current.userMessage).toBeUndefined())
+})
+
+test('without a wallet nothing is ordered', async () => {
+  const { mock, wrapper } = mockShop()
+  const { result } = renderHook(() => useCheckout(order), { wrapper })
+  act(() => result.current.checkout({ by: 'wire', token: 'account' }))
+  await waitFor(() => expect(result.current.error).toMatchObject({ name: 'WalletNotConnectedError' }))
+  expect(mock.asked.filter(({ call }) => call === 'wireTokenCheckout')).toEqual([])
+})
+
+test('a handler address that is none is refused', async () => {
+  const { result } = await renderInMock(() => useCheckout(order))
+  act(() => result.current.checkout({ by: 'mobileApp', handlerUrl: 'https://' }))
+  await waitFor(() => expect(result.current.error).toMatchObject({ field: 'handlerUrl' }))
+})

@@ -1,0 +1,45 @@
+'use client'
+import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
+import { useConfig, useConnection } from 'wagmi'
+import type { Session } from '../wagmi/actions/getSession.ts'
+import { getSessionQueryOptions } from '../wagmi/query/getSessionQueryOptions.ts'
+import { loginMutationOptions } from '../wagmi/query/loginMutationOptions.ts'
+import type { HookParameters } from './hookParameters.ts'
+import { useRedeemkit } from './RedeemkitProvider.tsx'
+
+/**
+ * Signs the connected wallet in, and tells whether it is. A redeem needs no sign-in; it is for a service that shows more to who has proved
+ * to hold the wallet.
+ *
+ * @returns TanStack Query's mutation, and `session`: for whom and until when, `null` for a wallet that has not signed in since the page
+ * was loaded
+ * @throws InvalidOptionError where there is no kit
+ * @see PROTOCOL.md 8.1
+ * @example
+ * ```tsx
+ * import { useLogin } from 'redeemkit/react'
+ * export function SignIn() {
+ *   const { session, mutate, isPending } = useLogin()
+ *   if (session) return <p>{session.wallet}</p>
+ *   return <button type="button" disabled={isPending} onClick={() => mutate({})}>Sign in</button>
+ * }
+ * ```
+ */
+export function useLogin(parameters: useLogin.Parameters = {}): useLogin.ReturnType {
+  const { mutation, ...options } = parameters
+  const config = useConfig(parameters)
+  const kit = useRedeemkit(parameters)
+  // Renders again when the account or its chain changes; the options read them from the config.
+  useConnection({ config })
+  const { data } = useQuery(getSessionQueryOptions(config, { ...options, kit }))
+  return { ...useMutation(loginMutationOptions(config, { kit, mutation })), session: data ?? null }
+}
+
+export declare namespace useLogin {
+  type Parameters = HookParameters<getSessionQueryOptions.Parameters> &
+    Pick<loginMutationOptions.Parameters, 'mutation'>
+  type ReturnType = UseMutationResult<Session, Error, loginMutationOptions.Variables> & {
+    session: Session | null
+  }
+  type ErrorType = useRedeemkit.ErrorType
+}

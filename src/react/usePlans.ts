@@ -1,0 +1,35 @@
+'use client'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useConfig, useConnection } from 'wagmi'
+import type { getPlans } from '../wagmi/actions/getPlans.ts'
+import { getPlansQueryOptions } from '../wagmi/query/getPlansQueryOptions.ts'
+import type { HookParameters } from './hookParameters.ts'
+import { useRedeemkit } from './RedeemkitProvider.tsx'
+
+/**
+ * The plans that the merchant offers to the connected wallet; nothing is asked without one. The kit needs a `sessionKey`.
+ *
+ * @returns TanStack Query's result; `data` is the list, amounts in whole cents of the named currency
+ * @throws InvalidOptionError where there is no kit
+ * @example
+ * ```tsx
+ * import { usePlans } from 'redeemkit/react'
+ * export function Plans() {
+ *   const { data = [] } = usePlans()
+ *   return <ul>{data.map((plan) => <li key={plan.id}>{plan.name}</li>)}</ul>
+ * }
+ * ```
+ */
+export function usePlans(parameters: usePlans.Parameters = {}): usePlans.ReturnType {
+  const config = useConfig(parameters)
+  const kit = useRedeemkit(parameters)
+  // Renders again when the account or its chain changes; the options read them from the config.
+  useConnection({ config })
+  return useQuery(getPlansQueryOptions(config, { ...parameters, kit }))
+}
+
+export declare namespace usePlans {
+  type Parameters = HookParameters<getPlansQueryOptions.Parameters>
+  type ReturnType = UseQueryResult<getPlans.ReturnType, Error>
+  type ErrorType = useRedeemkit.ErrorType
+}

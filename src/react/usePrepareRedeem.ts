@@ -1,0 +1,42 @@
+'use client'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useConfig, useConnection } from 'wagmi'
+import type { prepareRedeem } from '../wagmi/actions/prepareRedeem.ts'
+import { prepareRedeemQueryOptions } from '../wagmi/query/prepareRedeemQueryOptions.ts'
+import type { HookParameters } from './hookParameters.ts'
+import { useRedeemkit } from './RedeemkitProvider.tsx'
+
+/**
+ * Keeps a redeem checked while the page is looked at, so that a press asks the wallet at once. `useRedeem` has this in it; take it where
+ * the button is your own.
+ *
+ * @returns TanStack Query's result; `data.state` is `ready` with `prepared`, `open`, or `redeemed`
+ * @throws InvalidOptionError where there is no kit
+ * @see PROTOCOL.md 7.5
+ * @example
+ * ```tsx
+ * import { describeSigning } from 'redeemkit'
+ * import { usePrepareRedeem } from 'redeemkit/react'
+ * export function Price() {
+ *   const { data } = usePrepareRedeem({
+ *     subtotal: { cents: 1000 },
+ *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *   })
+ *   return <p>{data?.state === 'ready' && describeSigning(data.prepared).text}</p>
+ * }
+ * ```
+ */
+export function usePrepareRedeem(parameters: usePrepareRedeem.Parameters): usePrepareRedeem.ReturnType {
+  const { config: given, ...options } = parameters
+  const config = useConfig(parameters)
+  const kit = useRedeemkit(parameters)
+  // Renders again when the account or its chain changes; the options read them from the config.
+  useConnection({ config })
+  return useQuery(prepareRedeemQueryOptions(config, { ...options, kit }))
+}
+
+export declare namespace usePrepareRedeem {
+  type Parameters = HookParameters<prepareRedeemQueryOptions.Parameters>
+  type ReturnType = UseQueryResult<prepareRedeem.ReturnType, Error>
+  type ErrorType = useRedeemkit.ErrorType
+}

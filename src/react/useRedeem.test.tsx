@@ -1,0 +1,292 @@
+// @vitest-environment happy-dom
+import { act, cleanup, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
+import { hash, otherChainId, purchase, stranger, type World } from '../wagmi/wagmi.fixture.ts'
+import { renderIn } from './react.fixture.tsx'
+import { useRedeem } from './useRedeem.ts'
+
+afterEach(cleanup)
+
+const prompt = 'wallet eth_signTypedData_v4'
+const inUsdc = { usdcAmount: { cents: 400 } }
+const no = () => {
+  throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+}
+const never = () => new Promise(() => {})
+const promptsOf = ({ asked }: World) => asked.filter((call) => call === prompt).length
+
+type Shown = { current: useRedeem.ReturnType }
+const until = (result: Shown, step: RedeemButtonStep) =>
+  waitFor(() => expect(result.current.step).toBe(step), { timeout: 5_000 })
+
+/** A button that can be pressed, and every step that it shows. */
+async function button(
+  change: Partial<useRedeem.Parameters> = {},
+  worldly: NonNullable<Parameters<typeof renderIn>[1]> = {},
+) {
+  const steps: RedeemButtonStep[] = []
+  const view = await renderIn(() => {
+    const shown = useRedeem({ ...purchase, ...change })
+    if (steps.at(-1) !== shown.step) steps.push(shown.step)
+    return shown
+  }, worldly)
+  await waitFor(() => expect(view.result.current.canPress).toBe(true), { timeout: 5_000 })
+  return { steps, ...view }
+}
+
+describe('the steps of a redeem', () => {
+  test('with credits: prepared before the press, one prompt, confirmed', async () => {
+    const { result, press, steps } = await button()
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(steps).toEqual([
+      'preparing',
+      'ready',
+      'checking',
+      'signingPermit',
+      'submitting',
+      'confirming',
+      'done',
+    ])
+  })
+
+  test('with USDC: two prompts', async () => {
+    const { result, press, steps, at } = await button(inUsdc)
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(steps).toContain('signingUsdc')
+    expect(promptsOf(at)).toBe(2)
+  })
+
+  test('what is signed is said in words, with the fee, before the press', async () => {
+    const { result } = await button()
+    expect(result.current.signing).toMatchObject({ fee: '$0.03', most: '$10.03' })
+  })
+
+  test('done shows what moved', async () => {
+    const { result, press } = await button()
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(result.current.data).toMatchObject({ hash, outcome: { amount: 10_000_000n } })
+  })
+})
+
+describe('between the press and the wallet', () => {
+  test.each([
+    ['credits', {}],
+    ['credits and USDC', inUsdc],
+  ])('no network is asked: %s', async (_, change) => {
+    const { result, press, at } = await button(change)
+    at.asked.length = 0
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual(['wallet eth_accounts', 'wallet eth_chainId'])
+  })
+
+  test('what is too old at the press is checked again, and nothing is signed', async () => {
+    const { result, press, at } = await button()
+    at.clock.ms += 61_000
+    await press(result.current.press)
+    await until(result, 'ready')
+    expect(promptsOf(at)).toBe(0)
+  })
+})
+
+describe('a wallet that misbehaves', () => {
+  test('says no: nothing was paid, and a press asks again', async () => {
+    const { result, press, at } = await button()
+    at.wallet.state.answers.eth_signTypedData_v4 = no
+    await press(result.current.press)
+    await until(result, 'ready')
+    expect(result.current.userMessage).toBe('You said no in your wallet. Nothing was paid.')
+    at.wallet.state.answers = {}
+    await press(result.current.press)
+    await until(result, 'done')
+  })
+
+  test('is on another chain: a press switches, and signs nothing', async () => {
+    const { result, press, at } = await button()
+    await act(async () => at.wallet.emit('chainChanged', `0x${otherChainId.toString(16)}`))
+    await until(result, 'wrongChain')
+    await press(result.current.press)
+    await until(result, 'ready')
+    expect(at.asked).toContain('wallet wallet_switchEthereumChain')
+    expect(promptsOf(at)).toBe(0)
+  })
+
+  test('lies about its chain: nothing is signed, and the next press switches', async () => {
+    const { result, press, at } = await button()
+    at.wallet.state.named = otherChainId
+    await press(result.current.press)
+    await until(result, 'wrongChain')
+    expect(promptsOf(at)).toBe(0)
+  })
+
+  test('hangs: a second press asks it no second time', async () => {
+    const { result, press, at } = await button()
+    at.wallet.state.answers.eth_signTypedData_v4 = never
+    await press(result.current.press)
+    await until(result, 'signingPermit')
+    await press(result.current.press)
+    expect(promptsOf(at)).toBe(1)
+    expect(result.current.canPress).toBe(false)
+  })
+
+  test('answers with another account: nothing is signed', async () => {
+    const { result, press, at } = await button()
+    at.wallet.state.accounts = [stranger]
+    await press(result.current.press)
+    await waitFor(() => expect(result.current.error?.name).toBe('WrongSignerError'))
+    expect(promptsOf(at)).toBe(0)
+  })
+
+  test('disconnects in the middle: the button says so, and nothing is sent', async () => {
+    const { result, press, at } = await button()
+    at.wallet.state.answers.eth_signTypedData_v4 = never
+    await press(result.current.press)
+    await until(result, 'signingPermit')
+    await act(async () => at.wallet.emit('accountsChanged', []))
+    await until(result, 'notConnected')
+    expect(at.redeemed.size).toBe(0)
+  })
+})
+
+describe('one purchase is paid once', () => {
+  test('two presses in one moment make one redeem', async () => {
+    const { result, press, at } = await button()
+    const { press: pressed } = result.current
+    await press(() => {
+      pressed()
+      pressed()
+    })
+    await until(result, 'done')
+    expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
+  })
+
+  test('an order that was paid before is done at once', async () => {
+    const { result, press, at } = await button({ purchaseId: 'order 1' })
+    await press(result.current.press)
+    await until(result, 'done')
+    act(() => result.current.reset())
+    await until(result, 'done')
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('after a reset the same may be bought again, without an order', async () => {
+    const { result, press, at } = await button()
+    await press(result.current.press)
+    await until(result, 'done')
+    act(() => result.current.reset())
+    await until(result, 'ready')
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(at.redeemed.size).toBe(2)
+  })
+})
+
+describe('another account', () => {
+  const switchTo = (at: World, account: `0x${string}`) =>
+    act(async () => {
+      at.wallet.state.accounts = [account]
+      at.wallet.emit('accountsChanged', [account])
+    })
+
+  test('gets nothing of what was prepared for this one', async () => {
+    const { result, at } = await button()
+    at.asked.length = 0
+    await switchTo(at, stranger)
+    await waitFor(() => expect(result.current.step).not.toBe('ready'))
+    expect(result.current.signing).toBeUndefined()
+    expect(at.asked).toContain('redeem/evm/creditsAuthMsg')
+  })
+
+  test('while the wallet is asked: what is signed late is not sent', async () => {
+    const { result, press, at } = await button()
+    let sign: (signature: string) => void = () => {}
+    at.wallet.state.answers.eth_signTypedData_v4 = () => new Promise((resolve) => (sign = resolve))
+    await press(result.current.press)
+    await until(result, 'signingPermit')
+    await switchTo(at, stranger)
+    await act(async () => sign(`0x${'12'.repeat(65)}`))
+    expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+  })
+})
+
+describe('a second press for the second prompt', () => {
+  test('asks no network either', async () => {
+    const { result, press, at } = await button({ ...inUsdc, secondPress: true })
+    await press(result.current.press)
+    await until(result, 'secondPress')
+    expect(promptsOf(at)).toBe(1)
+    at.asked.length = 0
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual([])
+  })
+
+  test('after a no to it, only it is asked again', async () => {
+    const { result, press, at } = await button({ ...inUsdc, secondPress: true })
+    await press(result.current.press)
+    await until(result, 'secondPress')
+    at.wallet.state.answers.eth_signTypedData_v4 = no
+    await press(result.current.press)
+    await waitFor(() => expect(result.current.error).not.toBeNull())
+    at.wallet.state.answers = {}
+    at.asked.length = 0
+    await until(result, 'ready')
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(promptsOf(at)).toBe(1)
+  })
+})
+
+describe('a component that goes away', () => {
+  test('before anything is signed: nothing is sent', async () => {
+    const { result, press, at, unmount } = await button()
+    let sign: (signature: string) => void = () => {}
+    at.wallet.state.answers.eth_signTypedData_v4 = () => new Promise((resolve) => (sign = resolve))
+    await press(result.current.press)
+    await until(result, 'signingPermit')
+    unmount()
+    await act(async () => sign(`0x${'12'.repeat(65)}`))
+    expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+  })
+
+  test('after all is signed: it is sent, and followed', async () => {
+    let answer: (response: Response) => void = () => {}
+    const submit = () => new Promise<Response>((resolve) => (answer = resolve))
+    const { result, press, at, unmount } = await button({}, { submit })
+    await press(result.current.press)
+    await until(result, 'submitting')
+    unmount()
+    answer(Response.json({ hash }))
+    await vi.waitFor(() => expect(at.asked.at(-1)).toMatch(/^eth_/))
+    expect(at.redeemed.size).toBe(1)
+  })
+})
+
+describe('a service that fails', () => {
+  test('before the press: the button says why, and a press checks again', async () => {
+    const { result, press, at } = await button({}, {})
+    at.chain.credits = 1n
+    at.clock.ms += 61_000
+    await press(result.current.press)
+    await until(result, 'failed')
+    expect(result.current.error?.name).toBe('InsufficientFundsError')
+    at.chain.credits = 1_000_000_000n
+    await press(result.current.press)
+    await until(result, 'ready')
+  })
+
+  test('after the submit: the button goes on with what is open, and asks the wallet nothing', async () => {
+    let submits = 0
+    const submit = () => (++submits === 1 ? new Response('', { status: 400 }) : Response.json({ hash }))
+    const { result, press, at } = await button({}, { submit, isTaken: () => submits > 1 })
+    await press(result.current.press)
+    await until(result, 'open')
+    await press(result.current.press)
+    await until(result, 'done')
+    expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
+  })
+})

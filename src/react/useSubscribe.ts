@@ -1,0 +1,81 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { useConfig } from 'wagmi'
+import type { subscribe } from '../wagmi/actions/subscribe.ts'
+import { challengeOf } from '../wagmi/kit/challengeOf.ts'
+import { messageOf } from '../wagmi/kit/messageOf.ts'
+import { subscribeMutationOptions } from '../wagmi/query/subscribeMutationOptions.ts'
+import type { HookParameters } from './hookParameters.ts'
+import { useRedeemkit } from './RedeemkitProvider.tsx'
+
+/**
+ * Buys a plan for the connected wallet with a card on file. The kit needs a `sessionKey`.
+ *
+ * Presses while one is under way are the same payment. Where the bank asks for a challenge (3DS), `challenge` says where it is: show
+ * it, then call `goOn`, which sends the same with the challenge's id.
+ *
+ * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`;
+ * `isPending`, `challenge`, `goOn`, and `reset`, which forgets it
+ * @throws InvalidOptionError where there is no kit
+ * @see PROTOCOL.md 2.8, 10.3
+ * @example
+ * ```tsx
+ * import { useSubscribe } from 'redeemkit/react'
+ * export function Subscribe({ planCode, cardToken }: { planCode: string; cardToken: string }) {
+ *   const { subscribe, isPending, userMessage, challenge, goOn } = useSubscribe()
+ *   return (
+ *     <>
+ *       <button type="button" disabled={isPending} onClick={() => subscribe({ planCode, token: cardToken })}>
+ *         Subscribe
+ *       </button>
+ *       {challenge && <a href={challenge.url} target="bank" onClick={goOn}>Your bank</a>}
+ *       <p role="alert">{userMessage}</p>
+ *     </>
+ *   )
+ * }
+ * ```
+ */
+export function useSubscribe(parameters: useSubscribe.Parameters = {}): useSubscribe.ReturnType {
+  const { mutation } = parameters
+  const config = useConfig(parameters)
+  const kit = useRedeemkit(parameters)
+  const { mutate, data, error, isPending, reset, variables } = useMutation(
+    subscribeMutationOptions(config, { kit, mutation }),
+  )
+  const challenge = challengeOf(error)
+  const { transactionId } = challenge ?? {}
+  return {
+    subscribe: mutate,
+    data,
+    error,
+    isPending,
+    userMessage: messageOf(kit, error),
+    challenge,
+    goOn: () => {
+      if (variables !== undefined && transactionId !== undefined)
+        mutate({ ...variables, authentication3DS: { transactionId } })
+    },
+    reset,
+  }
+}
+
+export declare namespace useSubscribe {
+  type Parameters = Pick<HookParameters<subscribe.Parameters>, 'config' | 'kit'> &
+    Pick<subscribeMutationOptions.Parameters, 'mutation'>
+  type ReturnType = {
+    subscribe: (variables: subscribeMutationOptions.Variables) => void
+    data: subscribe.ReturnType | undefined
+    error: Error | null
+    isPending: boolean
+    /** What a person is told of `error`. */
+    userMessage: string | undefined
+    /** What the bank wants to be shown (3DS), where it asked for it. */
+    challenge: ReturnTypeOfChallenge
+    /** Sends the same again, once the challenge is completed. */
+    goOn: () => void
+    reset: () => void
+  }
+  type ErrorType = useRedeemkit.ErrorType
+}
+
+type ReturnTypeOfChallenge = ReturnType<typeof challengeOf>

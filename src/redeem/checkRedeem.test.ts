@@ -1,0 +1,606 @@
+import type { Hex } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { checkRedeem } from './checkRedeem.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
+import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
+import type { CheckedPurchase, ReadyRedeem } from './readyRedeem.ts'
+import {
+  fakeService as anyService,
+  chainId,
+  countingSigner,
+  fakeChain,
+  hash,
+  honestAnswer,
+  isOwnCall,
+  now,
+  nowSeconds,
+  pinned,
+  redeemedLog,
+  stranger,
+  token,
+  wallet,
+} from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
+import type { RedeemStep } from './redeemStep.ts'
+
+let ms = now()
+const clock = () => ms
+const later = (seconds: number) => {
+  ms += seconds * 1000
+}
+const sleep = async (duration: number) => {
+  ms += duration
+}
+beforeEach(() => {
+  ms = now()
+})
+
+const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
+const inUsdc = { usdcAmount: { cents: 400 } }
+const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
+
+function storageOf(items = new Map<string, string>()): PurchaseStorage & { items: Map<string, string> } {
+  return {
+    items,
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => {
+      items.set(key, value)
+    },
+    removeItem: (key) => {
+      items.delete(key)
+    },
+  }
+}
+
+/** A service with a chain behind it, which redeems a nonce once; all that is asked of them is written down in its order. */
+function world(options: Parameters<typeof anyService>[0] = {}) {
+  const asked: string[] = []
+  const redeemed = new Set<string>()
+  const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
+  const { submit = () => Response.json({ hash }) } = options
+  const { client, received } = anyService({
+    ...options,
+    // Read for each question.
+    get balances() {
+      asked.push('balances')
+      return options.balances ?? { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
+    },
+    client: {
+      now: clock,
+      ...options.client,
+    },
+    answer: (body, attempt) => {
+      asked.push('creditsAuthMsg')
+      return options.answer?.(body, attempt) ?? honestAnswer(body)
+    },
+    submit: (body, attempt) => {
+      asked.push('sendGaslessTx')
+      redeemed.add(String(body.nonce))
+      chain.state.logs = [redeemedLog({ nonce: body.nonce as Hex })]
+      return submit(body, attempt)
+    },
+  })
+  const publicClient = {
+    request: async (call: { method: string; params?: unknown }) => {
+      asked.push(call.method)
+      if (call.method !== 'eth_call') return chain.request(call)
+      const [{ data }] = call.params as [{ data: string }]
+      if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+      if (data.startsWith('0x4e684fd5')) chain.state.nonceState = redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
+      return chain.request(call)
+    },
+  }
+  const real = countingSigner()
+  const signer = {
+    asked: real.asked,
+    request: (call: { method: string; params?: unknown }) => {
+      asked.push(`wallet ${call.method}`)
+      return real.request(call)
+    },
+  }
+  return { asked, redeemed, chain: chain.state, client, received, publicClient, signer }
+}
+
+function readyOf(checked: CheckedPurchase): ReadyRedeem {
+  if (checked.state !== 'ready') throw new Error(`It is ${checked.state}.`)
+  return checked
+}
+
+const prompt = 'wallet eth_signTypedData_v4'
+
+describe('between the press and the wallet', () => {
+  test.each([
+    ['credits alone, by the chain', {}, true],
+    ['credits alone, by the service', {}, false],
+    ['credits and USDC, by the chain', inUsdc, true],
+    ['credits and USDC, by the service', inUsdc, false],
+    ['an order', { purchaseId: 'order 1' }, true],
+  ])('nothing but the wallet is asked: %s', async (_, change, reads) => {
+    const at = world()
+    const options = {
+      ...request,
+      ...change,
+      ...(reads && { publicClient: at.publicClient }),
+      storage: storageOf(),
+    }
+    const ready = readyOf(await checkRedeem(at.client, options))
+    at.asked.length = 0
+    expect((await redeem(at.client, { ...options, signer: at.signer, ready, sleep })).hash).toBe(hash)
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toStrictEqual([
+      'wallet eth_accounts',
+      'wallet eth_chainId',
+    ])
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('the service is asked twice in all', async () => {
+    const at = world()
+    const options = { ...request, publicClient: at.publicClient }
+    const ready = await checkRedeem(at.client, options)
+    await redeem(at.client, { ...options, signer: at.signer, ready, sleep })
+    expect(at.asked.filter((one) => /creditsAuthMsg|sendGaslessTx/.test(one))).toStrictEqual([
+      'creditsAuthMsg',
+      'sendGaslessTx',
+    ])
+  })
+
+  test('a check that is repeated does not ask the service again while its permit lives', async () => {
+    const at = world()
+    const options = { ...request, publicClient: at.publicClient }
+    const { prepared } = readyOf(await checkRedeem(at.client, options))
+    later(50)
+    const ready = readyOf(await checkRedeem(at.client, { ...options, prepared }))
+    expect(at.received.creditsAuthMsg).toHaveLength(1)
+    expect(ready).toMatchObject({ checkedAt: `${nowSeconds + 50}`, usableUntil: `${nowSeconds + 110}` })
+    later(500)
+    const { salt, answer } = readyOf(await checkRedeem(at.client, { ...options, prepared })).prepared
+    expect(at.received.creditsAuthMsg).toHaveLength(2)
+    expect([salt, answer.nonce]).toStrictEqual([prepared.salt, prepared.answer.nonce])
+  })
+
+  test('a second tap for the second prompt: onStep is waited for, and nothing is asked in between', async () => {
+    const at = world()
+    const options = { ...request, ...inUsdc, publicClient: at.publicClient }
+    const ready = await checkRedeem(at.client, options)
+    let tap = () => {}
+    const shown = new Promise<void>((resolve) => {
+      const onStep = (step: RedeemStep) => {
+        if (step.step !== 'signing' || step.prompt !== 'usdcAuthorization') return
+        resolve()
+        return new Promise<void>((go) => {
+          tap = go
+        })
+      }
+      redeem(at.client, { ...options, signer: at.signer, ready, onStep, sleep }).catch(() => {})
+    })
+    await shown
+    expect(at.asked.filter((one) => one === prompt)).toHaveLength(1)
+    at.asked.length = 0
+    tap()
+    await Promise.resolve()
+    for (let turn = 0; turn < 20 && at.asked.length === 0; turn++) await Promise.resolve()
+    expect(at.asked).toStrictEqual([prompt])
+  })
+})
+
+describe('what was checked before', () => {
+  test('says until when it may be used, by its age and by the permit', async () => {
+    const at = world()
+    const long = readyOf(await checkRedeem(at.client, { ...request, maxAgeSeconds: 3000 }))
+    expect(long).toMatchObject({ checkedAt: `${nowSeconds}`, usableUntil: `${nowSeconds + 510}` })
+    expect(readyOf(await checkRedeem(at.client, request)).usableUntil).toBe(`${nowSeconds + 60}`)
+  })
+
+  const fullWay = ['creditsAuthMsg', 'balances']
+  test.each([
+    ['one second before its end', 59, []],
+    ['at its end', 60, fullWay],
+    ['after its permit', 700, fullWay],
+    ['before it was made', -1, fullWay],
+  ])('%s', async (_, seconds, expected) => {
+    const at = world({
+      answer: (body) => honestAnswer(body, { validFor: 600 + Math.max(0, ms / 1000 - nowSeconds) }),
+    })
+    const ready = await checkRedeem(at.client, request)
+    at.asked.length = 0
+    later(seconds)
+    await redeem(at.client, { ...request, signer: at.signer, ready })
+    const before = at.asked.slice(0, at.asked.indexOf(prompt)).filter((one) => !one.startsWith('wallet'))
+    expect(before).toStrictEqual(expected)
+    // Prepared again or not, it is the same redeem.
+    expect(at.received.sendGaslessTx[0]?.nonce).toBe(readyOf(ready).prepared.answer.nonce)
+  })
+
+  test('with less than is given at the press is not used', async () => {
+    const at = world()
+    const ready = await checkRedeem(at.client, request)
+    at.asked.length = 0
+    const { publicClient, signer } = at
+    await redeem(at.client, { ...request, publicClient, signer, ready, sleep })
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
+  })
+
+  const others: [string, Partial<redeem.Options>, object][] = [
+    [
+      'request',
+      { subtotal: { cents: 1001 } },
+      { name: 'PreparedMismatchError', field: 'request.subtotal.cents' },
+    ],
+    ['payee', { transactionData: { ...token, destination: wallet } }, { name: 'PreparedMismatchError' }],
+    ['wallet', { wallet: stranger }, { name: 'PreparedMismatchError', field: 'wallet' }],
+    ['seed', { pinned: { ...pinned, creditSeed: 'other' } }, { name: 'PreparedMismatchError' }],
+    ['contract', { pinned: { ...pinned, creditsContract: stranger } }, { name: 'PreparedMismatchError' }],
+    ['fee', { pinned: { ...pinned, maxGasFeeCents: 2 } }, { name: 'PreparedMismatchError' }],
+    ['order', { purchaseId: 'order 2' }, { name: 'PreparedMismatchError', field: 'salt' }],
+    [
+      'salt',
+      { purchaseId: undefined, salt: `0x${'11'.repeat(32)}` },
+      { name: 'PreparedMismatchError', field: 'salt' },
+    ],
+    ['kind of nonce', { pinned: { ...pinned, intentBound: false } }, { name: 'InvalidOptionError' }],
+  ]
+  test.each(others)('of another %s is refused before anything is asked', async (_, change, error) => {
+    const at = world()
+    const order = { ...request, purchaseId: 'order 1' }
+    const ready = await checkRedeem(at.client, order)
+    at.asked.length = 0
+    for (const given of [ready, reload(ready)])
+      await expect(
+        redeem(at.client, { ...order, ...change, signer: at.signer, ready: given }),
+      ).rejects.toMatchObject(error)
+    expect(at.asked).toStrictEqual([])
+  })
+
+  test('of another merchant is refused', async () => {
+    const at = world()
+    const ready = await checkRedeem(world({ client: { merchantId: 'other' } }).client, request)
+    await expect(redeem(at.client, { ...request, signer: at.signer, ready })).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'merchantId',
+    })
+    expect(at.asked).toStrictEqual([])
+  })
+
+  test('survives a reload', async () => {
+    const at = world()
+    const ready = reload(await checkRedeem(at.client, request))
+    at.asked.length = 0
+    await redeem(at.client, { ...request, signer: at.signer, ready })
+    expect(at.asked).not.toContain('creditsAuthMsg')
+  })
+
+  test.each([
+    ['an amount', (ready: ReadyRedeem) => ({ ...ready, prepared: { ...ready.prepared, amount: '1' } })],
+    ['the summary', (ready: ReadyRedeem) => ({ ...ready, prepared: { ...ready.prepared, summary: 'free' } })],
+    ['its end', (ready: ReadyRedeem) => ({ ...ready, usableUntil: 'never' as string })],
+  ])('is refused when %s was changed', async (_, change) => {
+    const at = world()
+    const ready = change(readyOf(reload(await checkRedeem(at.client, request))))
+    await expect(redeem(at.client, { ...request, signer: at.signer, ready })).rejects.toMatchObject({
+      name: 'StoredRedeemError',
+    })
+    expect(at.signer.asked).toStrictEqual([])
+  })
+})
+
+describe('what cannot be paid is told before the press', () => {
+  test.each([
+    ['credits', {}, { credits: 1n }],
+    ['usdc', inUsdc, { usdc: 1n }],
+  ])('too little: %s', async (asset, change, funds) => {
+    const at = world()
+    Object.assign(at.chain, funds)
+    await expect(
+      checkRedeem(at.client, { ...request, ...change, publicClient: at.publicClient }),
+    ).rejects.toMatchObject({ name: 'InsufficientFundsError', asset })
+  })
+
+  test('too little, by the service', async () => {
+    const at = world({ balances: { credits: { cents: 1 }, usdc: { cents: 0 } } })
+    await expect(checkRedeem(at.client, request)).rejects.toMatchObject({ name: 'InsufficientFundsError' })
+  })
+
+  test('a node of another chain', async () => {
+    const at = world()
+    const publicClient = {
+      request: async (call: { method: string }) =>
+        call.method === 'eth_chainId' ? '0x1' : at.publicClient.request(call),
+    }
+    await expect(checkRedeem(at.client, { ...request, publicClient })).rejects.toMatchObject({
+      name: 'WrongNetworkError',
+    })
+  })
+
+  test('a permit that is bound to nothing', async () => {
+    const at = world({
+      answer: (body) => {
+        const answer = honestAnswer(body)
+        answer.nonce = answer.message.message.nonce = `0x1${'00'.repeat(31)}1`
+        return answer
+      },
+    })
+    await expect(checkRedeem(at.client, request)).rejects.toMatchObject({ name: 'UnboundPermitError' })
+    await expect(
+      checkRedeem(at.client, { ...request, pinned: { ...pinned, intentBound: false } }),
+    ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'pinned.intentBound' })
+  })
+
+  test('a dry run that finds a danger', async () => {
+    const at = world()
+    Object.assign(at.chain, { credits: 1n })
+    await expect(checkRedeem(at.client, { ...request, dryRun: at.publicClient })).rejects.toMatchObject({
+      name: 'RedeemWouldFailError',
+    })
+  })
+})
+
+describe('one purchase is paid once', () => {
+  test('pressed twice at once, and again when it is finished', async () => {
+    for (const storage of [undefined, storageOf()]) {
+      const at = world()
+      const options = { ...request, storage }
+      const ready = await checkRedeem(at.client, options)
+      const press = () => redeem(at.client, { ...options, signer: at.signer, ready })
+      const [one, other] = await Promise.all([press(), press()])
+      const { hash: same, nonce } = await press()
+      expect([other.nonce, nonce, same]).toStrictEqual([one.nonce, one.nonce, one.hash])
+      expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
+      // Checked anew it is another purchase, as it is without a check.
+      await redeem(at.client, { ...options, signer: at.signer, ready: await checkRedeem(at.client, options) })
+      expect(at.redeemed.size).toBe(2)
+    }
+  })
+
+  test('two pages that were both ready: the second goes on with what the first has signed', async () => {
+    const at = world({ submit: () => new Response('', { status: 502 }) })
+    const storage = storageOf()
+    const options = { ...request, storage }
+    const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
+    expect(readyOf(one).prepared.salt).not.toBe(readyOf(other).prepared.salt)
+    const press = (ready: CheckedPurchase) =>
+      redeem(at.client, { ...options, signer: at.signer, ready }).catch(() => undefined)
+    await press(one)
+    await press(other)
+    expect(at.signer.asked).toHaveLength(1)
+    expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce))).toStrictEqual(
+      new Set([readyOf(one).prepared.answer.nonce]),
+    )
+  })
+
+  test('two pages that were both ready: what the first has begun to sign keeps its nonce', async () => {
+    const at = world()
+    const options = { ...request, ...inUsdc, storage: storageOf() }
+    const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
+    const real = countingSigner()
+    const no = { code: 4001 }
+    const signer = {
+      request: (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_signTypedData_v4' && real.asked.length === 1
+          ? Promise.reject(no)
+          : real.request(call),
+    }
+    await expect(redeem(at.client, { ...options, signer, ready: one })).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
+    const { nonce } = await redeem(at.client, { ...options, signer: at.signer, ready: other })
+    expect(nonce).toBe(readyOf(one).prepared.answer.nonce)
+  })
+
+  test('an order that another page has paid meanwhile is reported, and no wallet is asked', async () => {
+    const at = world()
+    const order = { ...request, purchaseId: 'order 1', storage: storageOf() }
+    const ready = await checkRedeem(at.client, order)
+    const { nonce } = await redeem(at.client, { ...order, signer: at.signer })
+    expect(await redeem(at.client, { ...order, signer: at.signer, ready })).toMatchObject({ nonce, hash })
+    expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
+  })
+
+  test('an order that was paid elsewhere meanwhile', async () => {
+    const at = world()
+    const order = { ...request, purchaseId: 'order 1', publicClient: at.publicClient, sleep }
+    const { sleep: _, ...checked } = order
+    const ready = await checkRedeem(at.client, { ...checked, storage: storageOf() })
+    await redeem(at.client, { ...order, storage: storageOf(), signer: at.signer })
+    const { nonce } = await redeem(at.client, { ...order, storage: storageOf(), signer: at.signer, ready })
+    expect([...at.redeemed]).toStrictEqual([nonce])
+  })
+
+  test('is told as open while it may execute, and as redeemed afterwards', async () => {
+    const at = world({
+      submit: (_, attempt) => (attempt <= 3 ? new Response('', { status: 502 }) : Response.json({ hash })),
+    })
+    const options = { ...request, purchaseId: 'order 1', storage: storageOf() }
+    expect(await checkRedeem(at.client, options)).toMatchObject({ state: 'ready' })
+    await redeem(at.client, { ...options, signer: at.signer }).catch(() => undefined)
+    const open = await checkRedeem(at.client, options)
+    expect(open).toMatchObject({ state: 'open', open: { wallet, chainId } })
+    expect(JSON.stringify(open)).not.toContain('permitCredits')
+    for (let done = false; !done; )
+      done = await redeem(at.client, { ...options, signer: at.signer, ready: open }).then(
+        () => true,
+        () => false,
+      )
+    expect(at.signer.asked).toHaveLength(1)
+    const nonce = at.received.sendGaslessTx[0]?.nonce
+    expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
+    // Without the record, the chain tells.
+    const { publicClient } = at
+    expect(await checkRedeem(at.client, { ...options, storage: storageOf(), publicClient })).toStrictEqual({
+      state: 'redeemed',
+      nonce,
+      hash,
+    })
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('that was cancelled is told as that', async () => {
+    const at = world()
+    const chain = fakeChain({ nonceState: 2 })
+    await expect(
+      checkRedeem(at.client, { ...request, purchaseId: 'order 1', publicClient: chain }),
+    ).rejects.toMatchObject({ name: 'RedeemCancelledError' })
+  })
+
+  test('a no in the wallet leaves it ready', async () => {
+    const at = world()
+    const ready = await checkRedeem(at.client, request)
+    const no = countingSigner({
+      answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
+    })
+    await expect(redeem(at.client, { ...request, signer: no, ready })).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
+    at.asked.length = 0
+    await redeem(at.client, { ...request, signer: at.signer, ready })
+    expect(at.asked).not.toContain('creditsAuthMsg')
+  })
+
+  test('a wallet that shows another account is refused before its prompt', async () => {
+    const at = world()
+    const ready = await checkRedeem(at.client, request)
+    const signer = countingSigner({ address: stranger })
+    await expect(redeem(at.client, { ...request, signer, ready })).rejects.toMatchObject({
+      name: 'WrongSignerError',
+    })
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test('a fee that moved is prepared again with the same nonce, by the network', async () => {
+    const at = world({
+      submit: (_, attempt) =>
+        attempt === 1
+          ? Response.json({ code: 'EXCEEDS_AUTHORIZED' }, { status: 412 })
+          : Response.json({ hash }),
+    })
+    const ready = await checkRedeem(at.client, request)
+    await redeem(at.client, { ...request, signer: at.signer, ready })
+    expect([at.received.creditsAuthMsg.length, at.signer.asked.length, at.redeemed.size]).toStrictEqual([
+      2, 2, 1,
+    ])
+  })
+
+  test('takes what prepareRedeem has prepared, with its salt', async () => {
+    const at = world()
+    const prepared = await prepareRedeem(at.client, request)
+    const ready = readyOf(await checkRedeem(at.client, { ...request, prepared }))
+    expect(ready.prepared).toStrictEqual(prepared)
+    expect(at.received.creditsAuthMsg).toHaveLength(1)
+    await expect(
+      checkRedeem(at.client, { ...request, subtotal: { cents: 1 }, prepared }),
+    ).rejects.toMatchObject({ name: 'PreparedMismatchError' })
+  })
+})
+
+describe('a no to the second prompt, or a reload before it', () => {
+  const options = { ...request, ...inUsdc }
+  /** Signs the permit, and says no afterwards. */
+  const signsOnce = () => {
+    const real = countingSigner()
+    return {
+      request: (call: { method: string; params?: unknown }) =>
+        call.method === 'eth_signTypedData_v4' && real.asked.length === 1
+          ? Promise.reject({ code: 4001 })
+          : real.request(call),
+    }
+  }
+  const begin = async (at: ReturnType<typeof world>, own: Partial<redeem.Options> = {}) => {
+    await expect(
+      redeem(at.client, {
+        ...options,
+        signer: signsOnce(),
+        ...own,
+        ready: await checkRedeem(at.client, options),
+      }),
+    ).rejects.toMatchObject({ name: 'UserRejectedError' })
+    expect(at.received.sendGaslessTx).toStrictEqual([])
+  }
+
+  test.each([
+    ['by the chain', true],
+    ['by the service', false],
+  ])('keeps the permit: the next press asks for the second alone, and no network, %s', async (_, reads) => {
+    const at = world()
+    const own = { storage: storageOf(), ...(reads && { publicClient: at.publicClient }) }
+    await begin(at, own)
+    const ready = readyOf(await checkRedeem(at.client, { ...options, ...own }))
+    expect(ready.prompts).toStrictEqual(['usdcAuthorization'])
+    at.asked.length = 0
+    await redeem(at.client, { ...options, ...own, signer: at.signer, ready, sleep })
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toStrictEqual([
+      'wallet eth_accounts',
+      'wallet eth_chainId',
+    ])
+    const [[, text] = []] = at.signer.asked.map((one) => (one as { params: [string, string] }).params)
+    expect(JSON.parse(String(text)).primaryType).toBe('ReceiveWithAuthorization')
+    expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
+  })
+
+  test('keeps it for a press without a check, too', async () => {
+    const at = world()
+    const own = { storage: storageOf() }
+    await begin(at, own)
+    await redeem(at.client, { ...options, ...own, signer: at.signer })
+    expect([at.signer.asked.length, at.received.creditsAuthMsg.length]).toStrictEqual([1, 1])
+  })
+
+  test.each([
+    ['too old', () => later(511), {}],
+    ['of other pins', () => {}, { pinned: { ...pinned, maxGasFeeCents: 99 } }],
+  ])('one that is %s is asked for again, with the same nonce', async (_, change, other) => {
+    const at = world({
+      answer: (body) => honestAnswer(body, { validFor: 600 + (ms / 1000 - nowSeconds) }),
+    })
+    const own = { storage: storageOf() }
+    await begin(at, own)
+    change()
+    await redeem(at.client, { ...options, ...own, ...other, signer: at.signer })
+    expect(at.signer.asked).toHaveLength(2)
+    const salts = at.received.creditsAuthMsg.map(({ salt }) => salt)
+    expect(salts).toStrictEqual([salts[0], salts[0]])
+  })
+
+  test('one that the account does not take is refused, and asked for again the next time', async () => {
+    const at = world()
+    const own = { storage: storageOf(), publicClient: at.publicClient, sleep }
+    await begin(at, own)
+    for (const [key, text] of own.storage.items) {
+      const record = JSON.parse(text)
+      record.permit.permitCredits = `0x${'12'.repeat(64)}1b`
+      own.storage.items.set(key, JSON.stringify(record))
+    }
+    const publicClient = {
+      request: (call: { method: string; params?: unknown }) =>
+        JSON.stringify(call.params ?? '').includes('12'.repeat(32))
+          ? Promise.resolve(`0x${'00'.repeat(32)}`)
+          : at.publicClient.request(call),
+    }
+    await expect(
+      redeem(at.client, { ...options, ...own, publicClient, signer: at.signer }),
+    ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'permitCredits' })
+    expect([at.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 0])
+    await redeem(at.client, { ...options, ...own, publicClient, signer: at.signer })
+    expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([2, 1])
+  })
+
+  test('a tampered permit is found out after the second prompt, where the press asked no network, and is not sent', async () => {
+    const at = world()
+    const own = { storage: storageOf(), publicClient: at.publicClient }
+    await begin(at, own)
+    const ready = await checkRedeem(at.client, { ...options, ...own })
+    for (const [key, text] of own.storage.items) {
+      const record = JSON.parse(text)
+      record.permit.permitCredits = `0x${'12'.repeat(64)}1b`
+      own.storage.items.set(key, JSON.stringify(record))
+    }
+    const publicClient = {
+      request: (call: { method: string; params?: unknown }) =>
+        JSON.stringify(call.params ?? '').includes('12'.repeat(32))
+          ? Promise.resolve(`0x${'00'.repeat(32)}`)
+          : at.publicClient.request(call),
+    }
+    await expect(
+      redeem(at.client, { ...options, ...own, publicClient, signer: at.signer, ready }),
+    ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'permitCredits' })
+    expect([at.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([1, 0])
+  })
+})

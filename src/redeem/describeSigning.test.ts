@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { english, ptBr } from '../languages/index.ts'
+import { describeSigning } from './describeSigning.ts'
+import { prepareRedeem } from './prepareRedeem.ts'
+import { chainId, fakeService, pinned, stranger, token } from './redeem.fixture.ts'
+
+const prepare = (change: object = {}) =>
+  prepareRedeem(fakeService().client, {
+    chainId,
+    pinned: { ...pinned, chainId },
+    subtotal: { cents: 1000 },
+    transactionData: token,
+    ...change,
+  })
+
+describe('describeSigning', () => {
+  test('says what is paid, from what, and the fee', async () => {
+    const prepared = await prepare({ usdcAmount: { cents: 400 } })
+    const { fee, ...rest } = describeSigning(prepared)
+    expect(fee).toMatch(/^\$\d+\.\d\d$/)
+    expect(rest).toMatchObject({ credits: '$6.00', usdc: '$4.00' })
+    expect(rest.text).toBe(
+      `You send $10.00 to ${stranger} on Base Sepolia. Paid from your credits: $6.00. From your USDC: $4.00. From your credits for the network fee: at most ${fee}.`,
+    )
+  })
+
+  test('adds up', async () => {
+    const prepared = await prepare()
+    const cents = (text: string) => Number(text.replace(/\D/g, ''))
+    const { credits, usdc, fee, most } = describeSigning(prepared)
+    expect(cents(most)).toBe(cents(credits) + cents(usdc) + cents(fee))
+    expect(cents(fee)).toBe(Number(prepared.gasFee) / 10_000)
+  })
+
+  test('calls an address by the name that the page knows, with its beginning and end', async () => {
+    const prepared = await prepare()
+    const shown = `Moonrise Prints (${stranger.slice(0, 6)}…${stranger.slice(-4)})`
+    for (const address of [stranger, stranger.toLowerCase()])
+      expect(describeSigning(prepared, { names: { [address]: 'Moonrise Prints' } }).text).toContain(
+        `You send $10.00 to ${shown} on`,
+      )
+  })
+
+  test('knows nothing of names of other addresses', async () => {
+    const names = { '0x70997970C51812dc3A010C7d01b50e0d17dc79C9': 'Moonrise Prints' }
+    expect(describeSigning(await prepare(), { names }).text).not.toContain('Moonrise')
+  })
+
+  test.each(['', ' ', 'a\nb', '\u202eb', 'a'.repeat(65), 7])('takes no %j for a name', async (name) => {
+    const prepared = await prepare()
+    expect(() => describeSigning(prepared, { names: { [stranger]: name as string } })).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'names' }),
+    )
+  })
+
+  test('speaks another language', async () => {
+    const { text } = describeSigning(await prepare(), { messages: ptBr })
+    expect(text).toMatch(
+      /^Você envia US\$\u00a010,00 para 0x\w{40} na rede Base Sepolia\. Sai dos seus créditos: /,
+    )
+  })
+
+  test('says when what is signed does not say what it pays for', async () => {
+    const prepared = await prepare()
+    expect(describeSigning(prepared).text).not.toContain(english['signing.trust'])
+    expect(describeSigning({ ...prepared, bound: false }).text).toContain(english['signing.trust'])
+  })
+
+  test.each([
+    [null, 'prepared'],
+    [{}, 'prepared.request'],
+    [{ request: {} }, 'prepared.amount'],
+    [{ request: {}, amount: '-1' }, 'prepared.amount'],
+  ])('%j is no prepared redeem', (prepared, field) => {
+    expect(() => describeSigning(prepared as never)).toThrow(expect.objectContaining({ field }))
+  })
+})

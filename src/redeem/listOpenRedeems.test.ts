@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import { listOpenRedeems } from './listOpenRedeems.ts'
+import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
+import {
+  chainId,
+  countingSigner,
+  fakeService,
+  hash,
+  now,
+  nowSeconds,
+  pinned,
+  stranger,
+  token,
+  wallet,
+} from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
+
+const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
+const lost = () => new Response('', { status: 502 })
+
+/** As `localStorage` is one: with names by their index, and items that stand as properties, too. */
+function localStorageOf(items = new Map<string, string>()) {
+  return {
+    items,
+    get length() {
+      return items.size
+    },
+    key: (index: number) => [...items.keys()][index] ?? null,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      items.set(key, value)
+    },
+    removeItem: (key: string) => {
+      items.delete(key)
+    },
+  }
+}
+
+/** A page that is closed while the wallet shows its prompt of that number. */
+async function closedAt(prompt: number, options: Partial<redeem.Options> & { storage: PurchaseStorage }) {
+  const { client } = fakeService()
+  const real = countingSigner()
+  await new Promise<void>((resolve) => {
+    const signer = {
+      request: (call: { method: string; params?: unknown }) => {
+        if (call.method !== 'eth_signTypedData_v4' || real.asked.length + 1 < prompt)
+          return real.request(call)
+        resolve()
+        return new Promise<never>(() => {})
+      },
+    }
+    redeem(client, { ...request, ...options, signer }).catch(() => undefined)
+  })
+}
+
+/** A redeem that was sent, and of which no answer came. */
+async function unanswered(options: Partial<redeem.Options> & { storage?: PurchaseStorage }) {
+  const service = fakeService({ submit: lost })
+  await redeem(service.client, { ...request, signer: countingSigner(), ...options }).catch(() => undefined)
+  return service.received.sendGaslessTx[0]?.nonce
+}
+
+const { client } = fakeService()
+const list = (storage: PurchaseStorage, options: Partial<listOpenRedeems.Options> = {}) =>
+  listOpenRedeems(client, { storage, pinned, ...options })
+
+describe('listOpenRedeems', () => {
+  test('tells each state, what is paid for, how much, and since when', async () => {
+    const storage = localStorageOf()
+    const paid = { usdcAmount: { cents: 400 } }
+    await closedAt(1, { storage, purchaseId: 'order 1' })
+    await closedAt(2, { storage, purchaseId: 'order 2', ...paid, now: () => now() + 1000 })
+    const nonce = await unanswered({ storage, purchaseId: 'order 3', now: () => now() + 2000 })
+    await redeem(client, { ...request, storage, purchaseId: 'order 4', signer: countingSigner() })
+    const before = [...storage.items]
+    const { open, unreadable } = await list(storage)
+    const options = { wallet, chainId, subtotal: { cents: 1000 }, transactionData: token }
+    const amounts = { amount: '10000000', usdcAmount: '0' }
+    expect(open).toStrictEqual([
+      { state: 'begun', options: { ...options, purchaseId: 'order 1' }, ...amounts, since: `${nowSeconds}` },
+      {
+        state: 'permitSigned',
+        options: { ...options, ...paid, purchaseId: 'order 2' },
+        amount: '10000000',
+        usdcAmount: '4000000',
+        since: `${nowSeconds + 1}`,
+      },
+      {
+        state: 'signed',
+        options: { ...options, purchaseId: 'order 3' },
+        ...amounts,
+        since: `${nowSeconds + 2}`,
+        open: expect.objectContaining({ wallet, chainId, nonce, validBefore: `${nowSeconds + 600}` }),
+      },
+    ])
+    expect(unreadable).toStrictEqual([])
+    expect(JSON.stringify(open)).not.toMatch(/permitCredits|signed"?:/)
+    expect([...storage.items]).toStrictEqual(before)
+  })
+
+  test('what was sent goes on without a wallet, with the options that it tells', async () => {
+    const storage = localStorageOf()
+    const nonce = await unanswered({ storage })
+    const [found] = (await list(storage)).open
+    if (found === undefined) throw new Error('Nothing is listed.')
+    const signer = countingSigner()
+    expect(await redeem(client, { ...found.options, pinned, storage, signer })).toMatchObject({ nonce, hash })
+    expect(signer.asked).toStrictEqual([])
+    expect((await list(storage)).open).toStrictEqual([])
+  })
+
+  test('what was begun goes on with its own nonce', async () => {
+    const storage = localStorageOf()
+    // Never finished in this process: no other test may be about the same purchase.
+    await closedAt(1, { storage, subtotal: { cents: 55 } })
+    const [[, text = ''] = []] = storage.items
+    const [found] = (await list(storage)).open
+    const service = fakeService()
+    // Of another page: this one still waits for its wallet.
+    const other = localStorageOf(storage.items)
+    await redeem(service.client, {
+      ...request,
+      ...found?.options,
+      purchaseId: undefined,
+      salt: JSON.parse(text).salt,
+      signer: countingSigner(),
+    })
+    expect(service.received.creditsAuthMsg[0]?.salt).toBe(JSON.parse(text).salt)
+    expect((await list(other)).open).toHaveLength(1)
+  })
+
+  test.each([
+    ['merchant', {}, fakeService({ client: { merchantId: 'other' } }).client],
+    ['wallet', { wallet: stranger }, client],
+    ['seed', { pinned: { ...pinned, creditSeed: 'other' } }, client],
+    ['contract', { pinned: { ...pinned, creditsContract: stranger } }, client],
+    ['chain', { chainId: 8453 }, fakeService({ client: { environment: 'prod' } }).client],
+  ])('leaves out what is of another %s', async (_, options, other) => {
+    const storage = localStorageOf()
+    await unanswered({ storage })
+    expect((await listOpenRedeems(other, { storage, pinned, ...options })).open).toStrictEqual([])
+    expect((await list(storage)).open).toHaveLength(1)
+  })
+
+  test('without a wallet, those of every wallet', async () => {
+    const storage = localStorageOf()
+    await unanswered({ storage })
+    const nobody = fakeService({ client: { wallet: undefined } }).client
+    expect((await listOpenRedeems(nobody, { storage, pinned })).open).toHaveLength(1)
+  })
+
+  test('takes names from keys(), and is not confused by an item of that name', async () => {
+    const { length: _, key, ...rest } = localStorageOf()
+    const own = { ...rest, keys: async () => rest.items.keys() }
+    await unanswered({ storage: own })
+    expect((await list(own)).open).toHaveLength(1)
+    const item = Object.assign(localStorageOf(rest.items), { keys: 'a text' as never })
+    expect((await list(item)).open).toHaveLength(1)
+    await expect(list(rest)).rejects.toMatchObject({ name: 'PurchaseStorageError', field: 'storage' })
+  })
+
+  test('without a storage, those of this process', async () => {
+    const nonce = await unanswered({ subtotal: { cents: 4321 } })
+    const { open } = await listOpenRedeems(client, { pinned })
+    expect(open.map((one) => one.open?.nonce)).toContain(nonce)
+  })
+
+  const changes: [string, (name: string, text: string) => [string, string]][] = [
+    ['no JSON', (name) => [name, '{"ha']],
+    ['nothing', (name) => [name, 'null']],
+    ['of another version', (name, text) => [name, text.replace('"version":1', '"version":2')]],
+    ['under another name', (name, text) => [`${name}0`, text]],
+    ['of another request', (name, text) => [name, text.replace('"cents":1000', '"cents":1')]],
+    ['of another salt', (name, text) => [name, text.replaceAll(/"salt":"0x../g, '"salt":"0x00')]],
+  ]
+  test.each(changes)('says of what is %s that it is unreadable, and lists the others', async (_, change) => {
+    const storage = localStorageOf()
+    await unanswered({ storage })
+    const [[name = '', text = ''] = []] = storage.items
+    storage.items.clear()
+    storage.items.set(...change(name, text))
+    await unanswered({ storage, subtotal: { cents: 777 } })
+    storage.items.set('of the page', 'x')
+    const { open, unreadable } = await list(storage)
+    expect(open.map(({ amount }) => amount)).toStrictEqual(['7770000'])
+    expect(unreadable).toStrictEqual([
+      {
+        name: expect.stringContaining(name),
+        error: expect.objectContaining({ name: 'PurchaseStorageError' }),
+      },
+    ])
+  })
+
+  test('a storage that fails is told, with what it could not do', async () => {
+    const storage = localStorageOf()
+    await unanswered({ storage })
+    const broken = {
+      ...storage,
+      key: storage.key,
+      length: 1,
+      getItem: () => Promise.reject(new Error('denied')),
+    }
+    await expect(list(broken)).rejects.toMatchObject({ name: 'PurchaseStorageError' })
+  })
+
+  test('a page that finishes one meanwhile takes it off the list', async () => {
+    const storage = localStorageOf()
+    await unanswered({ storage })
+    const emptied = { ...storage, key: storage.key, length: 1, getItem: () => null }
+    expect(await list(emptied)).toStrictEqual({ open: [], unreadable: [] })
+  })
+})

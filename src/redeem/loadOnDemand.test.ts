@@ -1,0 +1,26 @@
+import { expect, test, vi } from 'vitest'
+import { ChainReadError } from '../evm/client/chainReadError.ts'
+import { waitForRedeem } from './waitForRedeem.ts'
+
+vi.mock('./onDemand.ts', () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+
+test('a part of the page that cannot be loaded is waited for as a chain that cannot be read', async () => {
+  const offline = { request: async () => Promise.reject(new TypeError('Failed to fetch')) }
+  const waiting = waitForRedeem(offline, {
+    wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    nonce: `0x${'01'.repeat(32)}`,
+    creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    hash: `0x${'02'.repeat(32)}`,
+    intentBound: false,
+    timeoutMs: 20,
+    pollingIntervalMs: 1,
+  })
+  const error = await waiting.catch((error: unknown) => error)
+  expect(error).toMatchObject({
+    name: 'RedeemTimeoutError',
+    cause: expect.any(ChainReadError),
+    shortMessage: expect.stringContaining('No outcome of nonce'),
+  })
+})

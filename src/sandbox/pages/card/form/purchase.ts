@@ -1,0 +1,340 @@
+import { type Attempt, attemptsOf, newPurchaseId } from './attempts.ts'
+import { type Answer, callsOf, challengeOf, codeOf, isUndecided, type Post } from './calls.ts'
+import { cardOf, findProblems } from './cardFields.ts'
+import type { Channel, Start } from './channel.ts'
+import { isRecord, textOf } from './isRecord.ts'
+import { type Order, priceFields, readOrder } from './order.ts'
+import { readPrice } from './readPrice.ts'
+import { fieldsOfCodes, noAnswer, type Refusal, refusalOf } from './refusal.ts'
+import type { Settings } from './settings.ts'
+import {
+  fieldNames,
+  inputOf,
+  type Price,
+  part,
+  readFields,
+  say,
+  setBusy,
+  show,
+  showAlert,
+  showOutcome,
+  showPrice,
+  showProblems,
+  withTotal,
+} from './view.ts'
+import { fill, sentenceOf, type Words } from './words.ts'
+
+/** One purchase, from the form to its end. */
+export type Purchase = {
+  settings: Settings
+  start: Start
+  channel: Channel
+  /** Those of the moment. */
+  words: () => Words
+  post: Post
+  /** The merchant in a path. */
+  merchant: string
+  order: Order
+  /** Whether its id was heard of before. */
+  isKnown: boolean
+  attempt: Attempt
+  attempts: ReturnType<typeof attemptsOf>
+  price: Price | undefined
+  /** Whether a payment may be under way. */
+  isBusy: boolean
+  isChecking: boolean
+  /** When the checkout left, for whoever looks for it among the customer's purchases. */
+  sentAt: number
+  /** Draws what is shown, also anew in another language. */
+  draw: () => void
+}
+
+export function createPurchase(parts: Pick<Purchase, 'settings' | 'start' | 'channel' | 'words'>): Purchase {
+  const { settings, start, channel } = parts
+  const order = readOrder(start)
+  // A JWT is known by its signature, the last part of it.
+  const id = start.purchaseId ?? start.jwtToken?.split('.').at(-1)
+  const attempts = attemptsOf(JSON.stringify([settings.merchantId, id ?? order.fields]))
+  const kept = attempts.read()
+  return {
+    ...parts,
+    post: callsOf(settings, { start, channel }),
+    merchant: encodeURIComponent(settings.merchantId),
+    order,
+    isKnown: kept !== undefined || id !== undefined,
+    attempt: kept ?? { purchaseId: id ?? newPurchaseId() },
+    attempts,
+    price: undefined,
+    isBusy: false,
+    isChecking: false,
+    sentAt: Date.now(),
+    draw: () => show('loading'),
+  }
+}
+
+/** Begins, or begins anew where nothing was to be had: the price, and what was made of the purchase before. */
+export async function openPurchase(run: Purchase): Promise<void> {
+  const { start, settings, channel, post, merchant, words } = run
+  present(run, () => show('loading'))
+  channel.tell('shown')
+  if (start.environment !== undefined && start.environment !== settings.environment) {
+    const sentence = words().otherEnvironment
+    return stop(run, { code: 'FORBIDDEN', message: `The service is ${settings.environment}.` }, sentence)
+  }
+  const [totals, earlier] = await Promise.all([
+    post(`/api/checkout/totals/${merchant}`, priceFields(run.order)),
+    run.isKnown ? look(run) : nothingYet,
+  ])
+  if (totals === undefined || earlier === undefined || isUndecided(totals) || isUndecided(earlier))
+    return stop(run, noAnswer)
+  run.price = totals.status === 200 ? readPrice(totals.body.card) : undefined
+  const found = totals.status === 200 ? earlier : totals
+  if (found.status !== 200 || run.price === undefined) return stop(run, refusalOf(found))
+  const { payment } = earlier.body
+  const isPaid = isRecord(payment) && isMade(payment)
+  showPrice(run.price, { words: words(), isTest: settings.environment === 'sandbox' })
+  if (!isPaid && run.attempt.challenge !== undefined) showChallenge(run, run.attempt.challenge)
+  // A reload pays nothing by itself; what was sent before it is answered at the next press.
+  else if (!isPaid) showForm(run)
+  channel.tell('ready')
+  if (isPaid) await settle(run, payment)
+}
+
+/** A press of the button. */
+export async function pay(run: Purchase): Promise<void> {
+  const { order, post, merchant, words } = run
+  if (run.isBusy) return
+  const fields = readFields()
+  const problems = findProblems(fields, { now: Date.now(), asksEmail: order.email === undefined })
+  showAlert('')
+  showProblems(problems, words())
+  const first = fieldNames.find((name) => problems[name] !== undefined)
+  if (first !== undefined) return inputOf(first).focus()
+  showWorking(run)
+  const { purchaseId } = run.attempt
+  const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
+  if (made === undefined || isUndecided(made)) return refuse(run, noAnswer)
+  const cardToken = textOf(made.body.token, 256)
+  if (made.status !== 200 || cardToken === undefined) return refuse(run, refusalOf(made))
+  const [firstName = '', ...others] = fields.name.trim().split(/\s+/)
+  const holder = { firstName, ...(others.length > 0 && { lastName: others.join(' ') }) }
+  const card = { cardToken, email: order.email ?? fields.email.trim(), ...holder }
+  const isSaved = run.start.offersSaving && part<HTMLInputElement>('save').checked
+  keep(run, { purchaseId, body: { ...order.fields, card, ...(isSaved && { saveCard: true }) } })
+  await send(run)
+}
+
+/** Away from a challenge, back to the form. */
+export function leaveChallenge(run: Purchase): void {
+  closeChallenge(run)
+  keep(run, { purchaseId: run.attempt.purchaseId })
+  showForm(run)
+  inputOf('number').focus()
+}
+
+/** The challenge's page has loaded: perhaps it was answered. */
+export async function challengeLoaded(run: Purchase): Promise<void> {
+  if (run.attempt.challenge === undefined || part('challenge').hidden || run.isChecking) return
+  run.isChecking = true
+  await send(run)
+  run.isChecking = false
+}
+
+/** Writes everything anew, in the language of the moment. */
+export function redraw(run: Purchase): void {
+  const { price, settings, words, draw } = run
+  if (price !== undefined) showPrice(price, { words: words(), isTest: settings.environment === 'sandbox' })
+  draw()
+}
+
+async function send(run: Purchase): Promise<void> {
+  if (run.attempt.challenge === undefined) showWorking(run)
+  run.sentAt = Date.now()
+  const answer = await sendSurely(run)
+  if (answer === undefined) return showUnknown(run)
+  const isAsked = answer.status === 412 && codeOf(answer) === 'CHALLENGE_REQUIRED'
+  const asked = isAsked ? challengeOf(answer) : undefined
+  if (asked !== undefined) return showChallenge(run, asked)
+  if (answer.status !== 200) return refuse(run, refusalOf(answer))
+  await settle(run, answer.body)
+}
+
+/** The token of the form pays once, so the same may be sent as often as no answer comes. */
+async function sendSurely({ attempt, post, merchant, words }: Purchase): Promise<Answer | undefined> {
+  const { body = {}, challenge } = attempt
+  const proof = challenge && { authentication3DS: { transactionId: challenge.transactionId } }
+  for (const [at, waitMs] of waitsMs.entries()) {
+    await wait(waitMs)
+    if (at === 1) say(words().still)
+    const answer = await post(`/api/checkout/card/${merchant}`, { ...body, ...proof })
+    if (answer !== undefined && !isUndecided(answer)) return answer
+  }
+  return undefined
+}
+
+/** Success is told when the funds have settled, and not before. */
+async function settle(run: Purchase, payment: Record<string, unknown>): Promise<void> {
+  const { order, words } = run
+  const paymentId = textOf(payment.paymentId, 256)
+  if (paymentId === undefined) return showUnknown(run)
+  closeChallenge(run)
+  run.isBusy = true
+  let seen = payment
+  for (let turn = 0; !isEnd(seen.status) && !(order.authOnly && seen.status === 'authorized'); turn++) {
+    if (turn === 0)
+      present(run, () =>
+        showOutcome({ kind: 'waiting', title: words().settlingTitle, text: words().settlingText }),
+      )
+    await wait(turn < 60 ? 500 : 3_000)
+    const answer = await look(run)
+    if (answer?.status === 200 && isRecord(answer.body.payment)) seen = answer.body.payment
+  }
+  if (isMade(seen)) return showDone(run, { payment: seen, paymentId })
+  refuse(run, { code: 'PAYMENT_FAILED', paymentId, message: 'The payment did not settle.' })
+}
+
+/** What became of the purchase, whoever paid it. */
+function look({ post, merchant, attempt }: Purchase): Promise<Answer | undefined> {
+  return post(`/card/${merchant}/purchase`, { purchaseId: attempt.purchaseId })
+}
+
+/** Nothing was paid, and another card may do. */
+function refuse(run: Purchase, refusal: Refusal): void {
+  const wasLate = run.attempt.challenge !== undefined && refusal.code === 'PAYMENT_STATE'
+  const told = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
+  closeChallenge(run)
+  keep(run, { purchaseId: run.attempt.purchaseId })
+  showForm(run, sentenceOf(run.words(), told))
+  const field = fieldsOfCodes[told.code]
+  inputOf(field ?? 'number').focus()
+  if (field !== undefined) inputOf(field).setAttribute('aria-invalid', 'true')
+  tellRefusal(run, refusal)
+}
+
+/** Nothing can be paid here before something changes. */
+function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
+  run.isBusy = false
+  const { words } = run
+  present(run, () =>
+    showOutcome({
+      kind: 'bad',
+      title: words().stoppedTitle,
+      text: sentence ?? sentenceOf(words(), refusal),
+      again: { label: words().again, run: () => void openPurchase(run) },
+    }),
+  )
+  tellRefusal(run, refusal)
+}
+
+function tellRefusal({ channel }: Purchase, { code, message, paymentId, reason }: Refusal): void {
+  channel.tell('error', {
+    code,
+    message: message.slice(0, 500),
+    outcome: 'nothingPaid',
+    ...(paymentId !== undefined && { paymentId }),
+    ...(reason !== undefined && { reason }),
+  })
+}
+
+function showForm(run: Purchase, alert = ''): void {
+  const { order, start, words } = run
+  run.isBusy = false
+  present(run, () => {
+    show('form')
+    part('email-field').hidden = order.email !== undefined
+    part('save-field').hidden = !start.offersSaving
+    setBusy(false, withTotal(order.authOnly ? words().authorize : words().pay, run.price, words()))
+    showAlert(alert)
+  })
+}
+
+function showWorking(run: Purchase): void {
+  run.isBusy = true
+  present(run, () => {
+    show('form')
+    setBusy(true, run.words().paying)
+    say(run.words().paying)
+  })
+}
+
+function showChallenge(run: Purchase, asked: { transactionId: string; url: string }): void {
+  // It is open, and not answered yet.
+  if (run.attempt.challenge?.transactionId === asked.transactionId && !part('challenge').hidden) return
+  keep(run, { ...run.attempt, challenge: asked })
+  run.isBusy = true
+  run.channel.tell('challenge', { open: true })
+  part<HTMLIFrameElement>('challenge-page').src = asked.url
+  present(run, () => show('challenge'))
+  part('challenge-title').focus()
+  say(run.words().challengeText)
+}
+
+function closeChallenge({ attempt, channel }: Purchase): void {
+  if (attempt.challenge === undefined) return
+  part<HTMLIFrameElement>('challenge-page').src = 'about:blank'
+  channel.tell('challenge', { open: false })
+}
+
+function showDone(run: Purchase, made: { payment: Record<string, unknown>; paymentId: string }): void {
+  const { words, channel, attempts } = run
+  const { payment, paymentId } = made
+  const isHeld = payment.status === 'authorized'
+  attempts.write(undefined)
+  run.isBusy = false
+  for (const name of fieldNames) inputOf(name).value = ''
+  present(run, () => {
+    const { heldTitle, heldText, paidTitle, paidText, reference } = words()
+    showOutcome({
+      kind: 'done',
+      title: withTotal(isHeld ? heldTitle : paidTitle, run.price, words()),
+      text: isHeld ? heldText : paidText,
+      reference: fill(reference, { paymentId }),
+    })
+  })
+  part('outcome-title').focus()
+  const hash = textOf(payment.hash, 256)
+  channel.tell(isHeld ? 'authorized' : 'success', { paymentId, ...(hash !== undefined && { hash }) })
+}
+
+/** The checkout left, and no answer came. */
+function showUnknown(run: Purchase): void {
+  const { words, channel, sentAt } = run
+  const checkAgain = () => {
+    present(run, () => showOutcome({ kind: 'waiting', title: words().unknownTitle, text: words().still }))
+    void send(run)
+  }
+  present(run, () =>
+    showOutcome({
+      kind: 'bad',
+      title: words().unknownTitle,
+      text: words().unknownText,
+      again: { label: words().check, run: checkAgain },
+    }),
+  )
+  part('outcome-title').focus()
+  const { message } = noAnswer
+  channel.tell('error', { code: 'OUTCOME_UNKNOWN', message, outcome: 'unknown', sentAt })
+}
+
+function present(run: Purchase, draw: () => void): void {
+  run.draw = draw
+  draw()
+}
+
+function keep(run: Purchase, attempt: Attempt): void {
+  run.attempt = attempt
+  run.attempts.write(attempt)
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Of a purchase that nobody has heard of. */
+const nothingYet: Answer = { status: 200, body: {} }
+
+/** Waits before each try. */
+const waitsMs = [0, 700, 2_000, 4_000]
+
+const isMade = ({ status }: Record<string, unknown>) =>
+  ['authorized', 'settled', 'disputed', 'won', 'lost'].includes(String(status))
+const isEnd = (status: unknown) =>
+  ['settled', 'disputed', 'won', 'lost', 'failed', 'expired', 'voided'].includes(String(status))

@@ -1,0 +1,117 @@
+import type { FieldName, FieldProblem } from './cardFields.ts'
+import { fill, moneyText, type Words } from './words.ts'
+
+/** One part of the page is seen at a time. */
+export type Part = 'loading' | 'form' | 'challenge' | 'outcome'
+
+export type Price = {
+  currency: string
+  totalCents: number
+  subtotalCents: number
+  lines: readonly { label: string; cents: number }[]
+}
+
+export const fieldNames = ['email', 'number', 'expiry', 'cvv', 'name'] as const satisfies readonly FieldName[]
+
+/** An element of the page, which `cardPage` wrote. */
+export function part<element extends HTMLElement = HTMLElement>(id: string): element {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`The page has no #${id}.`)
+  return found as element // by its id, whose kind whoever asks knows
+}
+
+export const inputOf = (name: FieldName) => part<HTMLInputElement>(name)
+
+export function readFields(): Record<FieldName, string> {
+  const [email, number, expiry, cvv, name] = fieldNames.map((one) => inputOf(one).value)
+  return { email: email ?? '', number: number ?? '', expiry: expiry ?? '', cvv: cvv ?? '', name: name ?? '' }
+}
+
+export function setWords(words: Words, language: string): void {
+  document.documentElement.lang = language
+  document.title = words.title
+  for (const element of document.querySelectorAll<HTMLElement>('[data-word]')) {
+    const key = element.dataset.word ?? ''
+    const said = Object.entries(words).find(([name]) => name === key)?.[1]
+    if (typeof said === 'string') element.textContent = said
+  }
+  part('challenge-page').title = words.challengeFrame
+}
+
+export function show(shown: Part): void {
+  for (const id of ['loading', 'form', 'challenge', 'outcome'] as const) part(id).hidden = id !== shown
+  if (shown !== 'form') showAlert('')
+}
+
+export function showPrice(price: Price, { words, isTest }: { words: Words; isTest: boolean }): void {
+  const row = (label: string, cents: number, kind = '') => {
+    const line = document.createElement('div')
+    line.className = kind
+    const [term, amount] = [document.createElement('dt'), document.createElement('dd')]
+    term.textContent = label
+    amount.textContent = moneyText(cents, { currency: price.currency, words })
+    line.append(term, amount)
+    return line
+  }
+  const { lines, subtotalCents, totalCents } = price
+  part('lines').replaceChildren(
+    ...(lines.length === 0 ? [] : [row(words.subtotal, subtotalCents)]),
+    ...lines.map(({ label, cents }) => row(label === 'Fee' ? words.fee : label, cents)),
+    row(words.total, totalCents, 'total'),
+  )
+  part('price').hidden = false
+  part('test').hidden = !isTest
+}
+
+export function showProblems(problems: Partial<Record<FieldName, FieldProblem>>, words: Words): void {
+  for (const name of fieldNames) {
+    const problem = problems[name]
+    part(`${name}-wrong`).textContent = problem === undefined ? '' : words[problem]
+    inputOf(name).setAttribute('aria-invalid', String(problem !== undefined))
+  }
+}
+
+export function showAlert(text: string): void {
+  part('alert').textContent = text
+}
+
+/** Told to screen readers alone. */
+export function say(text: string): void {
+  part('status').textContent = text
+}
+
+export function setBusy(isBusy: boolean, text: string): void {
+  const button = part<HTMLButtonElement>('pay')
+  // Not disabled, which would take the focus from it.
+  button.setAttribute('aria-disabled', String(isBusy))
+  part('pay-text').textContent = text
+  part('form').classList.toggle('busy', isBusy)
+  for (const input of part('form').querySelectorAll('input')) input.readOnly = isBusy
+}
+
+export type Outcome = {
+  kind: 'done' | 'waiting' | 'bad'
+  title: string
+  text: string
+  reference?: string | undefined
+  again?: { label: string; run: () => void } | undefined
+}
+
+export function showOutcome({ kind, title, text, reference = '', again }: Outcome): void {
+  show('outcome')
+  part('outcome').className = kind
+  part('outcome-title').textContent = title
+  part('outcome-text').textContent = text
+  part('reference').textContent = reference
+  const button = part<HTMLButtonElement>('again')
+  button.hidden = again === undefined
+  button.textContent = again?.label ?? ''
+  button.onclick = again?.run ?? null
+  say(`${title}. ${text}`)
+}
+
+export const totalText = (price: Price | undefined, words: Words) =>
+  price === undefined ? '' : moneyText(price.totalCents, { currency: price.currency, words })
+
+export const withTotal = (sentence: string, price: Price | undefined, words: Words) =>
+  fill(sentence, { total: totalText(price, words) }).trim()

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goodUntil, type TestShop, testShop } from '../../payments/payments.fixture.ts'
+import { testCards } from '../card/testCards.ts'
+
+let shop: TestShop
+let alice: Record<string, string>
+let bob: Record<string, string>
+const ownPage = { 'sec-fetch-site': 'same-origin' }
+const subtotal = { cents: 1250, currency: 'USD' }
+
+beforeAll(async () => {
+  shop = await testShop()
+  ;[alice, bob] = await Promise.all([shop.customer('alice'), shop.customer('bob')])
+})
+afterAll(() => shop?.close())
+
+const ask = (purchaseId: string, card: keyof typeof testCards, headers: Record<string, string>) =>
+  shop.post('/card/shop/token', { ...testCards[card], ...goodUntil, purchaseId }, headers)
+const tokenOf = async (purchaseId: string, card: keyof typeof testCards = 'approved', who = alice) =>
+  (await ask(purchaseId, card, { ...who, ...ownPage })).body.token as string // a token of ours
+const pay = (cardToken: string, more: object = {}, who = alice) =>
+  shop.post('/api/checkout/card/shop', { subtotal, card: { cardToken }, ...more }, who)
+const look = (purchaseId: string, who = alice) =>
+  shop.post('/card/shop/purchase', { purchaseId }, { ...who, ...ownPage })
+const count = async (userId: string) =>
+  (await shop.get('/sandbox/payments?limit=100', shop.merchant())).body.payments.filter(
+    (one: { userId: string }) => one.userId === userId,
+  ).length
+
+describe('the form’s own calls', () => {
+  test.each([
+    ['a page of this machine', { 'sec-fetch-site': 'same-site', origin: 'http://localhost' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }],
+    ['an older browser’s other page', { origin: 'http://localhost:3000' }],
+    ['a program', {}],
+  ])('are not for %s', async (_, headers) => {
+    expect((await ask('p-0', 'approved', { ...alice, ...headers })).status).toBe(403)
+    expect(
+      (await shop.post('/card/shop/purchase', { purchaseId: 'p-0' }, { ...alice, ...headers })).status,
+    ).toBe(403)
+  })
+
+  test('are for the service’s page in a browser that only names its origin', async () => {
+    expect((await ask('p-0', 'approved', { ...alice, origin: 'http://localhost' })).status).toBe(200)
+  })
+
+  test('need a session key', async () => {
+    expect((await ask('p-0', 'approved', ownPage)).status).toBe(401)
+  })
+
+  test.each([[''], [' '], ['x'.repeat(257)]])('take no purchase id %j', async (purchaseId) => {
+    expect(await ask(purchaseId, 'approved', { ...alice, ...ownPage })).toMatchObject({
+      status: 400,
+      body: { issues: ['purchaseId'] },
+    })
+  })
+
+  test('repeat no card number in what they refuse', async () => {
+    const { number } = testCards.approved
+    const { body } = await shop.post('/card/shop/token', { number, [number]: 1 }, { ...alice, ...ownPage })
+    expect(JSON.stringify(body)).not.toContain(number)
+  })
+})
+
+describe('a purchase is paid once:', () => {
+  test('the same token again answers the same payment', async () => {
+    const carol = await shop.customer('carol')
+    const token = await tokenOf('p-1', 'approved', carol)
+    const first = await pay(token, {}, carol)
+    expect(first).toMatchObject({ status: 200, body: { status: 'settled' } })
+    expect(await pay(token, {}, carol)).toEqual(first)
+    expect(await count('carol')).toBe(1)
+  })
+
+  test('another token of it, too', async () => {
+    const first = await pay(await tokenOf('p-2'))
+    expect((await pay(await tokenOf('p-2', 'declined'))).body).toEqual(first.body)
+    expect((await look('p-2')).body.payment).toEqual(first.body)
+  })
+
+  test('two that come at once', async () => {
+    const dave = await shop.customer('dave')
+    const [one, two] = await Promise.all([tokenOf('p-3', 'approved', dave), tokenOf('p-3', 'approved', dave)])
+    const answers = await Promise.all([pay(one, {}, dave), pay(two, {}, dave)])
+    expect(answers[0].body).toEqual(answers[1].body)
+    expect(await count('dave')).toBe(1)
+  })
+
+  test('at another price it is refused', async () => {
+    await pay(await tokenOf('p-4'))
+    expect(await pay(await tokenOf('p-4'), { subtotal: { cents: 1, currency: 'USD' } })).toMatchObject({
+      status: 409,
+      body: { code: 'AMBIGUOUS_INTENT' },
+    })
+  })
+
+  test('an equal id of another customer is another purchase', async () => {
+    const first = await pay(await tokenOf('p-5'))
+    const other = await pay(await tokenOf('p-5', 'approved', bob), {}, bob)
+    expect(other.body.paymentId).not.toBe(first.body.paymentId)
+  })
+
+  test('declined, it is answered alike, and paid by another token', async () => {
+    const token = await tokenOf('p-6', 'insufficientFunds')
+    const first = await pay(token)
+    expect(first).toMatchObject({ status: 402, body: { details: { reason: 'insufficientFunds' } } })
+    expect((await pay(token)).body).toMatchObject({ details: first.body.details })
+    expect((await look('p-6')).body.payment).toMatchObject({ status: 'failed' })
+    expect(await pay(await tokenOf('p-6'))).toMatchObject({ status: 200, body: { status: 'settled' } })
+  })
+
+  test('authorized and voided, it may be paid again', async () => {
+    const { body } = await pay(await tokenOf('p-7'), { authOnly: true })
+    expect(body.status).toBe('authorized')
+    await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
+    expect((await pay(await tokenOf('p-7'))).body.paymentId).not.toBe(body.paymentId)
+  })
+
+  test('a challenge is asked for once, whoever sends again', async () => {
+    const token = await tokenOf('p-8', 'challenge')
+    const first = await pay(token)
+    expect(first.status).toBe(412)
+    expect((await pay(token)).body.details).toEqual(first.body.details)
+  })
+
+  test('a challenge that is passed after another card has paid charges nothing', async () => {
+    const token = await tokenOf('p-9', 'challenge')
+    const { transactionId } = (await pay(token)).body.details
+    const paid = await pay(await tokenOf('p-9'))
+    await shop.post(`/sandbox/3ds/${transactionId}`, { answer: 'approve' })
+    expect((await pay(token, { authentication3DS: { transactionId } })).body).toEqual(paid.body)
+  })
+})
+
+describe('a token of the form', () => {
+  test('is none for another customer', async () => {
+    expect(await pay(await tokenOf('p-10'), {}, bob)).toMatchObject({
+      status: 400,
+      body: { issues: ['card.cardToken'] },
+    })
+  })
+
+  test('kept on file, it is charged as often as its customer wants', async () => {
+    const erin = await shop.customer('erin')
+    await pay(await tokenOf('p-11', 'approved', erin), { saveCard: true }, erin)
+    const [{ token }] = (await shop.get('/api/customer/cards/shop', erin)).body
+    const charge = () => shop.post('/api/checkout/token/shop', { subtotal, token }, erin)
+    const [one, two] = [await charge(), await charge()]
+    expect(one.status).toBe(200)
+    expect(one.body.paymentId).not.toBe(two.body.paymentId)
+  })
+})
+
+describe('the page', () => {
+  const open = (parent?: string) =>
+    shop.raw(`/card/shop${parent === undefined ? '' : `?parent=${encodeURIComponent(parent)}`}`, {})
+  const ancestors = (response: Response) =>
+    /frame-ancestors (.*)$/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+
+  test('is for the page that it names, and for no other', async () => {
+    const response = await open('http://localhost:3000')
+    expect([response.status, ancestors(response)]).toEqual([200, 'http://localhost:3000'])
+  })
+
+  test.each([
+    ['https://shop.example'],
+    ['null'],
+    ['http://localhost:3000; script-src *'],
+    ['javascript:alert(1)'],
+    [undefined],
+  ])('is not for %s', async (parent) => {
+    const response = await open(parent)
+    expect([response.status, ancestors(response)]).toEqual([403, "'none'"])
+  })
+
+  test('is for those that the merchant lists, and then for these alone', async () => {
+    await shop.set({ whitelistedAncestorUrls: ['https://shop.example/pay', 'https://market.example'] })
+    try {
+      const response = await open('https://shop.example')
+      expect([response.status, ancestors(response)]).toEqual([
+        200,
+        'https://shop.example https://market.example',
+      ])
+      expect((await open('http://localhost:3000')).status).toBe(403)
+    } finally {
+      await shop.set({})
+    }
+  })
+
+  test('quotes nothing of its address as markup', async () => {
+    const response = await shop.raw(`/card/${encodeURIComponent('"><script>')}?parent=http://localhost`, {})
+    expect(response.status).toBe(403)
+    expect(await (await open('https://x.example/"><script>')).text()).not.toContain('<script>')
+  })
+})

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { balancesResponse } from '../balances.ts'
+import { creditsAuthMsgResponse } from '../creditsAuthMsg.ts'
+import { loose } from '../loose.ts'
+import { readRecord } from '../readRecord.ts'
+import type { RecordSchema } from '../recordSchema.ts'
+import { sendGaslessTxResponse } from '../sendGaslessTx.ts'
+import { signedMessages } from '../signedMessages.ts'
+import { cents, redeemSubtotal } from '../subtotal.ts'
+import { freeObject } from '../values.ts'
+import * as light from './records.ts'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const bytes32 = `0x${'ab'.repeat(32)}`
+const authorization = {
+  from: address,
+  to: address,
+  value: '1000000',
+  validAfter: '0',
+  validBefore: 1_800_000_000,
+  nonce: bytes32,
+}
+const v1 = { ...authorization, v: 27, r: bytes32, s: bytes32 }
+const v2 = { ...authorization, signature: '0x1234' }
+
+type Case = { light: RecordSchema<unknown>; zod: RecordSchema<unknown>; samples: readonly unknown[] }
+
+/** Every record of this folder, beside zod's schema of it, with values that both take. */
+const cases: Record<keyof typeof light, Case> = {
+  lightCents: { light: light.lightCents, zod: cents, samples: [{ cents: 1000 }] },
+  lightRedeemSubtotal: {
+    light: light.lightRedeemSubtotal,
+    zod: redeemSubtotal,
+    samples: [
+      { cents: 1000 },
+      { cents: 0, currency: 'USD' },
+      { address, amount: '10.25', decimals: 6 },
+      { address, amount: 10.25 },
+    ],
+  },
+  lightCart: { light: light.lightCart, zod: z.array(freeObject), samples: [[], [{ quantity: 1 }, {}]] },
+  lightSignedMessages: {
+    light: light.lightSignedMessages,
+    zod: signedMessages,
+    samples: [
+      { permitCredits: '0x12' },
+      { permitCredits: '0x', customerUsdcAuthData: v1 },
+      { permitCredits: '0x', customerUsdcAuthDataV2: v2 },
+    ],
+  },
+  lightCreditsAuthMsgAnswer: {
+    light: light.lightCreditsAuthMsgAnswer,
+    zod: loose(creditsAuthMsgResponse),
+    samples: [
+      { message: '', validBefore: '1800000000', nonce: bytes32, creditsRawAmount: 6_030_000, salt: bytes32 },
+      {
+        message: '{}',
+        validBefore: '1800000000',
+        nonce: bytes32,
+        creditsRawAmount: 0,
+        usdcAuthorization: { message: '{}', messageData: authorization },
+      },
+    ],
+  },
+  lightSendGaslessTxAnswer: {
+    light: light.lightSendGaslessTxAnswer,
+    zod: loose(sendGaslessTxResponse),
+    samples: [{ hash: bytes32 }],
+  },
+  lightBalancesAnswer: {
+    light: light.lightBalancesAnswer,
+    zod: loose(balancesResponse),
+    samples: [{ credits: { cents: 1 }, usdc: { cents: 0 } }],
+  },
+}
+
+/** What JSON can have in the place of another value, and near to what is meant. */
+const wrong = fc.oneof(
+  fc.constantFrom(
+    null,
+    '',
+    '0x',
+    '0x1',
+    '0x12',
+    address,
+    address.toUpperCase(),
+    bytes32,
+    'USD',
+    'EUR',
+    '__proto__',
+  ),
+  fc.constantFrom(
+    '0',
+    '00',
+    '1',
+    '-1',
+    '1.5',
+    '1e3',
+    ' 1',
+    `${2n ** 256n - 1n}`,
+    `${2n ** 256n}`,
+    '9'.repeat(77),
+  ),
+  fc.constantFrom(0, -0, 1, -1, 1.5, 255, 256, 2 ** 53 - 1, 2 ** 53, 1e300, true),
+  fc.constantFrom({}, [], [{}], [null], { cents: 1 }, { cents: '1' }, v1, v2, authorization),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+type Change = typeof change extends fc.Arbitrary<infer one> ? one : never
+const change = fc.record({
+  at: fc.nat(),
+  deeper: fc.boolean(),
+  how: fc.constantFrom('replace', 'remove', 'add'),
+  key: fc.constantFrom(
+    'block',
+    'currency',
+    'decimals',
+    'salt',
+    'customerUsdcAuthData',
+    'customerUsdcAuthDataV2',
+    '__proto__',
+    'constructor',
+    'a b',
+  ),
+  value: wrong,
+})
+
+/** A copy of `sample`, changed in one place. */
+function changed(sample: unknown, { at, deeper, how, key, value }: Change): unknown {
+  if (typeof sample !== 'object' || sample === null) return value
+  const entries: [string, unknown][] = Object.entries(sample)
+  const place = entries[at % Math.max(1, entries.length)]
+  const inner = place?.[1]
+  const others = entries.filter((entry) => entry !== place)
+  const put = (changed: [string, unknown][]) =>
+    Array.isArray(sample) ? changed.map(([, one]) => one) : Object.fromEntries(changed)
+  if (place === undefined) return put([[key, value]])
+  if (deeper && typeof inner === 'object')
+    return put([...others, [place[0], changed(inner, { at, deeper, how, key, value })]])
+  if (how === 'remove') return put(others)
+  if (how === 'add') return put([...entries, [key, value]])
+  return put([...others, [place[0], value]])
+}
+
+/** The record, or all that is said against it. A number that breaks two rules of the same words breaks one. */
+function readBy(schema: RecordSchema<unknown>, value: unknown) {
+  try {
+    return { record: readRecord(schema, value) }
+  } catch (error) {
+    if (!(error instanceof InvalidRecordError)) throw error
+    return { issues: [...new Set(error.issues.map(({ path, message }) => `${path}: ${message}`))] }
+  }
+}
+
+describe.each(Object.entries(cases))('%s', (_, { light, zod, samples }) => {
+  test.each(samples.map((sample) => [sample]))('takes %j as it is', (sample) => {
+    expect(readBy(light, sample)).toEqual({ record: sample })
+  })
+
+  test('reads and says of any JSON what the schema of zod does', () => {
+    const near = fc
+      .tuple(fc.constantFrom(...samples), change, fc.option(change))
+      .map(([sample, first, second]) => {
+        const once = changed(sample, first)
+        return second === null ? once : changed(once, second)
+      })
+    fc.assert(
+      fc.property(fc.oneof({ weight: 5, arbitrary: near }, wrong), (value) => {
+        expect(readBy(light, value)).toEqual(readBy(zod, value))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,124 @@
+import type { BalancesResponse } from '../balances.ts'
+import type { CreditsAuthMsgResponse } from '../creditsAuthMsg.ts'
+import {
+  addressFormat,
+  anyAddressFormat,
+  bytes32Format,
+  decimalFormat,
+  hexDataFormat,
+  oneVersionExpected,
+  safeUintFormat,
+  tokenAmountFormat,
+  uintFormat,
+  unixTimeFormat,
+  wholeCentsFormat,
+} from '../formats.ts'
+import type { SendGaslessTxResponse } from '../sendGaslessTx.ts'
+import type { SignedMessages } from '../signedMessages.ts'
+import type { Cents, RedeemSubtotal, TokenSubtotal, UsdCents } from '../subtotal.ts'
+import type {
+  UsdcAuthorizationMessage,
+  UsdcAuthorizationMessageData,
+  UsdcAuthorizationV1,
+  UsdcAuthorizationV2,
+} from '../usdcAuthorization.ts'
+import type { Hex } from '../values.ts'
+import {
+  anyObject,
+  chosen,
+  type Field,
+  listOf,
+  loosely,
+  number,
+  object,
+  optional,
+  strict,
+  text,
+  textOrNumber,
+  word,
+} from './fields.ts'
+
+const address = text<Hex>(addressFormat)
+const bytes32 = text<Hex>(bytes32Format)
+const hexData = text<Hex>(hexDataFormat)
+const uintText = text(uintFormat)
+const wholeCents = number(wholeCentsFormat)
+const safeUint = number(safeUintFormat)
+const unixTime = textOrNumber(uintFormat, unixTimeFormat)
+
+const authorization = {
+  from: address,
+  to: address,
+  value: uintText,
+  validAfter: unixTime,
+  validBefore: unixTime,
+  nonce: bytes32,
+}
+
+const byte = number({
+  matches: (value) => Number.isInteger(value) && value >= 0 && value <= 255,
+  expected: 'expected a whole number from 0 to 255',
+})
+
+const cents = object<Cents>({ cents: wholeCents })
+
+const usdCents = object<UsdCents>({ cents: wholeCents, currency: optional(word('USD')) })
+
+const tokenSubtotal = object<TokenSubtotal>({
+  address: text(anyAddressFormat),
+  amount: textOrNumber(decimalFormat, tokenAmountFormat),
+  decimals: optional(safeUint),
+})
+
+/** What a customer pays in USDC: whole US cents. */
+export const lightCents = strict(cents)
+
+/** What a redeem may cost. */
+export const lightRedeemSubtotal = strict(
+  chosen<RedeemSubtotal>(
+    (given): Field<RedeemSubtotal> =>
+      given.address !== undefined || given.amount !== undefined ? tokenSubtotal : usdCents,
+  ),
+)
+
+/** A cart, whose items the service judges. */
+export const lightCart = strict(listOf(anyObject))
+
+const messages = object<SignedMessages>({
+  permitCredits: hexData,
+  customerUsdcAuthData: optional(
+    object<UsdcAuthorizationV1>({ ...authorization, v: byte, r: bytes32, s: bytes32 }),
+  ),
+  customerUsdcAuthDataV2: optional(object<UsdcAuthorizationV2>({ ...authorization, signature: hexData })),
+})
+
+/** What the customer signed for a redeem. */
+export const lightSignedMessages = strict<SignedMessages>((given, at) => {
+  const read = messages(given, at)
+  if (at.issues.length === 0 && read.customerUsdcAuthData && read.customerUsdcAuthDataV2)
+    at.issues.push({ path: [...at.path, 'customerUsdcAuthDataV2'], message: oneVersionExpected })
+  return read
+})
+
+/** Answer of `POST /api/redeem/evm/creditsAuthMsg`. */
+export const lightCreditsAuthMsgAnswer = loosely(
+  object<CreditsAuthMsgResponse>({
+    message: text(),
+    validBefore: uintText,
+    nonce: bytes32,
+    creditsRawAmount: safeUint,
+    salt: optional(bytes32),
+    usdcAuthorization: optional(
+      object<UsdcAuthorizationMessage>({
+        message: text(),
+        messageData: object<UsdcAuthorizationMessageData>(authorization),
+      }),
+    ),
+  }),
+)
+
+/** Answer of `POST /api/redeem/evm/sendGaslessTx`. */
+export const lightSendGaslessTxAnswer = loosely(object<SendGaslessTxResponse>({ hash: bytes32 }))
+
+/** Answer of `GET /api/customer/balances/{merchantIdOrCreditSeed}`. */
+export const lightBalancesAnswer = loosely(object<BalancesResponse>({ credits: cents, usdc: cents }))

@@ -1,0 +1,40 @@
+import { type Config, type Connector, getConnection } from '@wagmi/core'
+import type { Address } from 'viem'
+import type { RedeemPins } from '../../evm/creditPermit/redeemPins.ts'
+import type { WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
+import { notConnected } from '../../evm/signer/askWallet.ts'
+import type { Redeemkit } from '../kit/createRedeemkit.ts'
+import { meantChainId } from '../kit/meantChainId.ts'
+import { pinOf } from '../kit/pinOf.ts'
+
+/** Who acts, and where. */
+export type ActsAs = {
+  readonly wallet: Address
+  readonly connector: Connector
+  /** The chain that is meant; the wallet may stand on another one. */
+  readonly chainId: number
+  /** What a redeem trusts on that chain. */
+  readonly pinned: RedeemPins
+  /** Who may be given USDC for a checkout. */
+  readonly settlementContract: Address | undefined
+}
+
+/**
+ * The connected wallet, and the chain that is meant.
+ *
+ * @throws {@link WalletNotConnectedError}; PinsRequiredError for a chain that the kit does not pin
+ */
+export function connectionOf(
+  config: Config,
+  { kit, chainId }: { kit: Redeemkit; chainId?: number | undefined },
+): ActsAs {
+  const { address, connector, chainId: walletChainId } = getConnection(config)
+  if (address === undefined || connector === undefined) throw notConnected('No wallet is connected.')
+  const meant = meantChainId(kit, { chainId, walletChainId })
+  const { settlementContract, ...pinned } = pinOf(kit, meant)
+  return { wallet: address, connector, chainId: meant, pinned, settlementContract }
+}
+
+export declare namespace connectionOf {
+  type ErrorType = WalletNotConnectedError | pinOf.ErrorType
+}

@@ -1,0 +1,84 @@
+import { createConfig, custom } from '@wagmi/core'
+import { encodeFunctionResult, parseAbi } from 'viem'
+import { base, mainnet } from 'viem/chains'
+import { describe, expect, test } from 'vitest'
+import { getAccountName } from './getAccountName.ts'
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+// ENS universal resolver, as viem asks it: https://docs.ens.domains/resolvers/universal
+const abi = parseAbi([
+  'function reverseWithGateways(bytes reverseName, uint256 coinType, string[] gateways) view returns (string resolvedName, address resolver, address reverseResolver)',
+])
+
+/** A wagmi config whose mainnet answers with this name, and what it was asked. */
+function configOf(name: string | Error) {
+  const asked: string[] = []
+  const request = async ({ method }: { method: string }) => {
+    asked.push(method)
+    if (method === 'eth_chainId') return '0x1'
+    if (name instanceof Error) throw name
+    return encodeFunctionResult({ abi, result: [name, address, address] })
+  }
+  const transport = custom({ request }, { retryCount: 0 })
+  const config = createConfig({
+    batch: { multicall: false },
+    chains: [base, mainnet],
+    transports: { [base.id]: transport, [mainnet.id]: transport },
+  })
+  return { config, asked }
+}
+
+describe('getAccountName', () => {
+  test('is the ENS name', async () => {
+    const { config } = configOf('vitalik.eth')
+    expect(await getAccountName(config, { address: address.toLowerCase() })).toEqual({
+      address,
+      name: 'vitalik.eth',
+      text: 'vitalik.eth',
+    })
+  })
+
+  test('is the beginning and end of the address where there is no name', async () => {
+    const { config } = configOf('')
+    expect(await getAccountName(config, { address })).toEqual({ address, name: null, text: '0xd8dA…6045' })
+  })
+
+  // ENSIP-15: capitals, letters of two alphabets, and characters that no name may hold
+  test.each(['Vitalik.eth', 'vitаlik.eth', 'vitalik\u202e.eth', 'vitalik.eth '])(
+    'shows no name that could be mistaken for another: %j',
+    async (name) => {
+      const { config } = configOf(name)
+      expect(await getAccountName(config, { address })).toMatchObject({ name: null, text: '0xd8dA…6045' })
+    },
+  )
+
+  test('asks nothing without Ethereum mainnet', async () => {
+    const { asked } = configOf('vitalik.eth')
+    const transport = custom({
+      request: async ({ method }) => {
+        asked.push(method)
+      },
+    })
+    const config = createConfig({ chains: [base], transports: { [base.id]: transport } })
+    expect(await getAccountName(config, { address })).toMatchObject({ name: null })
+    expect(asked).toEqual([])
+  })
+
+  test('says when mainnet cannot be read', async () => {
+    const { config } = configOf(new Error('down'))
+    await expect(getAccountName(config, { address })).rejects.toMatchObject({ name: 'ChainReadError' })
+  })
+
+  test('is of the connected wallet, or says that there is none', async () => {
+    const { config } = configOf('vitalik.eth')
+    await expect(getAccountName(config)).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
+  })
+
+  test('takes no text that is no address', async () => {
+    const { config } = configOf('vitalik.eth')
+    await expect(getAccountName(config, { address: 'vitalik.eth' })).rejects.toMatchObject({
+      name: 'InvalidAddressError',
+      field: 'address',
+    })
+  })
+})

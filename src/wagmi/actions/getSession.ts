@@ -1,0 +1,53 @@
+import { type Config, getConnection } from '@wagmi/core'
+import type { Address } from 'viem'
+import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import type { Redeemkit } from '../kit/createRedeemkit.ts'
+import { meantChainId } from '../kit/meantChainId.ts'
+
+/** Who is signed in, without the credential. */
+export type Session = {
+  readonly wallet: Address
+  readonly chainId: number
+  /** Unix seconds from which on it is over, when the service says so. */
+  readonly expiresAt: number | undefined
+}
+
+/** Sign-ins by the kit that keeps their credentials: both go when the kit does. */
+const sessions = new WeakMap<Redeemkit, Map<string, Session>>()
+
+/**
+ * The sign-in of the connected wallet. Asks nobody.
+ *
+ * @returns `null` when it has not signed in with this kit on this chain, or when that is over
+ * @example
+ * ```ts
+ * import type { Config } from '@wagmi/core'
+ * import { getSession, type Redeemkit } from 'redeemkit/wagmi'
+ * const isSignedIn = (config: Config, kit: Redeemkit) => getSession(config, { kit }) !== null
+ * ```
+ */
+export function getSession(config: Config, parameters: getSession.Parameters): Session | null {
+  const { kit } = parameters
+  const { address, chainId: walletChainId } = getConnection(config)
+  const chainId = meantChainId(kit, { ...parameters, walletChainId })
+  const found = sessions.get(kit)?.get(`${address} ${chainId}`)
+  if (found?.expiresAt !== undefined && readClock(kit.client.now) >= found.expiresAt * 1000) return null
+  return found ?? null
+}
+
+export declare namespace getSession {
+  type Parameters = {
+    kit: Redeemkit
+    /** Default: the wallet's chain where it is pinned, else the first pinned. */
+    chainId?: number | undefined
+  }
+  type ReturnType = Session | null
+  type ErrorType = InvalidClockError
+}
+
+/** Remembers a sign-in. */
+export function keepSession(kit: Redeemkit, session: Session): Session {
+  const known = sessions.get(kit) ?? new Map<string, Session>()
+  sessions.set(kit, known.set(`${session.wallet} ${session.chainId}`, session))
+  return session
+}

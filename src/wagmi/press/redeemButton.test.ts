@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { openRedeemError } from '../../redeem/openRedeem.ts'
+import { creditsContract, nonce } from '../../redeem/redeem.fixture.ts'
+import { chainId, purchase, wallet, world } from '../wagmi.fixture.ts'
+import { createRedeemPress } from './createRedeemPress.ts'
+import { purchaseOf, redeemButton } from './redeemButton.ts'
+
+const open = { wallet, nonce, creditsContract, chainId, salt: nonce, validBefore: '1800000600' } as const
+const unread = { data: undefined, error: null, isFetching: true }
+
+test('what may have been sent is open at once, before anything is read again', async () => {
+  const { config, kit, connect } = world()
+  await connect()
+  const request = { kit, ...purchase }
+  const failed = {
+    ...createRedeemPress().getState(),
+    ...purchaseOf(config, request),
+    status: 'failed' as const,
+    error: openRedeemError(new Error('no answer'), open),
+  }
+  expect(redeemButton(config, { ...request, checked: unread, press: failed })).toMatchObject({
+    step: 'open',
+    canPress: true,
+  })
+})
+
+test('what another account was pressed for is not shown', async () => {
+  const { config, kit, connect } = world()
+  await connect()
+  const failed = {
+    ...createRedeemPress().getState(),
+    status: 'failed' as const,
+    error: new Error('of another'),
+  }
+  const shown = redeemButton(config, {
+    kit,
+    ...purchase,
+    checked: unread,
+    press: { ...failed, purchase: 'other' },
+  })
+  expect(shown).toMatchObject({ step: 'preparing', error: null, userMessage: undefined })
+})

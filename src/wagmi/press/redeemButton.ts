@@ -1,0 +1,204 @@
+import { type Config, getConnection } from '@wagmi/core'
+import { explorerUrl } from '../../core/explorerUrl.ts'
+import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import { userMessage } from '../../core/userMessage/userMessage.ts'
+import { networkOf } from '../../evm/networks.ts'
+import { describeSigning } from '../../redeem/describeSigning.ts'
+import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
+import type { CheckedPurchase, ReadyRedeem } from '../../redeem/readyRedeem.ts'
+import type { RedeemResult } from '../../redeem/redeemOptions.ts'
+import type { RedeemStep } from '../../redeem/redeemStep.ts'
+import type { RedeemParameters } from '../actions/redeemParameters.ts'
+import type { Redeemkit } from '../kit/createRedeemkit.ts'
+import { meantChainId } from '../kit/meantChainId.ts'
+import { canBeReady, prepareRedeemQueryKey } from '../query/prepareRedeemQueryOptions.ts'
+import type { PressState } from './createRedeemPress.ts'
+
+/** Where a redeem button stands, and so what a press does. */
+export type RedeemButtonStep =
+  /** There is no wallet: connect one. A press does nothing. */
+  | 'notConnected'
+  /** The wallet stands on another chain: a press asks it to switch. */
+  | 'wrongChain'
+  | 'switchingChain'
+  /** The service is asked for what is signed. */
+  | 'preparing'
+  /** It is compared with what was asked for, and nonce and funds are read. */
+  | 'checking'
+  /** The check before the press failed, and `error` says why: a press checks again. */
+  | 'failed'
+  /** A press asks the wallet at once. */
+  | 'ready'
+  /** An earlier press was signed, and may have been sent: a press goes on with it. */
+  | 'open'
+  /** The same purchase is under way in another page. */
+  | 'waitingForOther'
+  | 'signingPermit'
+  /** The permit is signed: a press asks the wallet for the USDC authorization. */
+  | 'secondPress'
+  | 'signingUsdc'
+  | 'submitting'
+  | 'lookingUp'
+  | 'confirming'
+  | 'done'
+
+/** What a redeem button shows. */
+export type RedeemButton = {
+  readonly step: RedeemButtonStep
+  /** Whether a press does something now: it redeems, goes on, switches the chain, or checks again, as `step` says. */
+  readonly canPress: boolean
+  /** What is about to be signed, in words, with the fee. There as soon as it was checked, until it is signed. */
+  readonly signing: describeSigning.ReturnType | undefined
+  /** What the wallet will be asked for, as far as it is known: one prompt for credits, two with USDC. */
+  readonly prompts: ReadyRedeem['prompts']
+  /** Name of the network, for people: `Base`. */
+  readonly network: string
+  /** What the redeem gave. There when a press has made it; one that was paid before shows `explorerUrl` alone. */
+  readonly data: RedeemResult | undefined
+  /** Where a person looks the transaction up; `undefined` before there is one, and on a local chain. */
+  readonly explorerUrl: string | undefined
+  /** What failed last: the check before the press, the switch, or the redeem. */
+  readonly error: Error | null
+  /** What a person is told of `error`. */
+  readonly userMessage: string | undefined
+}
+
+/**
+ * Tells what a redeem button shows, from the wallet, the check before the press, and the last press. Asks nobody, and says the same for the
+ * same.
+ *
+ * @param parameters.checked the result of the query of `prepareRedeemQueryOptions`
+ * @param parameters.press the state of `createRedeemPress`
+ * @throws UnknownNetworkError for a `chainId` that is none of the service's
+ * @see PROTOCOL.md 7.5, 7.7
+ * @example
+ * ```ts
+ * import type { Config } from '@wagmi/core'
+ * import { createRedeemPress, type Redeemkit, redeemButton } from 'redeemkit/wagmi'
+ * const press = createRedeemPress()
+ * const show = (config: Config, kit: Redeemkit, checked: redeemButton.Parameters['checked']) =>
+ *   redeemButton(config, {
+ *     kit,
+ *     checked,
+ *     press: press.getState(),
+ *     subtotal: { cents: 1000 },
+ *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *   }).step
+ * ```
+ */
+export function redeemButton(config: Config, parameters: redeemButton.Parameters): RedeemButton {
+  const { kit, checked } = parameters
+  const { purchase, chainId } = purchaseOf(config, parameters)
+  const { name: network } = networkOf({ chainId })
+  // What another account or another purchase was pressed for is not shown.
+  const press = parameters.press.purchase === purchase ? parameters.press : undefined
+  const step = stepOf(config, { ...parameters, press, chainId })
+  const error = press?.error ?? (step === 'failed' ? checked.error : null)
+  const { messages } = kit
+  const ready = checked.data?.state === 'ready' ? checked.data : undefined
+  const prepared = press?.prepared ?? ready?.prepared
+  const hash = press?.hash ?? (checked.data?.state === 'redeemed' ? checked.data.hash : undefined)
+  return {
+    step,
+    canPress: pressable.has(step),
+    signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
+    prompts: ready?.prompts ?? [],
+    network,
+    data: press?.data,
+    explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
+    error,
+    userMessage: error === null ? undefined : userMessage(error, { messages, network, about: press?.about }),
+  }
+}
+
+export declare namespace redeemButton {
+  type Parameters = RedeemParameters & {
+    checked: {
+      readonly data: CheckedPurchase | undefined
+      readonly error: Error | null
+      readonly isFetching: boolean
+    }
+    press: PressState
+  }
+  type ReturnType = RedeemButton
+  type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
+}
+
+const pressable: ReadonlySet<RedeemButtonStep> = new Set([
+  'wrongChain',
+  'failed',
+  'ready',
+  'open',
+  'secondPress',
+])
+const signed: ReadonlySet<RedeemButtonStep> = new Set([
+  'submitting',
+  'lookingUp',
+  'confirming',
+  'done',
+  'open',
+])
+
+/** Which account, chain and purchase a button is for, as one text. */
+export function purchaseOf(
+  config: Config,
+  parameters: RedeemParameters,
+): { purchase: string; chainId: number; walletChainId: number | undefined } {
+  const { address, chainId: walletChainId } = getConnection(config)
+  const chainId = meantChainId(parameters.kit, { ...parameters, walletChainId })
+  const key = prepareRedeemQueryKey({ ...parameters, chainId, wallet: address })
+  return { purchase: JSON.stringify(key), chainId, walletChainId }
+}
+
+function stepOf(
+  config: Config,
+  {
+    kit,
+    checked,
+    press,
+    chainId,
+  }: Pick<redeemButton.Parameters, 'kit' | 'checked'> & { press: PressState | undefined; chainId: number },
+): RedeemButtonStep {
+  const { address, chainId: walletChainId, status } = getConnection(config)
+  if (address === undefined) return 'notConnected'
+  if (press !== undefined && press.status !== 'failed') {
+    if (press.status === 'running') return press.step ? runningStep(press.step, press.prompt) : 'checking'
+    if (press.status !== 'idle') return press.status
+  }
+  const { data, error, isFetching } = checked
+  if (press?.error && isOpenRedeemError(press.error)) return 'open'
+  if (data?.state === 'redeemed') return 'done'
+  if (data?.state === 'open') return 'open'
+  const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
+  if (error !== null && !isReady && !isFetching) return 'failed'
+  // A wallet may say that it has switched, and stand elsewhere when it is asked to sign.
+  if (walletChainId !== chainId || press?.error?.name === 'WrongNetworkError') return 'wrongChain'
+  if (isReady && status === 'connected') return 'ready'
+  return data === undefined ? 'preparing' : 'checking'
+}
+
+/** Whether a check may be used at this moment. */
+function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {
+  return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
+}
+
+function runningStep(step: RedeemStep['step'], prompt: PressState['prompt']): RedeemButtonStep {
+  if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
+  return steps[step]
+}
+
+const steps: Readonly<Record<Exclude<RedeemStep['step'], 'signing'>, RedeemButtonStep>> = {
+  waitingForOther: 'waitingForOther',
+  resuming: 'lookingUp',
+  preparing: 'preparing',
+  preparingAgain: 'preparing',
+  prepared: 'checking',
+  permitSigned: 'signingUsdc',
+  signed: 'submitting',
+  submitting: 'submitting',
+  lookingUp: 'lookingUp',
+  submitted: 'confirming',
+  waiting: 'confirming',
+  redeemed: 'confirming',
+  notKept: 'confirming',
+}

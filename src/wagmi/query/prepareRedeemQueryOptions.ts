@@ -1,0 +1,91 @@
+import { type Config, getConnection } from '@wagmi/core'
+import { readClock } from '../../core/time/clock.ts'
+import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
+import { prepareRedeem } from '../actions/prepareRedeem.ts'
+import type { PurchaseParameters } from '../actions/redeemParameters.ts'
+import type { Redeemkit } from '../kit/createRedeemkit.ts'
+import { meantChainId } from '../kit/meantChainId.ts'
+import { plainKey } from '../kit/plainKey.ts'
+import { type QueryOf, type QueryOptionsOf, retry } from './queryParameter.ts'
+
+/** How long before its end a check is made again, in milliseconds: a slow network has so long. */
+const aheadMs = 15_000
+
+/**
+ * What TanStack Query takes to keep a redeem ready for its button: checked when it is shown, again before the check is too old, and
+ * when the page is looked at again, is online again, or has another account or chain. A hidden tab and a page without a network ask
+ * nothing. Without a wallet, and for a pin with `intentBound: false`, nothing is checked: then `redeem` asks the network first.
+ *
+ * @example
+ * ```ts
+ * import { QueryObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { prepareRedeemQueryOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const keepReady = (config: Config, kit: Redeemkit) =>
+ *   new QueryObserver(
+ *     new QueryClient(),
+ *     prepareRedeemQueryOptions(config, {
+ *       kit,
+ *       subtotal: { cents: 1000 },
+ *       transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *     }),
+ *   )
+ * ```
+ */
+export function prepareRedeemQueryOptions(
+  config: Config,
+  parameters: prepareRedeemQueryOptions.Parameters,
+): prepareRedeemQueryOptions.ReturnType {
+  const { query, ...request } = parameters
+  const { kit } = request
+  const { address, chainId: walletChainId, status } = getConnection(config)
+  const chainId = meantChainId(kit, { ...request, walletChainId })
+  const queryKey = prepareRedeemQueryKey({ ...request, chainId, wallet: address })
+  const isUnbound = !canBeReady(kit, chainId)
+  return {
+    retry,
+    // A check is of its moment: whoever looks again wants another one.
+    staleTime: 0,
+    refetchInterval: ({ state }) => msUntilNextCheck(kit, state.data),
+    // Frozen by the check, and compared by nobody.
+    structuralSharing: false,
+    ...query,
+    queryKey,
+    // While wagmi reconnects there is an account, and no wallet yet.
+    enabled: status === 'connected' && !isUnbound && (query?.enabled ?? true),
+    queryFn: async ({ signal, client }) => {
+      // What this function gave for this key.
+      const before = client.getQueryData(queryKey) as CheckedPurchase | undefined
+      const prepared = before?.state === 'ready' ? before.prepared : undefined
+      return prepareRedeem(config, { ...request, chainId, prepared, signal })
+    },
+  }
+}
+
+export declare namespace prepareRedeemQueryOptions {
+  type Parameters = Omit<prepareRedeem.Parameters, 'signal' | 'prepared'> &
+    QueryOf<prepareRedeem.ReturnType, PrepareKey>
+  type ReturnType = QueryOptionsOf<prepareRedeem.ReturnType, PrepareKey>
+}
+
+type PrepareKey = ReturnType<typeof prepareRedeemQueryKey>
+
+/** The key of one purchase by one wallet. It tells every purchase from every other. */
+export function prepareRedeemQueryKey(
+  parameters: PurchaseParameters & { kit: Redeemkit; chainId: number; wallet: string | undefined },
+) {
+  const { kit, chainId, wallet, purchaseId, subtotal, usdcAmount, transactionData } = parameters
+  const request = plainKey({ subtotal, usdcAmount, transactionData, purchaseId })
+  return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
+}
+
+/** Whether a redeem can be checked before the press: where nonces commit to nothing it cannot (PROTOCOL.md 4.4). */
+export function canBeReady({ pins }: Redeemkit, chainId: number): boolean {
+  return !pins.some((pin) => pin.chainId === chainId && pin.intentBound === false)
+}
+
+/** How long what was checked needs no other check; `false` for what no time changes. */
+function msUntilNextCheck({ client }: Redeemkit, checked: CheckedPurchase | undefined): number | false {
+  if (checked?.state !== 'ready') return false
+  return Math.max(1_000, Number(checked.usableUntil) * 1000 - readClock(client.now) - aheadMs)
+}

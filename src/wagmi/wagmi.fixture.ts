@@ -1,0 +1,207 @@
+import { type Config, connect, createConfig, createStorage, custom, injected, noopStorage } from '@wagmi/core'
+import type { Hex } from 'viem'
+import { baseSepolia, sepolia } from 'viem/chains'
+import { createSiweMessage } from 'viem/siwe'
+import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
+import {
+  chainId,
+  countingSigner,
+  fakeChain,
+  fakeService,
+  hash,
+  isOwnCall,
+  nowSeconds,
+  pinned,
+  redeemedLog,
+  stranger,
+  token,
+  wallet,
+} from '../redeem/redeem.fixture.ts'
+import { createRedeemkit } from './kit/createRedeemkit.ts'
+
+export { chainId, hash, stranger, wallet }
+export const otherChainId = sepolia.id
+
+/** What is bought in these tests. */
+export const purchase = { subtotal: { cents: 1000 }, transactionData: token }
+
+type Call = { method: string; params?: unknown }
+
+/** A wallet of an EIP-1193 provider, with what it is asked and what it stands on. */
+function fakeWallet(asked: string[]) {
+  const listeners = new Map<string, Set<(data: never) => void>>()
+  const state = {
+    accounts: [wallet] as Hex[],
+    chainId,
+    /** The chain that it names when it is asked, where that is a lie. */
+    named: undefined as number | undefined,
+    /** Answers in the place of its own, by method. */
+    answers: {} as Record<string, () => unknown>,
+    /** Signs text. */
+    onSign: undefined as ((message: Hex) => Promise<Hex>) | undefined,
+    /** Sends a transaction. */
+    onSend: undefined as ((transaction: { to?: string; data?: Hex }) => Hex) | undefined,
+  }
+  const signer = countingSigner()
+  const emit = (event: string, data: unknown) => {
+    // The listeners of wagmi, each of which takes what its event carries.
+    for (const listener of listeners.get(event) ?? []) listener(data as never)
+  }
+  return {
+    state,
+    request: async ({ method, params }: Call): Promise<unknown> => {
+      asked.push(`wallet ${method}`)
+      const answer = state.answers[method]
+      if (answer !== undefined) return answer()
+      if (method === 'eth_accounts' || method === 'eth_requestAccounts') return state.accounts
+      if (method === 'wallet_requestPermissions')
+        return [{ caveats: [{ type: 'restrictReturnedAccounts', value: state.accounts }] }]
+      if (method === 'eth_chainId') return `0x${(state.named ?? state.chainId).toString(16)}`
+      if (method === 'wallet_switchEthereumChain') {
+        const [{ chainId: to }] = params as [{ chainId: Hex }]
+        state.chainId = Number(to)
+        emit('chainChanged', to)
+        return null
+      }
+      if (method === 'personal_sign' && state.onSign) return state.onSign((params as [Hex])[0])
+      if (method === 'eth_sendTransaction' && state.onSend) return state.onSend((params as [object])[0])
+      return signer.request({ method, params })
+    },
+    on: (event: string, listener: (data: never) => void) => {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
+    },
+    removeListener: (event: string, listener: (data: never) => void) =>
+      listeners.get(event)?.delete(listener),
+    emit,
+  }
+}
+
+/** A service that lets the wallet sign in for an hour. */
+export const signInRoutes = {
+  routes: {
+    auth: () => ({
+      message: createSiweMessage({
+        address: wallet,
+        chainId,
+        domain: 'service.test',
+        uri: 'http://service.test',
+        nonce: 'aaaaaaaaaaaaaaaaa',
+        version: '1',
+        issuedAt: new Date(nowSeconds * 1000),
+        expirationTime: new Date((nowSeconds + 3_600) * 1000),
+      }),
+    }),
+    'auth/verify': () => ({}),
+  },
+}
+
+export type World = {
+  config: Config
+  kit: ReturnType<typeof createRedeemkit>
+  /** Every question to the service, the chain and the wallet, in its order. */
+  asked: string[]
+  chain: ReturnType<typeof fakeChain>['state']
+  wallet: ReturnType<typeof fakeWallet>
+  items: Map<string, string>
+  /** Milliseconds since 1970, for service, kit and chain. */
+  clock: { ms: number }
+  /** Nonces that were redeemed. */
+  redeemed: Set<string>
+  connect: () => Promise<void>
+}
+
+/** A service with a chain behind it, a wallet, and a wagmi config and kit on them. Nothing is connected yet. */
+export function world(
+  change: Omit<NonNullable<Parameters<typeof fakeService>[0]>, 'client'> & {
+    kit?: Partial<createRedeemkit.Options>
+    ssr?: boolean
+    /** Answers of other calls of the service, by path from `/api/` on. */
+    routes?: Record<string, (call: { body: unknown }) => unknown>
+    /** Whether what is submitted is executed. */
+    isTaken?: () => boolean
+  } = {},
+): World {
+  const asked: string[] = []
+  const clock = { ms: nowSeconds * 1000 }
+  const redeemed = new Set<string>()
+  const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
+  const { submit = () => Response.json({ hash }) } = change
+  const service = fakeService({
+    ...change,
+    submit: (body, attempt) => {
+      const answer = submit(body, attempt)
+      if (change.isTaken?.() === false) return answer
+      redeemed.add(String(body.nonce))
+      // The service reads it as bytes.
+      chain.state.logs = [redeemedLog({ nonce: body.nonce as Hex })]
+      return answer
+    },
+  })
+  const fake = fakeWallet(asked)
+  const node = custom(
+    {
+      request: async (call: Call) => {
+        asked.push(call.method)
+        if (call.method !== 'eth_call') return chain.request(call)
+        const [{ data }] = call.params as [{ data: string }]
+        // A smart account takes whatever its wallet signs (ERC-1271); of a key, ecrecover says whose it is.
+        if (data.startsWith('0x1626ba7e')) return `0x1626ba7e${'00'.repeat(28)}`
+        if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        if (data.startsWith('0x4e684fd5'))
+          chain.state.nonceState = redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
+        return chain.request(call)
+      },
+    },
+    { retryCount: 0 },
+  )
+  const config = createConfig({
+    chains: [baseSepolia, sepolia],
+    transports: { [baseSepolia.id]: node, [sepolia.id]: node },
+    connectors: [injected({ target: () => ({ id: 'fake', name: 'Fake', provider: () => fake as never }) })],
+    multiInjectedProviderDiscovery: false,
+    // Rendering on a server needs one, which here keeps nothing.
+    storage: change.ssr ? createStorage({ storage: noopStorage }) : null,
+    ssr: change.ssr ?? false,
+  })
+  const items = new Map<string, string>()
+  const kit = createRedeemkit({
+    baseUrl: 'http://service.test',
+    merchantId: 'shop',
+    pins: [{ ...pinned, chainId }],
+    storage: storageOf(items),
+    now: () => clock.ms,
+    sleep: async () => {},
+    fetch: async (url, init) => {
+      const path = new URL(url).pathname.split('/api/')[1] ?? url
+      asked.push(path)
+      const route = change.routes?.[path]
+      if (route === undefined) return service.fetch(url, init)
+      return Response.json(route({ body: init.body && JSON.parse(String(init.body)) }))
+    },
+    ...change.kit,
+  })
+  return {
+    config,
+    kit,
+    asked,
+    chain: chain.state,
+    wallet: fake,
+    items,
+    clock,
+    redeemed,
+    connect: async () => {
+      const [connector] = config.connectors
+      if (connector !== undefined) await connect(config, { connector })
+      asked.length = 0
+    },
+  }
+}
+
+function storageOf(items: Map<string, string>): PurchaseStorage {
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => items.set(key, value),
+    removeItem: (key) => items.delete(key),
+    keys: () => [...items.keys()],
+  }
+}

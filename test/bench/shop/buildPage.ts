@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** A page as a browser loads it: its script files by name, and which of them stands first. */
+export type BuiltPage = {
+  entry: string
+  files: ReadonlyMap<string, string>
+}
+
+/**
+ * Bundles a page of this folder for production, as Vite does it for anybody.
+ *
+ * @param page name of its file, without `.tsx`
+ */
+export async function buildPage(page: string): Promise<BuiltPage> {
+  const built = await build({
+    configFile: false,
+    envFile: false,
+    root,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: {
+      alias: [
+        { find: /^redeemkit$/, replacement: `${root}src/index.ts` },
+        { find: /^redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
+      ],
+    },
+    build: {
+      write: false,
+      rolldownOptions: { input: fileURLToPath(new URL(`${page}.tsx`, import.meta.url)) },
+    },
+  })
+  // One set of outputs, and no watcher: neither was asked for.
+  const { output } = built as Rolldown.RolldownOutput
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const entry = chunks.find((chunk) => chunk.isEntry)
+  if (entry === undefined) throw new Error(`Vite made no script of ${page}.`)
+  return { entry: entry.fileName, files: new Map(chunks.map(({ fileName, code }) => [fileName, code])) }
+}
+
+/** What these files weigh, each gzipped for itself as a server sends it, in bytes. */
+export function weigh(page: BuiltPage, names: Iterable<string>): number {
+  let sum = 0
+  for (const name of names) sum += gzipSync(page.files.get(name) ?? '', { level: 9 }).byteLength
+  return sum
+}

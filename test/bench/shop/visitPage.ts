@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { RunningSandbox } from '../../../src/sandbox/index.ts'
+import { createTestWallet, walletScript } from '../../browser/testWallet.ts'
+import type { BuiltPage } from './buildPage.ts'
+import { servePage } from './servePage.ts'
+
+/** What one visit of a page has loaded, asked and sent. */
+export type Visit = {
+  /** Script files, by name: those that the page needs to be shown, and those that came after. */
+  scripts: { first: string[]; later: string[] }
+  /** The rest is there when something was redeemed. */
+  redeem?: {
+    prompts: number
+    /** From the click until the wallet is asked. */
+    msToPrompt: number
+    /** Requests of any kind that began between the click and the first prompt. */
+    requestsToPrompt: number
+    /** Requests to the service, from the page's start to the receipt. */
+    serviceRequests: number
+  }
+}
+
+/** Notes when the page was clicked, and when the wallet was asked first, by the page's own clock. */
+const clockScript = `
+  window.moments = {}
+  addEventListener('click', (event) => { window.moments.click = event.timeStamp }, true)
+  const { request } = window.ethereum
+  window.ethereum.request = (asked) => {
+    if (asked.method === 'eth_signTypedData_v4') window.moments.prompt ??= performance.now()
+    return request(asked)
+  }
+`
+
+/**
+ * Opens a page as a new customer, connects a wallet and, where there is a button for it, redeems 10.00.
+ *
+ * @param options.usdcCents the part of it that is paid in USDC
+ */
+export async function visitPage(
+  page: BuiltPage,
+  options: { sandbox: RunningSandbox; browser: Browser; redeems: boolean; usdcCents?: number },
+): Promise<Visit> {
+  const { sandbox, browser, usdcCents = 0 } = options
+  const { base } = sandbox.chains
+  if (base === undefined) throw new Error('The sandbox started without its chain.')
+  const account = privateKeyToAccount(generatePrivateKey())
+  await sandbox.mintCredits({ wallet: account.address, cents: 5000 })
+  if (usdcCents > 0) await sandbox.mintUsdc({ wallet: account.address, cents: usdcCents })
+  const wallet = createTestWallet(account, base)
+  const site = await servePage(page, {
+    baseUrl: sandbox.url,
+    rpcUrl: base.rpcUrl,
+    merchantId: sandbox.merchantId,
+    pinned: base.pinned,
+    shop: sandbox.people.bob.address,
+    purchaseId: account.address,
+    usdcCents,
+  })
+  const context = await browser.newContext()
+  try {
+    await context.exposeFunction('askTestWallet', wallet.answer)
+    await context.addInitScript(`${walletScript};${clockScript}`)
+    const tab = await context.newPage()
+    await tab.goto(site.url)
+    await tab.getByRole('button', { name: 'Connect', exact: true }).waitFor()
+    const first = scriptsOf(await requestsOf(tab), site.url)
+    await tab.getByRole('button', { name: 'Connect', exact: true }).click()
+    await tab.getByText(account.address).waitFor()
+    if (options.redeems) {
+      await tab.locator('button:enabled', { hasText: 'Pay' }).click()
+      await tab.getByText('Paid. Thank you.').waitFor({ timeout: 30_000 })
+    }
+    const requests = await requestsOf(tab)
+    const later = scriptsOf(requests, site.url).filter((name) => !first.includes(name))
+    if (!options.redeems) return { scripts: { first, later } }
+    const moments: { click: number; prompt: number } = await tab.evaluate('window.moments')
+    return {
+      scripts: { first, later },
+      redeem: {
+        prompts: wallet.prompts.length,
+        msToPrompt: moments.prompt - moments.click,
+        requestsToPrompt: requests.filter(({ at }) => at >= moments.click && at <= moments.prompt).length,
+        serviceRequests: requests.filter(({ url }) => url.startsWith(`${sandbox.url}/api/`)).length,
+      },
+    }
+  } finally {
+    await context.close()
+    await site.close()
+  }
+}
+
+type Request = { url: string; at: number }
+
+/** Everything that the page has asked for, when it began. */
+const requestsOf = (tab: Page): Promise<Request[]> =>
+  tab.evaluate(
+    "performance.getEntriesByType('resource').map(({ name, startTime }) => ({ url: name, at: startTime }))",
+  )
+
+const scriptsOf = (requests: readonly Request[], site: string): string[] => [
+  ...new Set(
+    requests.flatMap(({ url }) =>
+      url.startsWith(site) && url.endsWith('.js') ? [url.slice(site.length)] : [],
+    ),
+  ),
+]

@@ -1,0 +1,152 @@
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import type { PurchaseOptions } from '../../src/index.ts'
+import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
+import { onPage, serveMerchantPage, type Told } from './merchantPage.ts'
+import { openChromium } from './openChromium.ts'
+
+/** A service, a merchant's page of another origin, and a browser. */
+export type CardStage = {
+  sandbox: RunningSandbox
+  browser: Browser
+  service: Caller
+  /** Address of the merchant's page: of this machine, or under another name that leads here. */
+  pageUrl: (host?: string) => string
+  /** Opens the page in a browser profile of its own. */
+  open: (options?: BrowserContextOptions & { host?: string }) => Promise<OpenPage>
+  sessionKey: (userId: string, merchantId?: string) => Promise<string>
+  jwt: (body: object) => Promise<string>
+  /** What the merchant's records have of a customer. */
+  paymentsOf: (
+    userId: string,
+  ) => Promise<{ paymentId: string; status: string; total: number; email?: string }[]>
+  stop: () => Promise<void>
+}
+
+export type OpenPage = ReturnType<typeof onPage> & {
+  page: Page
+  context: BrowserContext
+  form: FrameLocator
+  fill: (
+    card: keyof typeof testCards,
+    more?: Partial<Record<'email' | 'name' | 'expiry' | 'number' | 'cvv', string>>,
+  ) => Promise<void>
+  pay: () => Promise<void>
+  /** Resolves with the first thing of this kind that the page is told. */
+  waitFor: (type: string) => Promise<Told>
+}
+
+export const listed = 'listed-shop'
+
+export async function startCardStage(): Promise<CardStage> {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const close of closers.reverse()) await close()
+  }
+  try {
+    const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
+    opening.catch(() => {}) // awaited below
+    const site = await serveMerchantPage()
+    closers.push(site.close)
+    const pageUrl = (host = 'localhost') => `http://${host}:${site.port}`
+    const sandbox = await startSandbox({
+      bridge: false,
+      merchants: [{ merchantId: listed, settings: { whitelistedAncestorUrls: [pageUrl('shop.example')] } }],
+    })
+    closers.push(sandbox.stop)
+    const browser = await opening
+    closers.push(() => browser.close())
+    const service = caller(overHttp(sandbox.url))
+    const key = (merchantId = sandbox.merchantId) => ({
+      authorization: sandbox.merchants.find((one) => one.merchantId === merchantId)?.apiKey ?? sandbox.apiKey,
+    })
+    return {
+      sandbox,
+      browser,
+      service,
+      pageUrl,
+      open: async ({ host, ...look } = {}) => {
+        const context = await browser.newContext(look)
+        const page = await context.newPage()
+        await page.goto(pageUrl(host))
+        return { page, context, ...onPage(page), ...onForm(page) }
+      },
+      sessionKey: async (userId, merchantId) =>
+        (await service.get('/api/auth/session-key', { ...key(merchantId), 'x-svc-auth-user-id': userId }))
+          .body.key,
+      jwt: async (body) => (await service.post('/api/checkout/jwt-token', body, key())).body.checkoutJwtToken,
+      paymentsOf: async (userId) => {
+        const { payments } = (await service.get('/sandbox/payments?limit=100', key())).body
+        return payments
+          .filter((one: { userId?: string }) => one.userId === userId)
+          .map(
+            ({
+              paymentId,
+              status,
+              totals,
+              email,
+            }: {
+              paymentId: string
+              status: string
+              totals: { total: { cents: number } }
+              email?: string
+            }) => ({ paymentId, status, total: totals.total.cents, email }),
+          )
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function onForm(page: Page): Pick<OpenPage, 'form' | 'fill' | 'pay' | 'waitFor'> {
+  const form = page.frameLocator('#pay iframe')
+  const { told } = onPage(page)
+  return {
+    form,
+    fill: async (card, more = {}) => {
+      const { number, cvv } = testCards[card]
+      await form.getByRole('button', { name: /^Pay / }).waitFor()
+      const values = {
+        email: 'alice@example.org',
+        number,
+        expiry: '1230',
+        cvv,
+        name: 'Alice Example',
+        ...more,
+      }
+      for (const [label, value] of [
+        ['Email', values.email],
+        ['Card number', values.number],
+        ['Expiry date', values.expiry],
+        ['Security code', values.cvv],
+        ['Name on card', values.name],
+      ] as const)
+        if (await form.getByLabel(label).isVisible()) await form.getByLabel(label).fill(value)
+    },
+    pay: () => form.getByRole('button', { name: /^Pay / }).click(),
+    waitFor: async (type) => {
+      for (const end = Date.now() + 30_000; Date.now() < end; ) {
+        const found = (await told()).find((one) => one.type === type)
+        if (found !== undefined) return found
+        await page.waitForTimeout(50)
+      }
+      throw new Error(`The page was not told of ${type}, but of ${JSON.stringify(await told())}.`)
+    },
+  }
+}
+
+/** The options that most tests mount with. */
+export const optionsOf = (
+  { sandbox }: Pick<CardStage, 'sandbox'>,
+  sessionKey: string,
+  more: Partial<Omit<PurchaseOptions, 'sessionKey'>> = {},
+) => ({
+  baseUrl: sandbox.url,
+  merchantId: sandbox.merchantId,
+  sessionKey,
+  order: { subtotal: { cents: 1250, currency: 'USD' as const } },
+  ...more,
+})

@@ -1,0 +1,110 @@
+import { copyFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findSerious } from './findSerious.ts'
+import { connectPocket, type OpenShop, openShop, type Visitor } from './openShop.ts'
+import { picturePath } from './picturePath.ts'
+
+let stage: OpenShop
+let visitor: Visitor
+beforeAll(async () => {
+  stage = await openShop()
+})
+afterAll(() => stage?.stop())
+afterEach(() => visitor?.context.close())
+
+test('a visitor connects, buys a moth with credits and USDC, sees what moved, and has it after a reload', async () => {
+  visitor = await stage.newVisitor()
+  const page = await visitor.openTab('#/moth/moon-ferry')
+  await connectPocket(page)
+  await page.getByLabel('In USDC', { exact: true }).fill('10')
+  await page.getByText('From your USDC: $10.00').waitFor()
+  await page.getByRole('button', { name: 'Pay $24.50' }).click()
+  await page.getByRole('heading', { name: 'It is yours' }).waitFor()
+  expect(visitor.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
+  const receipt = await page.getByRole('region', { name: 'It is yours' }).textContent()
+  expect(receipt).toMatch(
+    /Price\$24\.50From your USDC\$10\.00From your credits\$14\.50Network fee.*\$0\.\d\d/,
+  )
+  const { moths, creditsSpent } = await visitor.onChain()
+  expect(moths).toEqual([2001n])
+  expect(creditsSpent).toBeGreaterThan(14_500_000n)
+  expect(creditsSpent).toBeLessThan(15_500_000n)
+
+  await page.reload()
+  await page.getByRole('heading', { name: 'It is yours' }).waitFor()
+  await page.getByRole('link', { name: 'See my cabinet' }).click()
+  await page.getByRole('img', { name: 'Moon Ferry, number 1' }).waitFor()
+  expect(visitor.wallet.prompts).toHaveLength(2)
+})
+
+test('a visitor without a wallet pays with the test wallet, by keyboard alone', async () => {
+  visitor = await stage.newVisitor({ announcesWallet: false })
+  const page = await visitor.openTab('#/moth/paper-ghost')
+  const press = async (name: string | RegExp) => {
+    const button = page.getByRole('button', { name })
+    await button.waitFor()
+    await tabTo(page, name)
+    await page.keyboard.press('Enter')
+  }
+  await press('Connect a wallet to pay')
+  await press(/^Test wallet/)
+  await page.getByRole('heading', { name: 'Connect to Lampfall?' }).waitFor()
+  // Its window has the focus on yes.
+  await page.keyboard.press('Enter')
+  await press('Pay $5.00')
+  await page.getByRole('heading', { name: 'Sign this?' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'It is yours' }).waitFor()
+  // A screen reader goes on where the receipt is.
+  expect(await focused(page)).toBe('It is yours')
+})
+
+test('a member signs in, buys credits by card, and joins with the card that was kept', async () => {
+  visitor = await stage.newVisitor({ creditCents: 0, usdcCents: 0 })
+  const page = await visitor.openTab('#/credits')
+  await connectPocket(page)
+  await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
+  const form = page.frameLocator('iframe')
+  await form.getByLabel('Email').fill('visitor@example.com')
+  await form.getByLabel('Card number').fill('4000009900000012')
+  await form.getByLabel('Expiry date').fill('12/39')
+  await form.getByLabel('Security code').fill('123')
+  await form.getByLabel('Name on card').fill('A Visitor')
+  await form.getByLabel('Save this card for my next purchase').check()
+  await form.getByRole('button', { name: 'Pay $25.00' }).click()
+  await page.getByRole('heading', { name: '$25.00 in your wallet' }).waitFor()
+  await page.getByRole('button', { name: /^Wallet 0x.*\$25\.00$/ }).waitFor()
+  expect((await visitor.onChain()).creditsSpent).toBe(-25_000_000n)
+  await page.getByRole('link', { name: 'Society' }).click()
+  await page.getByRole('button', { name: 'Join with the card that ends in 0012' }).first().click()
+  await page.getByText('You are in').waitFor()
+})
+
+test.each(['light', 'dark'] as const)(
+  'the front page in %s: nothing serious for axe, and its picture',
+  async (colorScheme) => {
+    visitor = await stage.newVisitor({ context: { viewport: { width: 1280, height: 1180 }, colorScheme } })
+    const page = await visitor.openTab()
+    expect(await findSerious(page)).toEqual([])
+    const picture = await picturePath(`shop-${colorScheme}.png`)
+    await page.screenshot({ path: picture })
+    // The README's: other machines have other fonts, so it is written when asked for only.
+    if (colorScheme === 'light' && process.env.WRITE_PICTURES === '1')
+      await copyFile(picture, fileURLToPath(new URL('../../examples/dapp-redeem/shop.png', import.meta.url)))
+  },
+)
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
+/** Presses Tab until the focus is on a button of that name. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    const text = (await focused(page))?.trim() ?? ''
+    const isButton = await page.evaluate(() => document.activeElement?.tagName === 'BUTTON')
+    if (isButton && (typeof name === 'string' ? text === name : name.test(text))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The keyboard does not reach ${name}.`)
+}

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findSerious } from './findSerious.ts'
+import { connectPocket, type OpenShop, openShop, type Visitor } from './openShop.ts'
+import { picturePath } from './picturePath.ts'
+
+let stage: OpenShop
+let visitor: Visitor
+beforeAll(async () => {
+  stage = await openShop({ states: true })
+})
+afterAll(() => stage?.stop())
+afterEach(() => visitor?.context.close())
+
+const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'dark', width: 320 },
+] as const
+
+const pages = ['#/', '#/moth/ember-widow', '#/bills', '#/bill/2041', '#/nothing'] as const
+
+/** Nothing serious for axe, nothing that is wider than the window, and a picture to look at. */
+async function expectGood(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true })
+  expect(await findSerious(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+}
+
+describe.each(looks)('$colorScheme, $width wide', ({ colorScheme, width }) => {
+  const context = { viewport: { width, height: 900 }, colorScheme }
+  const named = (name: string) => `${name}-${colorScheme}-${width}`
+
+  test('every state of a payment', async () => {
+    visitor = await stage.newVisitor({ context })
+    const page = await visitor.context.newPage()
+    await page.goto(`${stage.shop.url}/states.html`)
+    await page.getByRole('heading', { name: 'Every state of a payment' }).waitFor()
+    await expectGood(page, named('states'))
+  })
+
+  test.each(pages)('%s without a wallet', async (hash) => {
+    visitor = await stage.newVisitor({ context })
+    await expectGood(await visitor.openTab(hash), named(`page${hash.replace(/\W+/g, '-')}`))
+  })
+
+  test('the windows of the wallet, the empty cabinet, a member’s pages', async () => {
+    visitor = await stage.newVisitor({ context })
+    const page = await visitor.openTab('#/cabinet')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('button', { name: /^Pocket/ }).waitFor()
+    await expectGood(page, named('wallets'))
+    await page.keyboard.press('Escape')
+    await connectPocket(page)
+    await page.getByText('Nothing has settled here yet.').waitFor()
+    await expectGood(page, named('cabinet'))
+    await page.getByRole('button', { name: /^Wallet 0x/ }).click()
+    await page.getByRole('button', { name: 'Sign in with your wallet' }).waitFor()
+    await expectGood(page, named('wallet'))
+    await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
+    await page.getByText('Signed in').waitFor()
+    await page.getByRole('link', { name: 'Buy credits' }).click()
+    await page.frameLocator('iframe').getByLabel('Card number').waitFor()
+    await expectGood(page, named('credits'))
+    await page.getByRole('link', { name: 'Society' }).click()
+    await page.getByRole('heading', { name: 'Window seat' }).waitFor()
+    await expectGood(page, named('society'))
+  })
+})
+
+test('nothing moves for a visitor who asked for that', async () => {
+  visitor = await stage.newVisitor({ context: { reducedMotion: 'reduce' } })
+  const page = await visitor.context.newPage()
+  await page.goto(`${stage.shop.url}/states.html`)
+  await page.locator('.steps .now .step-mark').first().waitFor()
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+})

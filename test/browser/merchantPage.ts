@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { Page } from 'playwright-core'
+import type { PurchaseOptions } from '../../src/index.ts'
+import { listen } from '../../src/sandbox/servers/listen.ts'
+
+/** What the page was told, in order. */
+export type Told = { type: string } & Record<string, unknown>
+
+/** Options as they can be given to a page. */
+export type Mounted = Omit<PurchaseOptions, 'sessionKey'> & {
+  sessionKey: string
+  /** In its place: one after the other. */
+  sessionKeys?: string[]
+}
+
+/** The form as `examples/card-form` mounts it. */
+type ExampleOptions = {
+  baseUrl: string
+  sessionKey: string
+  order: { id: string; checkoutJwtToken: string }
+}
+
+/** What the page's script has for the tests. */
+export type Shop = {
+  told: Told[]
+  mount: (options: Mounted) => void
+  mountExample: (options: ExampleOptions) => void
+  update: (options: Mounted) => void
+  unmount: () => void
+}
+
+/** A merchant's page with nothing on it but what a test mounts: `mountPurchase`, with its events kept. */
+export async function serveMerchantPage(): Promise<{ port: number; close: () => Promise<void> }> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('merchantPageScript.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'error',
+  })
+  const code = outputFiles[0]?.text ?? ''
+  return listen({
+    port: 0,
+    fetch: ({ url }) =>
+      new URL(url).pathname === '/page.js'
+        ? new Response(code, { headers: { 'content-type': 'text/javascript' } })
+        : new Response(html, { headers: { 'content-type': 'text/html', 'content-security-policy': policy } }),
+  })
+}
+
+/** As strict as a shop's page can be: no style of ours is let in, and no script but its own. */
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; frame-src *; img-src data:"
+
+const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>A shop</title><link rel="icon" href="data:,"><main><h1>A shop</h1><div id="pay"></div></main><script src="/page.js"></script></html>`
+
+/** The script put it there. */
+type ShopPage = { shop: Shop }
+
+/** What a test does on the page. */
+export const onPage = (page: Page) => ({
+  mount: (options: Mounted) =>
+    page.evaluate((given) => (globalThis as unknown as ShopPage).shop.mount(given), options),
+  mountExample: (options: ExampleOptions) =>
+    page.evaluate((given) => (globalThis as unknown as ShopPage).shop.mountExample(given), options),
+  update: (options: Mounted) =>
+    page.evaluate((given) => (globalThis as unknown as ShopPage).shop.update(given), options),
+  unmount: () => page.evaluate(() => (globalThis as unknown as ShopPage).shop.unmount()),
+  told: () => page.evaluate(() => (globalThis as unknown as ShopPage).shop.told),
+})

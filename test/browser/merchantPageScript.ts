@@ -1,0 +1,51 @@
+import { mountPurchase, userMessage } from 'redeemkit'
+import { cardForm } from '../../examples/card-form/index.ts'
+import type { Mounted, Shop, Told } from './merchantPage.ts'
+
+/** The script of the merchant's page: mounts what a test says, and keeps what the page is told. */
+
+const told: Told[] = []
+const on = {
+  onReady: () => void told.push({ type: 'ready' }),
+  onChallenge: (isOpen: boolean) => void told.push({ type: 'challenge', isOpen }),
+  onSuccess: (paymentId: string, more: { hash?: string | undefined } = {}) =>
+    void told.push({ type: 'success', paymentId, ...more }),
+  onAuthorized: (paymentId: string) => void told.push({ type: 'authorized', paymentId }),
+  onError: (error: Error & { code?: string; reason?: string | undefined }) =>
+    void told.push({
+      type: 'error',
+      name: error.name,
+      code: error.code,
+      reason: error.reason,
+      words: userMessage(error),
+    }),
+}
+
+let asked = 0
+/** A list of session keys is a function that gives one after the other, and the last one from then on. */
+function optionsOf(given: Mounted): mountPurchase.Options {
+  const { sessionKeys, ...options } = given
+  const next = async () => sessionKeys?.[Math.min(asked++, sessionKeys.length - 1)] ?? ''
+  return { ...options, ...on, ...(sessionKeys !== undefined && { sessionKey: next }) }
+}
+
+const place = document.getElementById('pay')
+if (place === null) throw new Error('The page has no place for the form.')
+let form: mountPurchase.ReturnType | undefined
+const shop: Shop = {
+  told,
+  mount: (options) => {
+    form = mountPurchase(place, optionsOf(options))
+  },
+  mountExample: ({ sessionKey, ...options }) => {
+    form = cardForm(place, {
+      ...options,
+      sessionKey: async () => sessionKey,
+      onPaid: on.onSuccess,
+      onUnclear: () => void told.push({ type: 'unclear' }),
+    })
+  },
+  update: (options) => form?.update(optionsOf(options)),
+  unmount: () => form?.unmount(),
+}
+Object.assign(globalThis, { shop })

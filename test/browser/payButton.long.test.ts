@@ -1,0 +1,3 @@
+import { payButtonTests } from './payButtonCases.ts'
+
+payButtonTests('long')

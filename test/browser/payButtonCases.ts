@@ -1,0 +1,398 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { passOn, type Submit } from './serviceProxy.ts'
+import { type Customer, connect, type Stage, startStage } from './startStage.ts'
+import { refuse } from './testWallet.ts'
+
+let stage: Stage
+let customer: Customer
+
+const press = (page: Page) => page.locator('#pay').click()
+/** Two presses in one task of the page, faster than a person's. */
+const pressTwice = (page: Page) =>
+  page.locator('#pay').evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
+const seesReceipt = (page: Page) => page.locator('#receipt').waitFor({ timeout: 20_000 })
+/** Every press of this page has ended. */
+const isDone = (page: Page) => page.waitForFunction(() => !document.querySelector('#pay[aria-busy]'))
+async function reload(page: Page): Promise<void> {
+  await page.reload()
+  await connect(page)
+}
+/** What the page says went wrong. */
+async function problem(page: Page): Promise<string> {
+  await page.locator('#problem').waitFor({ timeout: 20_000 })
+  return (await page.locator('#problem').textContent()) ?? ''
+}
+
+/** A promise that the test resolves. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+/** One redeem of 10.00 on the chain, and no credits gone but for it and its gas. */
+async function expectPaidOnce({ usdcCents = 0 } = {}): Promise<void> {
+  const { redeems, paid, creditsSpent } = await customer.onChain()
+  expect(redeems).toBe(1)
+  expect(paid).toBe(10_000_000n)
+  const gasFee = creditsSpent - (10_000_000n - BigInt(usdcCents) * 10_000n)
+  expect(gasFee).toBeGreaterThan(0n)
+  expect(gasFee).toBeLessThan(1_000_000n)
+}
+async function expectNothingPaid(): Promise<void> {
+  expect(await customer.onChain()).toMatchObject({ redeems: 0, creditsSpent: 0n })
+}
+
+/** The cases that differ most; `long` are their variations. Both kinds of services: whose nonces commit to an intent, and whose say nothing. */
+export function payButtonTests(which: 'quick' | 'long'): void {
+  beforeEach(async () => {
+    // A test that failed may have left the service dead.
+    if (!stage.service.isAlive()) await stage.service.restart()
+    stage.proxy.onSubmit = passOn
+    stage.proxy.submits = 0
+    stage.proxy.isDown = false
+  })
+  afterEach(() => customer?.context.close())
+
+  describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (kind) => {
+    beforeAll(async () => {
+      stage = await startStage(kind)
+    })
+    afterAll(() => stage?.stop())
+
+    if (which === 'quick') quick(kind)
+    else long(kind)
+  })
+}
+
+type Kind = 'bound' | 'unbound'
+
+function quick(kind: Kind): void {
+  test('pressed once: paid once, and the receipt says what moved', async () => {
+    customer = await stage.newCustomer({ order: { usdcCents: 400 } })
+    const page = await customer.openTab()
+    await press(page)
+    await seesReceipt(page)
+    const receipt = await page.locator('#receipt').textContent()
+    expect(receipt).toMatch(kind === 'bound' ? /Order10\.00.+In USDC4\.00/ : /In USDC4\.00.*Paid10\.00/)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
+    await expectPaidOnce({ usdcCents: 400 })
+  })
+
+  test('pressed twice at once: one prompt, one redeem', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    await pressTwice(page)
+    await seesReceipt(page)
+    await isDone(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('pressed in two tabs at once: one prompt, one redeem, and both show it', async () => {
+    customer = await stage.newCustomer()
+    const tabs = [await customer.openTab(), await customer.openTab()]
+    await Promise.all(tabs.map(press))
+    await Promise.all(tabs.map(seesReceipt))
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('reloaded after the signature, before the submit left: no second prompt, one redeem', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    const submitted = gate()
+    // Stays here: neither the service nor the page hears of it.
+    stage.proxy.onSubmit = async () => submitted.open()
+    await press(page)
+    await submitted.opened
+    await reload(page)
+    stage.proxy.onSubmit = passOn
+    await press(page)
+    await seesReceipt(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('the connection breaks after the service took it: the chain is asked, one redeem', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    stage.proxy.onSubmit = async ({ forward, cut }) => {
+      await forward()
+      cut()
+    }
+    await press(page)
+    await seesReceipt(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('a person says no: nothing is paid, and pressing again asks again', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    customer.wallet.beforeSigning = refuse
+    await press(page)
+    expect(await problem(page)).toContain('You said no')
+    await expectNothingPaid()
+    customer.wallet.beforeSigning = async () => {}
+    await press(page)
+    await seesReceipt(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization', 'CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+}
+
+function long(kind: Kind): void {
+  test('pressed again while the wallet asks: one prompt, one redeem', async () => {
+    customer = await stage.newCustomer()
+    const { open, opened } = gate()
+    customer.wallet.beforeSigning = () => opened
+    const page = await customer.openTab()
+    await press(page)
+    await expect.poll(() => customer.wallet.prompts).toHaveLength(1)
+    await press(page)
+    open()
+    await seesReceipt(page)
+    await isDone(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('pressed in two tabs, of which the first is closed while the wallet asks it: the other goes on, one redeem', async () => {
+    customer = await stage.newCustomer()
+    const { open, opened } = gate()
+    customer.wallet.beforeSigning = () => opened
+    const [first, second] = [await customer.openTab(), await customer.openTab()]
+    await press(first)
+    await expect.poll(() => customer.wallet.prompts).toHaveLength(1)
+    await press(second)
+    await second.getByText('in another tab').waitFor()
+    await first.close()
+    open()
+    await seesReceipt(second)
+    await expectPaidOnce()
+  })
+
+  // Where nonces say nothing, two tabs that nothing keeps apart could both pay.
+  if (kind === 'unbound')
+    test('pressed in a browser without Web Locks: no prompt, nothing sent, and the page says so', async () => {
+      customer = await stage.newCustomer()
+      await customer.context.addInitScript('delete Navigator.prototype.locks')
+      const page = await customer.openTab()
+      await press(page)
+      expect(await problem(page)).toContain('Web Locks')
+      expect([customer.wallet.prompts.length, stage.proxy.submits]).toEqual([0, 0])
+      await expectNothingPaid()
+    })
+  else {
+    test('pressed twice in a browser without Web Locks: one prompt, one redeem', async () => {
+      customer = await stage.newCustomer()
+      await customer.context.addInitScript('delete Navigator.prototype.locks')
+      const page = await customer.openTab()
+      await pressTwice(page)
+      await seesReceipt(page)
+      await isDone(page)
+      expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+      await expectPaidOnce()
+    })
+
+    test('pressed in two tabs at once in a browser without Web Locks: one redeem, and both show it', async () => {
+      customer = await stage.newCustomer()
+      await customer.context.addInitScript('delete Navigator.prototype.locks')
+      const tabs = [await customer.openTab(), await customer.openTab()]
+      await Promise.all(tabs.map(press))
+      await Promise.all(tabs.map(isDone))
+      for (const tab of tabs) {
+        // Two pages that write at the same moment may both be told to press again.
+        if (await tab.locator('#receipt').isHidden()) await press(tab)
+        await seesReceipt(tab)
+      }
+      await expectPaidOnce()
+    })
+  }
+
+  test('reloaded while the wallet asks, and pressed again: one redeem', async () => {
+    customer = await stage.newCustomer()
+    const { open, opened } = gate()
+    customer.wallet.beforeSigning = () => opened
+    const page = await customer.openTab()
+    await press(page)
+    await expect.poll(() => customer.wallet.prompts).toHaveLength(1)
+    await reload(page)
+    open()
+    await press(page)
+    await seesReceipt(page)
+    await expectPaidOnce()
+  })
+
+  test('reloaded between the two prompts, and pressed again: one redeem', async () => {
+    customer = await stage.newCustomer({ order: { usdcCents: 400 } })
+    const { open, opened } = gate()
+    customer.wallet.beforeSigning = () => (customer.wallet.prompts.length === 2 ? opened : Promise.resolve())
+    const page = await customer.openTab()
+    await press(page)
+    await expect.poll(() => customer.wallet.prompts).toHaveLength(2)
+    await reload(page)
+    open()
+    await press(page)
+    await seesReceipt(page)
+    await expectPaidOnce({ usdcCents: 400 })
+  })
+
+  test('reloaded before the submit arrives, which arrives after the second press: one redeem', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    const held: Submit[] = []
+    stage.proxy.onSubmit = async (submit) => void held.push(submit)
+    await press(page)
+    await expect.poll(() => held).toHaveLength(1)
+    await reload(page)
+    stage.proxy.onSubmit = passOn
+    await press(page)
+    await seesReceipt(page)
+    await held[0]?.forward()
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('reloaded after the submit, before its answer: no second prompt, one redeem', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    const taken = gate()
+    stage.proxy.onSubmit = async ({ forward }) => {
+      await forward()
+      taken.open()
+    }
+    await press(page)
+    await taken.opened
+    await reload(page)
+    stage.proxy.onSubmit = passOn
+    await press(page)
+    await seesReceipt(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('the service takes it and says that it did not: the chain is asked, one redeem', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    stage.proxy.onSubmit = async ({ forward, answer }) => {
+      await forward()
+      answer({
+        status: 400,
+        body: { name: 'InvalidRequestError', code: 'INVALID_REQUEST', message: 'Nothing was sent.' },
+      })
+    }
+    await press(page)
+    await seesReceipt(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('the service dies before it has sent anything: the page says that nothing is certain, and pressing again pays once', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    await stage.service.restart({ crashAt: 'journalled' })
+    await press(page)
+    await stage.service.gone()
+    const said = await problem(page)
+    expect(said).toContain('not certain')
+    expect(said).toContain('Press the button again')
+    expect(said).not.toMatch(/nothing was (sent|paid|signed)/i)
+    await isDone(page)
+    await stage.service.restart()
+    await press(page)
+    await seesReceipt(page)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('the service dies right after it has sent the redeem: paid once, also after a reload and another press', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    await stage.service.restart({ crashAt: 'broadcast' })
+    await press(page)
+    await stage.service.gone()
+    await reload(page)
+    await press(page)
+    await seesReceipt(page)
+    await stage.service.restart()
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('a service that is down before anything was signed: no prompt, and pressing again pays', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    stage.proxy.isDown = true
+    await press(page)
+    expect(await problem(page)).not.toContain('not certain')
+    expect(customer.wallet.prompts).toEqual([])
+    stage.proxy.isDown = false
+    await press(page)
+    await seesReceipt(page)
+    await expectPaidOnce()
+  })
+
+  test('pressed after it was paid, in a new tab: no prompt, nothing sent, the same receipt', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    await press(page)
+    await seesReceipt(page)
+    const receipt = await page.locator('#receipt').textContent()
+    const { submits } = stage.proxy
+    const tab = await customer.openTab()
+    await press(tab)
+    await seesReceipt(tab)
+    expect(await tab.locator('#receipt').textContent()).toBe(receipt)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    expect(stage.proxy.submits).toBe(submits)
+    await expectPaidOnce()
+  })
+
+  // Where nonces say nothing, only the storage guards.
+  if (kind === 'bound')
+    test('pressed after it was paid, with the storage cleared: no prompt, nothing sent, the same receipt', async () => {
+      customer = await stage.newCustomer()
+      const page = await customer.openTab()
+      await press(page)
+      await seesReceipt(page)
+      const { submits } = stage.proxy
+      await page.evaluate('localStorage.clear()')
+      await reload(page)
+      await press(page)
+      await seesReceipt(page)
+      expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+      expect(stage.proxy.submits).toBe(submits)
+      await expectPaidOnce()
+    })
+
+  test('another price for an order that was paid: no prompt, nothing sent, and the page says so', async () => {
+    customer = await stage.newCustomer()
+    const page = await customer.openTab()
+    await press(page)
+    await seesReceipt(page)
+    customer.order.cents = 1200
+    await reload(page)
+    await press(page)
+    expect(await problem(page)).toContain(customer.order.id)
+    expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
+    await expectPaidOnce()
+  })
+
+  test('too few credits: no prompt, and the page says what there is and what it takes', async () => {
+    customer = await stage.newCustomer({ creditCents: 700 })
+    const page = await customer.openTab()
+    await press(page)
+    const said = await problem(page)
+    expect(customer.wallet.prompts).toEqual([])
+    expect(said).toMatch(/You have 7\.00 where 10\.0\d is needed/)
+    await expectNothingPaid()
+  })
+}

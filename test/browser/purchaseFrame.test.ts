@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+
+let stage: CardStage
+let shop: OpenPage
+
+beforeAll(async () => {
+  stage = await startCardStage()
+})
+afterAll(() => stage?.stop())
+afterEach(() => shop?.context.close())
+
+let customers = 0
+const newCustomer = async () => {
+  const userId = `customer-${++customers}`
+  return { userId, sessionKey: await stage.sessionKey(userId) }
+}
+const heading = (name: string | RegExp) => shop.form.getByRole('heading', { name })
+
+test('a payment by card as the example has it: what the JWT pins is shown before, success is told once it has settled', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  const checkoutJwtToken = await stage.jwt({ subtotal: { cents: 4200, currency: 'USD' } })
+  shop = await stage.open()
+  const said: string[] = []
+  shop.page.on('console', (message) => said.push(message.text()))
+  const order = { id: 'order 1', checkoutJwtToken }
+  await shop.mountExample({ baseUrl: stage.sandbox.url, sessionKey, order })
+  await shop.fill('approved')
+  expect(await shop.form.locator('#lines').textContent()).toBe('Total$42.00')
+  await shop.pay()
+  const { paymentId } = await shop.waitFor('success')
+  await heading('Paid $42.00').waitFor()
+  expect(await stage.paymentsOf(userId)).toEqual([
+    { paymentId, status: 'settled', total: 4200, email: 'alice@example.org' },
+  ])
+  // The key is in no address and in no part of the page, and nothing was complained of.
+  expect(await shop.page.content()).not.toContain(sessionKey)
+  expect(said).toEqual([])
+})
+
+test('a double press pays once', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  shop = await stage.open()
+  await shop.mount(optionsOf(stage, sessionKey))
+  await shop.fill('approved')
+  await shop.form.getByRole('button', { name: /^Pay / }).dblclick()
+  await shop.waitFor('success')
+  expect(await stage.paymentsOf(userId)).toHaveLength(1)
+})
+
+test('the bank’s challenge is shown inside, and the payment goes on when it was passed', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  shop = await stage.open()
+  await shop.mount(optionsOf(stage, sessionKey))
+  await shop.fill('challenge')
+  await shop.pay()
+  await shop.waitFor('challenge')
+  expect(await shop.told()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
+  await shop.form.frameLocator('#challenge-page').getByRole('button', { name: 'Approve' }).click()
+  const { paymentId } = await shop.waitFor('success')
+  expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'settled' }])
+  expect((await shop.told()).filter(({ type }) => type === 'challenge')).toEqual([
+    { type: 'challenge', isOpen: true },
+    { type: 'challenge', isOpen: false },
+  ])
+})
+
+test('by the keyboard alone, with what is wrong beside the field', async () => {
+  const { sessionKey } = await newCustomer()
+  shop = await stage.open()
+  await shop.mount(optionsOf(stage, sessionKey, { email: 'alice@example.org' }))
+  await shop.waitFor('ready')
+  const { keyboard } = shop.page
+  await shop.form.getByLabel('Card number').focus()
+  await keyboard.type('4000009900000013')
+  await keyboard.press('Enter')
+  const number = shop.form.getByLabel('Card number')
+  expect(await number.inputValue()).toBe('4000 0099 0000 0013')
+  expect(await number.getAttribute('aria-invalid')).toBe('true')
+  expect(await shop.form.locator('#number-wrong').textContent()).toContain('not a card number')
+  expect(await shop.form.locator('#expiry-wrong').textContent()).toBe('Enter the expiry date.')
+  expect(await shop.form.locator('input:focus').getAttribute('id')).toBe('number')
+  await keyboard.press('Backspace')
+  await keyboard.type('2')
+  await keyboard.press('Tab')
+  await keyboard.type('12/30')
+  await keyboard.press('Tab')
+  await keyboard.type('123')
+  await keyboard.press('Tab')
+  await keyboard.type('Alice Example')
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await shop.waitFor('success')
+})
+
+describe('messages of others', () => {
+  const success = { svc: 'card-form', version: 1, type: 'success', paymentId: 'pay_forged' }
+
+  test.each([
+    ['a frame of another origin', 'http://evil.example'],
+    ['a frame of the page’s own origin', 'http://localhost'],
+  ])('%s tells the page nothing, and the form nothing', async (_, origin) => {
+    const { sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.waitFor('ready')
+    const address = `${origin}:${new URL(stage.pageUrl()).port}`
+    await shop.page.evaluate(async (src) => {
+      const frame = document.createElement('iframe')
+      frame.src = src
+      document.body.append(frame)
+      await new Promise((resolve) => frame.addEventListener('load', resolve))
+    }, address)
+    const hostile = shop.page.frames().find((frame) => frame.url().startsWith(address) && frame.parentFrame())
+    const form = { ...success, type: 'start', sessionKey, order: { subtotal: { cents: 1 } }, look: {} }
+    await hostile?.evaluate(
+      ([toPage, toForm]) => {
+        parent.postMessage(toPage, '*')
+        parent.frames[0]?.postMessage(toForm, '*')
+        parent.frames[0]?.postMessage({ ...toForm, type: 'look', look: { language: 'pt' } }, '*')
+      },
+      [success, form] as const,
+    )
+    // One that is heard, after those that are not.
+    await shop.update(optionsOf(stage, sessionKey, { language: 'pt-BR' }))
+    await shop.form.getByText('Número do cartão').waitFor()
+    expect(await shop.form.locator('#lines').textContent()).toContain('12,50')
+    expect(await shop.told()).toEqual([{ type: 'ready' }])
+  })
+
+  test('the page itself, and a window that it opened, tell the form’s words in vain', async () => {
+    const { sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.waitFor('ready')
+    await shop.page.evaluate((message) => window.postMessage(message, '*'), success)
+    const [opened] = await Promise.all([
+      shop.context.waitForEvent('page'),
+      shop.page.evaluate((url) => void window.open(url), `${stage.sandbox.url}/reference`),
+    ])
+    // Of the very origin that the form has, and not the form.
+    await opened.evaluate((message) => window.opener.postMessage(message, '*'), success)
+    await shop.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    expect(await shop.told()).toEqual([{ type: 'ready' }])
+  })
+})
+
+describe('who may show it', () => {
+  test('a page that the merchant lists may, under its own name', async () => {
+    const sessionKey = await stage.sessionKey('listed', listed)
+    shop = await stage.open({ host: 'shop.example' })
+    await shop.mount({ ...optionsOf(stage, sessionKey), merchantId: listed })
+    await shop.waitFor('ready')
+  })
+
+  test('a page of another site may not, and is told so', async () => {
+    shop = await stage.open({ host: 'evil.example' })
+    await shop.mount(optionsOf(stage, 'key'))
+    expect(await shop.waitFor('error')).toMatchObject({ name: 'CardFormError' })
+    await shop.page.getByRole('alert').getByText('could not be loaded').waitFor()
+    expect(await shop.page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true)
+    expect(await shop.page.locator('#pay iframe').isVisible()).toBe(false)
+  })
+
+  test('a page that claims to be another one is shown no form', async () => {
+    shop = await stage.open({ host: 'evil.example' })
+    const isShown = await shop.page.evaluate(
+      async (src) => {
+        const frame = document.createElement('iframe')
+        frame.src = src
+        let heard = 0
+        addEventListener('message', () => heard++)
+        document.body.append(frame)
+        await new Promise((resolve) => frame.addEventListener('load', resolve))
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        return heard
+      },
+      `${stage.sandbox.url}/card/${listed}?parent=${encodeURIComponent(stage.pageUrl('shop.example'))}`,
+    )
+    expect(isShown).toBe(0)
+    const [, frame] = shop.page.frames()
+    expect(await frame?.locator('form').count()).toBe(0)
+  })
+})

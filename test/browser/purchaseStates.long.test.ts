@@ -1,0 +1,505 @@
+import axe from 'axe-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+
+let stage: CardStage
+let shop: OpenPage
+
+beforeAll(async () => {
+  stage = await startCardStage()
+})
+afterAll(() => stage?.stop())
+afterEach(() => shop?.context.close())
+
+let customers = 0
+const newCustomer = async () => {
+  const userId = `customer-${++customers}`
+  return { userId, sessionKey: await stage.sessionKey(userId) }
+}
+const heading = (name: string | RegExp) => shop.form.getByRole('heading', { name })
+const challengePage = () => shop.form.frameLocator('#challenge-page')
+
+test('a declined card is told of, beside what to do, and another card pays', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  shop = await stage.open()
+  await shop.mount(optionsOf(stage, sessionKey))
+  await shop.fill('insufficientFunds')
+  await shop.pay()
+  expect(await shop.waitFor('error')).toMatchObject({
+    name: 'CardRefusedError',
+    code: 'CARD_DECLINED',
+    reason: 'insufficientFunds',
+    words: 'Your card payment was refused. Nothing was paid.',
+  })
+  expect(await shop.form.getByRole('alert').textContent()).toContain('not enough money on this card')
+  await shop.fill('approved')
+  await shop.pay()
+  await shop.waitFor('success')
+  expect((await stage.paymentsOf(userId)).map(({ status }) => status).sort()).toEqual(['failed', 'settled'])
+})
+
+test('what a JWT pins is shown and paid, and a page that says another price pays nothing', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  const checkoutJwtToken = await stage.jwt({
+    subtotal: { cents: 4200, currency: 'USD' },
+    email: 'pinned@example.org',
+  })
+  const { order: _, ...options } = optionsOf(stage, sessionKey, { checkoutJwtToken })
+  shop = await stage.open()
+  await shop.mount({ ...options, order: { subtotal: { cents: 1, currency: 'USD' } } })
+  expect(await shop.waitFor('error')).toMatchObject({ code: 'FORBIDDEN' })
+  await heading('This cannot be paid right now').waitFor()
+  await shop.update(options)
+  await shop.waitFor('ready')
+  expect(await shop.form.locator('#lines').textContent()).toMatch(/Total\s*\$42\.00/)
+  await shop.fill('approved')
+  await shop.pay()
+  await shop.waitFor('success')
+  expect(await stage.paymentsOf(userId)).toMatchObject([
+    { status: 'settled', total: 4200, email: 'pinned@example.org' },
+  ])
+})
+
+test('a lost answer is asked for again, and the card is charged once', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  shop = await stage.open()
+  let lost = 0
+  await shop.context.route('**/api/checkout/card/**', async (route) => {
+    if (lost++ > 0) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await shop.mount(optionsOf(stage, sessionKey))
+  await shop.fill('approved')
+  await shop.pay()
+  await shop.waitFor('success')
+  expect(lost).toBe(2)
+  expect(await stage.paymentsOf(userId)).toHaveLength(1)
+})
+
+test('a reload shows what was paid, and pays nothing again', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  const options = optionsOf(stage, sessionKey, { purchaseId: 'order 7' })
+  shop = await stage.open()
+  await shop.mount(options)
+  await shop.fill('approved')
+  await shop.pay()
+  const { paymentId } = await shop.waitFor('success')
+  await shop.page.reload()
+  await shop.mount(options)
+  expect(await shop.waitFor('success')).toMatchObject({ paymentId })
+  expect(await shop.form.getByRole('button', { name: /^Pay / }).isVisible()).toBe(false)
+  expect(await stage.paymentsOf(userId)).toHaveLength(1)
+})
+
+describe('a payment that takes its time', () => {
+  test('credits: success is told when they are minted, and not when the bank has agreed', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    const { alice } = stage.sandbox.people
+    await shop.mount(
+      optionsOf(stage, sessionKey, {
+        wallet: alice.address,
+        blockchain: 'base',
+        order: { subtotal: { cents: 700, currency: 'USD' }, settlementType: 'Credits' },
+      }),
+    )
+    const answers: string[] = []
+    shop.page.on('response', async (response) => {
+      if (response.url().includes('/api/checkout/card/')) answers.push((await response.json()).status)
+    })
+    await shop.fill('approved')
+    await shop.pay()
+    const { paymentId, hash } = await shop.waitFor('success')
+    expect(answers).toEqual(['authorized'])
+    expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'settled' }])
+  })
+
+  test('authorized only: that is told as what it is, and never as success', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(
+      optionsOf(stage, sessionKey, { order: { subtotal: { cents: 900, currency: 'USD' }, authOnly: true } }),
+    )
+    await shop.form.getByRole('button', { name: 'Authorize $9.00' }).waitFor()
+    await shop.form.getByLabel('Email').fill('alice@example.org')
+    await shop.form.getByLabel('Card number').fill('4000009900000012')
+    await shop.form.getByLabel('Expiry date').fill('12/30')
+    await shop.form.getByLabel('Security code').fill('123')
+    await shop.form.getByLabel('Name on card').fill('Alice Example')
+    await shop.form.getByRole('button', { name: 'Authorize $9.00' }).click()
+    const { paymentId } = await shop.waitFor('authorized')
+    expect((await shop.told()).map(({ type }) => type)).toEqual(['ready', 'authorized'])
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'authorized' }])
+  })
+
+  test('a service that is gone after the press: nobody knows, and looking again pays once', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    let isDown = true
+    await shop.context.route('**/api/checkout/card/**', async (route) => {
+      if (!isDown) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('approved')
+    await shop.pay()
+    expect(await shop.waitFor('error')).toMatchObject({
+      name: 'PaymentOutcomeUnknownError',
+      words: expect.stringContaining('Do not pay again'),
+    })
+    isDown = false
+    await shop.form.getByRole('button', { name: 'Check again' }).click()
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toHaveLength(1)
+  })
+
+  test('a reload right after the press: the next press answers the first payment', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    const options = optionsOf(stage, sessionKey)
+    shop = await stage.open()
+    const left = new Promise<void>((resolve) => {
+      shop.context
+        .route('**/api/checkout/card/**', async (route) => {
+          await route.fetch()
+          resolve()
+          await route.abort()
+        })
+        .catch(() => {})
+    })
+    await shop.mount(options)
+    await shop.fill('approved')
+    await shop.pay()
+    await left
+    await shop.page.reload()
+    await shop.context.unroute('**/api/checkout/card/**')
+    await shop.mount(options)
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toHaveLength(1)
+  })
+
+  test('two tabs that press at once pay once', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    const options = optionsOf(stage, sessionKey, { purchaseId: 'order 9' })
+    shop = await stage.open()
+    const other = await stage.open()
+    try {
+      for (const tab of [shop, other]) {
+        await tab.mount(options)
+        await tab.fill('approved')
+      }
+      await Promise.all([shop.pay(), other.pay()])
+      const [one, two] = await Promise.all([shop.waitFor('success'), other.waitFor('success')])
+      expect(one.paymentId).toBe(two.paymentId)
+      expect(await stage.paymentsOf(userId)).toHaveLength(1)
+    } finally {
+      await other.context.close()
+    }
+  })
+})
+
+describe('the bank’s challenge', () => {
+  test('a reload in the middle goes on with it', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    const options = optionsOf(stage, sessionKey)
+    // Of the service's own site: browsers let a frame of it keep what a reload goes on with.
+    shop = await stage.open({ host: '127.0.0.1' })
+    await shop.mount(options)
+    await shop.fill('challenge')
+    await shop.pay()
+    await shop.waitFor('challenge')
+    await shop.page.reload()
+    await shop.mount(options)
+    await challengePage().getByRole('button', { name: 'Approve' }).click()
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
+  })
+
+  test('a reload where the browser keeps nothing for frames of other sites shows the form, and pays once', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    const options = optionsOf(stage, sessionKey)
+    shop = await stage.open()
+    await shop.mount(options)
+    await shop.fill('challenge')
+    await shop.pay()
+    await shop.waitFor('challenge')
+    await shop.page.reload()
+    await shop.mount(options)
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    expect((await stage.paymentsOf(userId)).map(({ status }) => status).sort()).toEqual([
+      'created',
+      'settled',
+    ])
+  })
+
+  test('failed, it pays nothing, and another card may', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('challenge')
+    await shop.pay()
+    await challengePage().getByRole('button', { name: 'Fail the challenge' }).click()
+    expect(await shop.waitFor('error')).toMatchObject({ reason: 'challengeFailed' })
+    await shop.form.getByRole('alert').getByText('did not confirm').waitFor()
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    expect((await stage.paymentsOf(userId)).map(({ status }) => status).sort()).toEqual(['failed', 'settled'])
+  })
+
+  test('left for another card, and passed elsewhere later, it pays nothing more', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('challenge')
+    await shop.pay()
+    await shop.waitFor('challenge')
+    const address = (await shop.form.locator('#challenge-page').getAttribute('src')) ?? ''
+    await shop.form.getByRole('button', { name: 'Use another card' }).click()
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    await stage.service.post(new URL(address).pathname, { answer: 'approve' })
+    expect((await stage.paymentsOf(userId)).map(({ status }) => status).sort()).toEqual([
+      'created',
+      'settled',
+    ])
+  })
+})
+
+describe('a service that is not there', () => {
+  test('when the page is opened: words, and a second try that works', async () => {
+    const { sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.context.route(`${stage.sandbox.url}/**`, (route) => route.abort())
+    await shop.mount(optionsOf(stage, sessionKey))
+    expect(await shop.waitFor('error')).toMatchObject({ name: 'CardFormError' })
+    await shop.context.unroute(`${stage.sandbox.url}/**`)
+    await shop.page.getByRole('button', { name: 'Try again' }).click()
+    await shop.waitFor('ready')
+    expect(await shop.page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('when the price is asked for: words, and a second try that works', async () => {
+    const { sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.context.route('**/api/checkout/totals/**', (route) => route.abort())
+    await shop.mount(optionsOf(stage, sessionKey))
+    expect(await shop.waitFor('error')).toMatchObject({ code: 'UNAVAILABLE' })
+    await shop.context.unroute('**/api/checkout/totals/**')
+    await shop.form.getByRole('button', { name: 'Try again' }).click()
+    await shop.waitFor('ready')
+  })
+
+  test('when the card is sent: the form keeps what was typed', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.context.route('**/card/*/token', (route) => route.abort())
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('approved')
+    await shop.pay()
+    expect(await shop.waitFor('error')).toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await shop.form.getByLabel('Card number').inputValue()).toBe('4000 0099 0000 0012')
+    expect(await stage.paymentsOf(userId)).toEqual([])
+  })
+})
+
+test('a page of this machine that the merchant does not list may not show the form', async () => {
+  shop = await stage.open()
+  await shop.mount({ ...optionsOf(stage, 'key'), merchantId: listed })
+  expect(await shop.waitFor('error')).toMatchObject({ name: 'CardFormError' })
+})
+
+describe('credentials and options', () => {
+  test('an expired session key is replaced by the page’s next one', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount({ ...optionsOf(stage, sessionKey), sessionKeys: ['expired', sessionKey] })
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toHaveLength(1)
+  })
+
+  test('a key that stays bad is told of in words', async () => {
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, 'expired'))
+    expect(await shop.waitFor('error')).toMatchObject({ code: 'UNAUTHENTICATED' })
+    await shop.form.locator('#outcome-text', { hasText: 'You are signed out' }).waitFor()
+  })
+
+  test('another thing under a purchase id that was paid is refused', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1' }))
+    await shop.fill('approved')
+    // Nobody has paid yet when the other tab's form is opened.
+    const other = await stage.open()
+    try {
+      await other.mount(
+        optionsOf(stage, sessionKey, {
+          purchaseId: 'order 1',
+          order: { subtotal: { cents: 1, currency: 'USD' } },
+        }),
+      )
+      await other.fill('approved')
+      await shop.pay()
+      await shop.waitFor('success')
+      await other.pay()
+      expect(await other.waitFor('error')).toMatchObject({ code: 'AMBIGUOUS_INTENT' })
+    } finally {
+      await other.context.close()
+    }
+    expect(await stage.paymentsOf(userId)).toHaveLength(1)
+  })
+
+  test('a card that may be kept is on file afterwards', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey, { offersSaving: true }))
+    await shop.fill('approved')
+    await shop.form.getByLabel('Save this card').check()
+    await shop.pay()
+    await shop.waitFor('success')
+    const { body } = await stage.service.get(`/api/customer/cards/${stage.sandbox.merchantId}`, {
+      'x-svc-auth-session-key': sessionKey,
+      'x-svc-auth-user-id': userId,
+    })
+    expect(body).toMatchObject([{ lastFour: '0012' }])
+  })
+
+  test('colours of the page’s own CSS reach the form, and nothing of the form reaches the page', async () => {
+    const { sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.page.evaluate(() => {
+      document.documentElement.style.setProperty('--purchase-accent', 'rgb(120, 10, 90)')
+      document.documentElement.style.setProperty('--purchase-radius', 'url(https://evil.example)')
+    })
+    const before = await shop.page.evaluate(() => document.styleSheets.length)
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.waitFor('ready')
+    const button = shop.form.getByRole('button', { name: /^Pay / })
+    const look = await button.evaluate((element) => {
+      const { backgroundColor, borderTopLeftRadius } = getComputedStyle(element)
+      return { backgroundColor, borderTopLeftRadius }
+    })
+    expect(look).toEqual({ backgroundColor: 'rgb(120, 10, 90)', borderTopLeftRadius: '8px' })
+    expect(await shop.page.evaluate(() => document.styleSheets.length)).toBe(before)
+  })
+
+  test('unmounted, nothing is left of it', async () => {
+    const { sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.waitFor('ready')
+    await shop.unmount()
+    expect(await shop.page.locator('#pay').innerHTML()).toBe('')
+  })
+})
+
+describe('axe has nothing to say, and it fits,', () => {
+  const looks = [
+    ['light wide', { colorScheme: 'light', viewport: { width: 900, height: 1100 } }],
+    ['dark wide', { colorScheme: 'dark', viewport: { width: 900, height: 1100 } }],
+    ['light narrow', { colorScheme: 'light', viewport: { width: 320, height: 1000 } }],
+    ['dark narrow', { colorScheme: 'dark', viewport: { width: 320, height: 1000 } }],
+  ] as const
+
+  test.each(looks)('%s', async (name, look) => {
+    const { sessionKey } = await newCustomer()
+    // The policies of page and form would refuse the script that looks at them.
+    shop = await stage.open({ ...look, bypassCSP: true })
+    const seen = async (state: string) => {
+      // Whatever moves has come to rest. A page of the browser's own, in a frame that is hidden, is not ours.
+      await shop.page.waitForTimeout(200)
+      for (const frame of shop.page.frames().filter((one) => one.url().startsWith('http'))) {
+        await frame.addScriptTag({ content: axe.source })
+        const violations = await frame.evaluate(async () => {
+          // The script that was put into the page.
+          const { axe } = globalThis as unknown as {
+            axe: {
+              run: (o: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+            }
+          }
+          return (await axe.run({ iframes: false })).violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+          )
+        })
+        expect(violations, `${name} ${state} ${frame.url()}`).toEqual([])
+        const overflow = await frame.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, `${name} ${state} is not wider than its place`).toBe(0)
+      }
+      if (process.env.SCREENSHOTS !== undefined)
+        await shop.page.screenshot({
+          path: `${process.env.SCREENSHOTS}/purchase-${state}-${name.replace(' ', '-')}.png`,
+          fullPage: true,
+        })
+    }
+    const gate = { open: () => {} }
+    const hold = async (pattern: string) => {
+      const opened = new Promise<void>((resolve) => {
+        gate.open = resolve
+      })
+      await shop.context.route(pattern, async (route) => {
+        await opened
+        await route.continue()
+      })
+    }
+    const letGo = async (pattern: string) => {
+      gate.open()
+      await shop.page.waitForTimeout(100)
+      await shop.context.unroute(pattern)
+    }
+
+    await hold('**/card/*/form.js')
+    await shop.mount(
+      optionsOf(stage, sessionKey, {
+        order: { subtotal: { cents: 12_345, currency: 'USD' }, feePercentage: 3, fixedFee: { cents: 30 } },
+        offersSaving: true,
+      }),
+    )
+    await seen('1-loading')
+    await letGo('**/card/*/form.js')
+    await shop.waitFor('ready')
+    await seen('2-form')
+    await shop.form.getByRole('button', { name: /^Pay / }).click()
+    await seen('3-wrong-fields')
+    await shop.fill('declined')
+    await shop.pay()
+    await shop.form.getByRole('alert').getByText('declined').waitFor()
+    await seen('4-declined')
+    await hold('**/api/checkout/card/**')
+    await shop.fill('challenge')
+    await shop.pay()
+    await shop.form.getByText('Paying…').first().waitFor()
+    await seen('5-paying')
+    await letGo('**/api/checkout/card/**')
+    await challengePage().getByRole('button', { name: 'Approve' }).waitFor()
+    await seen('6-challenge')
+    await shop.context.route('**/api/checkout/card/**', (route) => route.abort())
+    await challengePage().getByRole('button', { name: 'Approve' }).click()
+    await heading('We do not know yet').waitFor()
+    await seen('7-unknown')
+    await shop.context.unroute('**/api/checkout/card/**')
+    await shop.form.getByRole('button', { name: 'Check again' }).click()
+    await heading(/^Paid/).waitFor()
+    await seen('8-paid')
+
+    await shop.unmount()
+    await shop.context.route('**/api/checkout/totals/**', (route) => route.abort())
+    await shop.mount(optionsOf(stage, sessionKey))
+    await heading('This cannot be paid right now').waitFor()
+    await seen('9-stopped')
+    await shop.unmount()
+    await shop.context.route(`${stage.sandbox.url}/**`, (route) => route.abort())
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.page.getByRole('button', { name: 'Try again' }).waitFor()
+    await seen('10-no-service')
+  })
+})

@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { entryPoints } from '../packages.ts'
+import { type Bundle, everyFile, ownCode, packageOf } from './bundleOf.ts'
+import { entryBundles } from './entryBundles.ts'
+
+/**
+ * What an entry point weighs, and what is in it. The budgets are what it weighed when they were written, by
+ * `BUDGETS=write npx vitest run --config .config/vitest.ts test/consumers/bundles`, and a small margin.
+ */
+
+type Budget = { kB: number; folders: Readonly<Record<string, number>> }
+
+const file = new URL('budgets.json', import.meta.url)
+const budgets: Record<string, Budget> = JSON.parse(readFileSync(file, 'utf8'))
+/** What a budget may be passed by: a fiftieth, and at least 0.3 kB. */
+const limitOf = ({ kB }: Budget) => kB + Math.max(kB / 50, 0.3)
+
+/** Folders that grew, the one that grew most first: `src/redeem/check 812 bytes more (of 9120)`. */
+function grown(bundle: Bundle, budget: Budget): string[] {
+  return Object.entries(bundle.folders)
+    .map(([folder, bytes]) => ({ folder, bytes, more: bytes - (budget.folders[folder] ?? 0) }))
+    .filter(({ more }) => more > 0)
+    .sort((one, other) => other.more - one.more)
+    .map(({ folder, bytes, more }) => `${folder}: ${more} bytes more, ${bytes} now`)
+}
+
+const names = Object.keys(entryBundles)
+
+test('every entry point of redeemkit has a budget', () => {
+  const ofBrowsers = entryPoints.filter((name) => name.startsWith('redeemkit'))
+  expect(ofBrowsers.filter((name) => entryBundles[name] === undefined)).toEqual([])
+  if (process.env.BUDGETS !== 'write') expect(Object.keys(budgets)).toEqual(names)
+})
+
+describe.each(Object.entries(entryBundles))('%s', (name, { code, folders, packages }) => {
+  let own: Bundle
+  let files: string[]
+  beforeAll(async () => {
+    ;[own, files] = await Promise.all([ownCode(code), everyFile(code)])
+  })
+
+  test('weighs no more than its budget', () => {
+    if (process.env.BUDGETS === 'write') {
+      budgets[name] = { kB: own.kB, folders: own.folders }
+      const ordered = Object.fromEntries(names.flatMap((one) => (budgets[one] ? [[one, budgets[one]]] : [])))
+      writeFileSync(file, `${JSON.stringify(ordered, null, 2)}\n`)
+    }
+    const budget = budgets[name] ?? { kB: 0, folders: {} }
+    const grew = own.kB > limitOf(budget) ? grown(own, budget) : []
+    expect(
+      grew,
+      `${own.kB} kB gzipped, and the budget is ${budget.kB}. Minified:\n${grew.join('\n')}`,
+    ).toEqual([])
+  })
+
+  test('has in it its own folders alone: of no other chain, and nothing for tests', () => {
+    const others = files.filter(
+      (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`src/${folder}/`)),
+    )
+    expect(others.filter((path) => !/^src\/[^/]+$/.test(path))).toEqual([])
+  })
+
+  test('pulls no package but those that belong to it', () => {
+    const pulled = new Set(files.map(packageOf).filter((one) => one !== undefined))
+    expect([...pulled].filter((one) => !packages.includes(one))).toEqual([])
+  })
+
+  test('needs nothing of Node, nor Buffer', () => {
+    expect(own.imports.filter((path) => isBuiltin(path))).toEqual([])
+    expect(own.text).not.toMatch(/\b(Buffer\b[.(]|process\.(?!env\b)|require\()/)
+  })
+
+  test('has no language of zod', () => {
+    expect(files.filter((path) => /zod\/.*\/locales\//.test(path))).toEqual([])
+  })
+})

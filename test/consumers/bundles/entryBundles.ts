@@ -1,0 +1,78 @@
+/** What a browser or an edge server loads for one entry point, or for a part of it. */
+export type EntryBundle = {
+  /** What is imported. */
+  code: string
+  /** Folders of `src` that may be in it. */
+  folders: readonly string[]
+  /** Packages that may be in it: with it or loaded on demand. */
+  packages: readonly string[]
+}
+
+/** viem, and what it brings. */
+const viem = ['viem', 'ox', 'abitype', 'isows', '@noble/curves', '@noble/hashes']
+const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3']
+/** What Solana's own SDK brings, `Buffer` for browsers included. */
+const solana = [
+  ...['@solana/web3.js', '@solana/buffer-layout', '@solana/codecs-core', '@solana/codecs-numbers'],
+  ...['@solana/errors', '@noble/curves', '@noble/hashes', 'base-x', 'base64-js', 'bn.js', 'borsh', 'bs58'],
+  ...['buffer', 'eventemitter3', 'ieee754', 'jayson', 'rpc-websockets', 'safe-buffer', 'superstruct'],
+  ...['text-encoding-utf-8', 'uuid'],
+]
+const client = ['core', 'schema', 'api', 'auth', 'evm', 'redeem', 'purchase']
+const all = (entryPoint: string) => `export * from '${entryPoint}'`
+
+/** Every entry point of `redeemkit`, and the parts of them that applications take. Sizes are in budgets.json. */
+export const entryBundles: Readonly<Record<string, EntryBundle>> = {
+  redeemkit: { code: all('redeemkit'), folders: client, packages: [...viem, 'zod'] },
+  'redeemkit: a redeem': {
+    code: "export { createPaymentsClient, redeem } from 'redeemkit'",
+    folders: ['core', 'schema', 'api', 'evm', 'redeem'],
+    packages: [...viem, 'zod'],
+  },
+  'redeemkit/evm': { code: all('redeemkit/evm'), folders: ['core', 'schema', 'evm'], packages: viem },
+  'redeemkit/tempo': {
+    code: all('redeemkit/tempo'),
+    folders: ['core', 'schema', 'evm', 'tempo'],
+    packages: viem,
+  },
+  'redeemkit/solana': { code: all('redeemkit/solana'), folders: ['core', 'solana'], packages: solana },
+  'redeemkit/stellar': {
+    code: all('redeemkit/stellar'),
+    folders: ['core', 'stellar'],
+    packages: ['@stellar/stellar-sdk', '@noble/hashes'],
+  },
+  'redeemkit/languages': { code: all('redeemkit/languages'), folders: ['core', 'languages'], packages: [] },
+  'redeemkit/schema': { code: all('redeemkit/schema'), folders: ['core', 'schema'], packages: ['zod'] },
+  'redeemkit/wagmi': {
+    code: all('redeemkit/wagmi'),
+    folders: [...client, 'wagmi'],
+    packages: [...wagmi, 'zod', '@tanstack/query-core'],
+  },
+  'redeemkit/react': {
+    code: all('redeemkit/react'),
+    folders: [...client, 'wagmi', 'react'],
+    packages: [
+      ...[...wagmi, 'zod', 'react', 'wagmi', 'use-sync-external-store'],
+      ...['@tanstack/query-core', '@tanstack/react-query'],
+    ],
+  },
+  'redeemkit/react: a redeem button': {
+    code: "export { createRedeemkit, RedeemkitProvider, useRedeem } from 'redeemkit/react'",
+    folders: ['core', 'schema', 'api', 'evm', 'redeem', 'wagmi', 'react'],
+    packages: [
+      ...wagmi,
+      'zod',
+      'react',
+      'wagmi',
+      'use-sync-external-store',
+      '@tanstack/query-core',
+      '@tanstack/react-query',
+    ],
+  },
+  'redeemkit/merchant': {
+    code: all('redeemkit/merchant'),
+    folders: ['core', 'schema', 'api', 'merchant'],
+    packages: ['zod', 'jose'],
+  },
+  'redeemkit/mock': { code: all('redeemkit/mock'), folders: [...client, 'mock'], packages: [...viem, 'zod'] },
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './packages.ts'
+
+/** A bundler of server components (Next) makes a file with `'use client'` a part of the page, and runs all others on the server. */
+
+const folder = join(root, 'src/react')
+const files = readdirSync(folder).filter((name) => /(?<!\.test|\.fixture)\.tsx?$/.test(name))
+const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
+const isOfThePage = (name: string) => /^'use client'\n/.test(textOf(name))
+/** Whether something of React runs in it, and not its types alone. */
+const usesReact = (name: string) =>
+  /^import (?!type)(?!\{( type [^,}]+,?)+ \})[^'"]*from '(react|wagmi|@tanstack\/react-query)'/m.test(
+    textOf(name),
+  )
+
+test('each file in which something of React runs is a part of the page', () => {
+  expect(files.filter(usesReact).length).toBeGreaterThan(0)
+  expect(files.filter((name) => usesReact(name) && !isOfThePage(name))).toEqual([])
+})
+
+test('the entry point is none, so that a server may set up what a page takes', () => {
+  expect(isOfThePage('index.ts')).toBe(false)
+  // Behind such a boundary every name has to be written out.
+  expect(textOf('index.ts')).not.toMatch(/export \*/)
+})

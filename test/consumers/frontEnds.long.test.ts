@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openChromium } from '../browser/openChromium.ts'
+import { diagnoseFiles } from './diagnostics.ts'
+import { frontEndFiles } from './frontEnd.ts'
+import { packBoth, pinned } from './packages.ts'
+import { createProject, type PackageManager, type Project } from './project.ts'
+
+/** The packed package in a page of React: built by Vite, rendered on a server that has no window, and hydrated in a browser. */
+
+const packages = [
+  ...[
+    'viem',
+    'wagmi',
+    '@wagmi/core',
+    '@tanstack/react-query',
+    'react',
+    'react-dom',
+    '@types/react',
+    '@types/react-dom',
+  ],
+  ...['vite', '@vitejs/plugin-react'],
+]
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openChromium()
+})
+afterAll(() => browser?.close())
+
+describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s', (packageManager) => {
+  let project: Project
+  beforeAll(() => {
+    project = createProject(packageManager)
+    project.install(packBoth().redeemkit, ...packages.map(pinned))
+    for (const [path, text] of Object.entries(frontEndFiles)) {
+      mkdirSync(dirname(join(project.folder, path)), { recursive: true })
+      writeFileSync(join(project.folder, path), text)
+    }
+  })
+  afterAll(() => project?.remove())
+
+  const built = (path: string) => join(project.folder, 'dist', path)
+  const vite = (...words: string[]) => {
+    const { status, output } = project.command('vite', 'build', ...words)
+    expect(status, output).toBe(0)
+    return output
+  }
+
+  test('type-checks, as its project and its bundler read types', () => {
+    const files = ['src/App.tsx', 'src/server.tsx']
+    expect(diagnoseFiles(project.folder, files, { types: 'DOM', moduleResolution: 'bundler' })).toEqual([])
+    expect(diagnoseFiles(project.folder, files, { types: 'DOM', moduleResolution: 'nodenext' })).toEqual([])
+  })
+
+  test('is built by Vite for the browser, and for the server', () => {
+    const warnings = vite('--outDir', 'dist/client').split('\n')
+    // ox, which comes with viem, has a file that names one of Node's modules.
+    expect(warnings.filter((line) => line.includes('node_modules/redeemkit/dist'))).toEqual([])
+    vite('--ssr', 'src/server.tsx', '--outDir', 'dist/server')
+  })
+
+  test('is rendered by plain Node, where there is no window', () => {
+    expect(render()).toContain('<h1>$10.25</h1>')
+  })
+
+  const render = () =>
+    project.run(`
+      if (typeof window !== 'undefined') throw new Error('There is a window.')
+      const { render } = await import('./dist/server/server.js')
+      process.stdout.write(render())`)
+
+  test('is hydrated in a browser, which finds what the server wrote', async () => {
+    const html = readFileSync(built('client/index.html'), 'utf8').replace('<!--app-->', render())
+    const site = createServer((request, response) => {
+      const path = new URL(request.url ?? '', 'http://localhost').pathname
+      const isPage = path === '/'
+      response
+        .writeHead(200, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'text/javascript' })
+        .end(isPage ? html : readFileSync(built(`client${path}`)))
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const page = await browser.newPage()
+    try {
+      const said: string[] = []
+      page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+      page.on('pageerror', (error) => said.push(`${error}`))
+      const { port } = site.address() as AddressInfo // it listens on TCP
+      await page.goto(`http://127.0.0.1:${port}/`)
+      await page.locator('html[data-hydrated]').waitFor({ state: 'attached', timeout: 20_000 })
+      expect(await page.locator('h1').textContent()).toBe('$10.25')
+      expect(said).toEqual([])
+    } finally {
+      await page.close()
+      site.close()
+    }
+  })
+
+  test('has none of its errors and no mock in what a browser loads', () => {
+    const scripts = readdirSync(built('client/assets')).map((file) =>
+      readFileSync(built(`client/assets/${file}`), 'utf8'),
+    )
+    expect(scripts.join('')).not.toMatch(/createMockService|@solana|stellar-sdk/)
+  })
+
+  test('a server component imports what needs no hook, and references to what does', () => {
+    const said = execFileSync(
+      process.execPath,
+      [
+        ...['--conditions=react-server', '--import', './asServerComponent.mjs', '--input-type=module', '-e'],
+        `import * as kit from 'redeemkit/react'
+         const { pins } = kit.createRedeemkit({ baseUrl: 'https://service.example', merchantId: 'shop',
+           pins: [{ chainId: 8453, creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', creditSeed: 'my-shop' }] })
+         console.log(pins.length, Object.entries(kit).filter(([, one]) => one.clientReference).map(([name]) => name).sort().join(' '))`,
+      ],
+      { cwd: project.folder, encoding: 'utf8' },
+    )
+    expect(said).toMatch(/^1 RedeemkitProvider .*useBalances/)
+  })
+})

@@ -1,0 +1,3 @@
+import { forkRedeemTests } from './redeemCases.ts'
+
+forkRedeemTests('long')

@@ -1,0 +1,117 @@
+import { erc20Abi, type Hex, http, toHex } from 'viem'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parseCreditPermitMessage } from '../../src/evm/creditPermit/parseCreditPermitMessage.ts'
+import { signCreditPermit } from '../../src/evm/creditPermit/signCreditPermit.ts'
+import { verifyCreditPermit } from '../../src/evm/creditPermit/verifyCreditPermit.ts'
+import { networks } from '../../src/evm/networks.ts'
+import { parseUsdcAuthorizationMessage } from '../../src/evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+import { signUsdcAuthorization } from '../../src/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { toUsdcAuthorizationV1 } from '../../src/evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+import { toUsdcAuthorizationV2 } from '../../src/evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import { usdcToken } from '../../src/evm/usdcToken.ts'
+import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
+import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
+import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import {
+  caller,
+  creditsAuthMsgPath,
+  customer,
+  overHttp,
+  publicClient,
+  sendGaslessTxPath,
+} from '../service/sandboxClient.ts'
+
+/**
+ * A redeem on a fork of each chain of the USDC table. The origin is a local chain with USDC at its real address, or the real
+ * network: `FORK_URL_BASE`, `FORK_URL_ETH`, … for prod, `FORK_URL_BASE_SANDBOX`, … for its test network. Nothing here
+ * depends on which contract sits at USDC's address.
+ */
+const rows = networks
+  .filter(({ usdc }) => usdc)
+  .map((network) => ({
+    ...network,
+    variable: `FORK_URL_${network.blockchain.toUpperCase()}${network.environment === 'prod' ? '' : '_SANDBOX'}`,
+  }))
+
+const closers: (() => Promise<void>)[] = []
+
+async function originOf({ chainId, variable }: Row): Promise<string> {
+  const real = process.env[variable]
+  if (real !== undefined && real !== '') return real
+  const anvil = await startAnvil({ chainId })
+  closers.push(anvil.stop)
+  await prepareUsdc(anvilRpc(http(anvil.url)), { chainId })
+  return anvil.url
+}
+
+/** One prod network and one test network, whose USDC have other names in their domains; `long` are all others. */
+export function forkRedeemTests(which: 'quick' | 'long'): void {
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close()
+  })
+
+  const isQuick = ({ name }: Row) => name === 'Base' || name === 'Polygon Amoy'
+  const chosen = rows.filter((row) => isQuick(row) === (which === 'quick'))
+
+  test('the table has ten rows', () => {
+    expect([rows.length, chosen.length]).toEqual([10, which === 'quick' ? 2 : 8])
+  })
+
+  describe.each(chosen)('$name ($chainId)', (network) => {
+    test('token redeems, paid in credits, with V1 and with V2', () => redeemOnFork(network))
+  })
+}
+
+type Row = (typeof rows)[number]
+
+async function redeemOnFork(network: Row): Promise<void> {
+  const { blockchain, environment, chainId } = network
+  const forkUrl = await originOf(network)
+  const sandbox = await startSandbox({ blockchain, environment, forkUrl, bridge: false })
+  closers.push(sandbox.stop)
+  const chain = sandbox.chains[blockchain] ?? expect.fail()
+  expect(chain).toMatchObject({ chainId, usdc: usdcToken({ chainId }).address })
+  const client = publicClient(chain.rpcUrl)
+  const service = caller(overHttp(sandbox.url))
+  const { account, address } = sandbox.people.alice
+  const usdcOf = (owner: Hex) =>
+    client.readContract({ address: chain.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+
+  for (const [index, payment] of (['credits', 'V1', 'V2'] as const).entries()) {
+    const receiver = toHex(0xfeed_0000n + BigInt(index), { size: 20 })
+    const request = {
+      merchantId: sandbox.merchantId,
+      subtotal: { address: chain.usdc, amount: '10.25' },
+      transactionData: { type: 'token', destination: receiver },
+      ...(payment === 'credits' ? {} : { usdcAmount: { cents: 400 } }),
+    }
+    const prepared = await service.post(creditsAuthMsgPath, request, customer(address, blockchain))
+    expect(prepared.status, JSON.stringify(prepared.body)).toBe(200)
+    const { message, validBefore, nonce, creditsRawAmount, usdcAuthorization } = prepared.body
+    const { domain, permit } = parseCreditPermitMessage(message)
+    expect(domain.verifyingContract).toBe(chain.creditsContract)
+    const permitCredits = await signCreditPermit(account, { domain, permit })
+    expect(await verifyCreditPermit({ domain, permit, signature: permitCredits })).toBe(true)
+    const signedMessages: Record<string, unknown> = { permitCredits }
+    if (payment !== 'credits') {
+      const { type, authorization } = parseUsdcAuthorizationMessage(usdcAuthorization.message)
+      const signature = await signUsdcAuthorization(account, { chainId, type, authorization })
+      if (payment === 'V1')
+        signedMessages.customerUsdcAuthData = toUsdcAuthorizationV1({ authorization, signature })
+      else signedMessages.customerUsdcAuthDataV2 = toUsdcAuthorizationV2({ authorization, signature })
+    }
+    const [before, usdcBefore] = [await usdcOf(receiver), await usdcOf(address)]
+    const body = { ...request, signedMessages, validBefore, nonce, creditsRawAmount }
+    const sent = await service.post(sendGaslessTxPath, body, customer(address, blockchain))
+    expect(sent.status, JSON.stringify(sent.body)).toBe(200)
+    const receipt = await client.waitForTransactionReceipt({ hash: sent.body.hash })
+    expect(receipt.status).toBe('success')
+    expect((await usdcOf(receiver)) - before).toBe(10_250_000n)
+    expect(usdcBefore - (await usdcOf(address))).toBe(payment === 'credits' ? 0n : 4_000_000n)
+    expect((await service.post(sendGaslessTxPath, body, customer(address, blockchain))).body).toEqual(
+      sent.body,
+    )
+  }
+  await sandbox.stop()
+}
