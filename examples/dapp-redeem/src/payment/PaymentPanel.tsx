@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { formatUsd, InsufficientFundsError } from 'redeemkit'
+import { formatUsd, InsufficientFundsError, isServiceError } from 'redeemkit'
 import type { RedeemButton } from 'redeemkit/wagmi'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
@@ -114,14 +114,7 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
     return (
       <Problem
         title={step === 'failed' ? 'This cannot be paid as it stands.' : 'That did not work.'}
-        actions={
-          error instanceof InsufficientFundsError &&
-          error.asset === 'credits' && (
-            <a className="button button-plain button-small" href={creditsHref}>
-              Buy credits
-            </a>
-          )
-        }
+        actions={wayOut(error, creditsHref)}
       >
         {userMessage}
       </Problem>
@@ -133,6 +126,28 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
       </Problem>
     )
   return null
+}
+
+/** Where a visitor can go about what went wrong. */
+function wayOut(error: Error | null, creditsHref: string): ReactNode {
+  if (error instanceof InsufficientFundsError && error.asset === 'credits')
+    return (
+      <a className="button button-plain button-small" href={creditsHref}>
+        Buy credits
+      </a>
+    )
+  if (isServiceError(error) && error.name === 'VerificationRequiredError' && error.verificationLink)
+    return (
+      <a
+        className="button button-plain button-small"
+        href={error.verificationLink}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Verify yourself
+      </a>
+    )
+  return undefined
 }
 
 function PayButton(props: {
