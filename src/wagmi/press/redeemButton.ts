@@ -162,7 +162,7 @@ function stepOf(
   const { address, chainId: walletChainId, status } = getConnection(config)
   if (address === undefined) return 'notConnected'
   if (press !== undefined && press.status !== 'failed') {
-    if (press.status === 'running') return press.step ? runningStep(press.step, press.prompt) : 'checking'
+    if (press.status === 'running') return press.step ? runningStep(press.step, press) : 'checking'
     if (press.status !== 'idle') return press.status
   }
   const { data, error, isFetching } = checked
@@ -182,8 +182,10 @@ function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): bool
   return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
 }
 
-function runningStep(step: RedeemStep['step'], prompt: PressState['prompt']): RedeemButtonStep {
+function runningStep(step: RedeemStep['step'], { prompt, hash }: PressState): RedeemButtonStep {
   if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
+  // No answer has named a transaction: whether there is one is not known.
+  if (step === 'waiting' && hash === undefined) return 'lookingUp'
   return steps[step]
 }
 
