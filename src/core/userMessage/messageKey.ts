@@ -80,6 +80,8 @@ const sameAs: Readonly<Record<string, UserMessageKey>> = {
   InvalidAnswerError: 'ServiceFailureError',
   InvalidAuthSignatureError: 'WrongSignatureError',
   InvalidClientDataError: 'WrongSignatureError',
+  // Bytes that are no signature come from a wallet.
+  InvalidSignatureError: 'WrongSignatureError',
   InvalidUsdcAuthorizationError: 'InvalidPermitError',
   InvalidWalletAnswerError: 'WrongSignatureError',
   MissingAccountError: 'MissingTokenAccountError',

@@ -78,7 +78,6 @@ describe('every error has its sentence', () => {
     'InvalidRecordError',
     'InvalidRedeemRequestError',
     'InvalidRequestError',
-    'InvalidSignatureError',
     'InvalidSubtotalError',
     'InvalidTextError',
     'InvalidTransactionError',

@@ -54,7 +54,7 @@ export function PaymentPanel(props: {
       {(step === 'switchingChain' || step === 'waitingForOther') && <p className="words">{said}</p>}
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
-      <PayButton button={button} cents={cents} onPress={onPress} onConnect={onConnect} />
+      <PayButton button={button} cents={cents} isOnline={isOnline} onPress={onPress} onConnect={onConnect} />
       <p className="for-ears" role="status">
         {said}
       </p>
@@ -153,11 +153,15 @@ function wayOut(error: Error | null, creditsHref: string): ReactNode {
 function PayButton(props: {
   button: RedeemButton
   cents: number
+  isOnline: boolean
   onPress: () => void
   onConnect: () => void
 }) {
-  const { button, cents, onPress, onConnect } = props
-  const { step, canPress, network } = button
+  const { button, cents, isOnline, onPress, onConnect } = props
+  const { step, network } = button
+  // What was signed now could not be sent.
+  const isHeld = button.canPress && !isOnline
+  const canPress = button.canPress && isOnline
   const price = formatUsd({ cents })
   if (step === 'notConnected')
     return (
@@ -176,7 +180,7 @@ function PayButton(props: {
       }}
     >
       {!canPress && <span className="spinner" aria-hidden="true" />}
-      {labelOf(step, { price, network })}
+      {isHeld ? 'Waiting for your connection' : labelOf(step, { price, network })}
     </button>
   )
 }
