@@ -22,8 +22,8 @@ function keyOf(error: unknown): UserMessageKey {
   const facts: Facts = ours
   const { name, remedy } = facts
   if (name === 'InsufficientFundsError') return `${name}.${facts.asset === 'usdc' ? 'usdc' : 'credits'}`
-  if (name === 'PartlySignedError' && Object(facts.cause).name === 'UserRejectedError')
-    return `${name}.rejected`
+  if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
+  if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
   if (name === 'VerificationRequiredError' && facts.verificationLink !== undefined) return `${name}.link`
@@ -34,6 +34,34 @@ function keyOf(error: unknown): UserMessageKey {
   if (facts.findings !== undefined) return 'PreparedMismatchError'
   return 'page'
 }
+
+/** What failed after a first signature: the wallet's answer to the second request, or a question to the network. */
+function partlySignedKey(cause: unknown): UserMessageKey {
+  const key = keyOf(cause)
+  if (key === 'UserRejectedError') return 'PartlySignedError.rejected'
+  if (unreachable.has(key)) return 'PartlySignedError.network'
+  return ofWallet.has(key) ? key : 'PartlySignedError'
+}
+
+/** Why nobody can tell what became of a payment that has left. Whatever it is, it may still go through. */
+function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unknown): UserMessageKey {
+  const key = keyOf(cause)
+  if (unreachable.has(key)) return 'OutcomeUnknownError.network'
+  return key === 'VerificationRequiredError.link' ? 'OutcomeUnknownError.link' : name
+}
+
+const unreachable: ReadonlySet<UserMessageKey> = new Set(['ServiceUnreachableError', 'ChainReadError'])
+
+/** What a person has to know of their wallet to go on, and what says nothing of money. */
+const ofWallet: ReadonlySet<UserMessageKey> = new Set([
+  'ExpiredError',
+  'WalletFailedError.window',
+  'WalletNotConnectedError',
+  'WalletRequestPendingError',
+  'WrongNetworkError',
+  'WrongSignatureError',
+  'WrongSignerError',
+])
 
 /** What errors of ours may carry. Each is looked at by its own class's name or by what it is; none is trusted to be there. */
 type Facts = BaseError & {
@@ -80,6 +108,7 @@ const sameAs: Readonly<Record<string, UserMessageKey>> = {
   InvalidAnswerError: 'ServiceFailureError',
   InvalidAuthSignatureError: 'WrongSignatureError',
   InvalidClientDataError: 'WrongSignatureError',
+  InvalidSignatureError: 'WrongSignatureError',
   InvalidUsdcAuthorizationError: 'InvalidPermitError',
   InvalidWalletAnswerError: 'WrongSignatureError',
   MissingAccountError: 'MissingTokenAccountError',
