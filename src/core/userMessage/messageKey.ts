@@ -1,7 +1,9 @@
-import { BaseError } from '../errors/baseError.ts'
+import type { BaseError } from '../errors/baseError.ts'
 import { type WalletVerdict, walletVerdict } from '../errors/walletVerdict.ts'
 import { english } from './english.ts'
+import { firstOfOurs } from './firstOfOurs.ts'
 import type { UserMessageKey } from './userMessages.ts'
+import { verificationLinkOf } from './verificationLinkOf.ts'
 
 /**
  * Which sentence an error is told by: its facts decide (PROTOCOL.md 7.7). Total: whatever is thrown has one.
@@ -26,7 +28,7 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
-  if (name === 'VerificationRequiredError' && facts.verificationLink !== undefined) return `${name}.link`
+  if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same
   if (Object.hasOwn(english, name)) return name as UserMessageKey // just found there
@@ -68,22 +70,7 @@ type Facts = BaseError & {
   readonly remedy?: unknown
   readonly asset?: unknown
   readonly retryAfterMs?: unknown
-  readonly verificationLink?: unknown
   readonly findings?: unknown
-}
-
-/** The error itself, or the first of its causes that is ours: frameworks wrap what they are thrown. */
-export function firstOfOurs(error: unknown): BaseError | undefined {
-  try {
-    let at = error
-    for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
-      if (at instanceof BaseError) return at
-      at = at.cause
-    }
-  } catch {
-    // an object that breaks while it is looked at is none of ours
-  }
-  return undefined
 }
 
 const verdicts: Record<WalletVerdict, UserMessageKey> = {
