@@ -162,7 +162,7 @@ function stepOf(
   const { address, chainId: walletChainId, status } = getConnection(config)
   if (address === undefined) return 'notConnected'
   if (press !== undefined && press.status !== 'failed') {
-    if (press.status === 'running') return press.step ? runningStep(press.step, press.prompt) : 'checking'
+    if (press.status === 'running') return runningStep(press)
     if (press.status !== 'idle') return press.status
   }
   const { data, error, isFetching } = checked
@@ -182,7 +182,10 @@ function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): bool
   return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
 }
 
-function runningStep(step: RedeemStep['step'], prompt: PressState['prompt']): RedeemButtonStep {
+function runningStep({ step, prompt, hash }: PressState): RedeemButtonStep {
+  if (step === undefined) return 'checking'
+  // Nobody has said that it was taken.
+  if (step === 'waiting' && hash === undefined) return 'lookingUp'
   if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
   return steps[step]
 }

@@ -35,7 +35,11 @@ export function SignIn() {
           {isPending ? 'Look at your wallet' : 'Sign in with your wallet'}
         </button>
       )}
-      {error && <Problem title="You are not signed in.">{userMessage(error, { about: 'other' })}</Problem>}
+      {error && (
+        <Problem title="You are not signed in." error={error}>
+          {userMessage(error, { about: 'other' })}
+        </Problem>
+      )}
     </div>
   )
 }
