@@ -105,6 +105,40 @@ describe('what was left open', () => {
   })
 })
 
+describe('what was paid before a reload', () => {
+  async function paidBefore() {
+    const before = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }))
+    await waitFor(() => expect(before.result.current.step).toBe('ready'))
+    await before.press(before.result.current.press)
+    await waitFor(() => expect(before.result.current.step).toBe('done'))
+    before.unmount()
+    before.at.asked.length = 0
+    return { at: before.at, data: before.result.current.data }
+  }
+
+  test('shows what moved, and asks no wallet', async () => {
+    const { at, data } = await paidBefore()
+    const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
+      wrapper: providersOf(at),
+    })
+    await waitFor(() => expect(result.current.data).toEqual(data))
+    expect(result.current).toMatchObject({ step: 'done', canPress: false })
+    expect(at.asked.filter((call) => call.startsWith('wallet'))).toEqual([])
+  })
+
+  test('is done at once, and what moved follows when the chain can be read again', async () => {
+    const { at, data } = await paidBefore()
+    at.gone.chain = true
+    const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
+      wrapper: providersOf(at),
+    })
+    await waitFor(() => expect(result.current.step).toBe('done'))
+    expect(result.current.data).toBeUndefined()
+    at.gone.chain = false
+    await waitFor(() => expect(result.current.data).toEqual(data), { timeout: 10_000 })
+  })
+})
+
 describe('a check before the press', () => {
   test('is made again before it is too old, without another question to the service', async () => {
     const at = world()
