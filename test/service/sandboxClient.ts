@@ -10,6 +10,7 @@ import {
   parseSignature,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import type { CreditsAuthMsgBody, CreditsAuthMsgResponse, SendGaslessTxBody } from '../../src/schema/index.ts'
 
 /** A caller of the service that knows nothing but HTTP and viem: what somebody else's client would be. */
@@ -137,7 +138,7 @@ export function anvil(rpcUrl: string) {
         maxPriorityFeePerGas: '0x0',
       },
     ])) as Hex // a transaction hash
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    const receipt = await waitForReceipt(client, hash)
     if (receipt.status !== 'success') throw new Error(`${hash} was reverted`)
     return receipt
   }

@@ -29,6 +29,7 @@ test.each([
   'http://kyc.example/a',
   'http://127.0.0.1.evil.example/',
   'javascript:alert(1)',
+  'https://kyc example/',
   'text',
   '',
   undefined,

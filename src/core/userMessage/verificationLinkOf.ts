@@ -1,3 +1,4 @@
+import { isSecureUrl } from '../isSecureUrl.ts'
 import { firstOfOurs } from './firstOfOurs.ts'
 
 /**
@@ -18,10 +19,6 @@ import { firstOfOurs } from './firstOfOurs.ts'
 export function verificationLinkOf(error: unknown): string | undefined {
   const found = firstOfOurs(error)?.walk((one) => Object(one).name === 'VerificationRequiredError')
   const { verificationLink } = Object(found) as { verificationLink?: unknown } // looked at next
-  return typeof verificationLink === 'string' && isPrivate.test(verificationLink)
-    ? verificationLink
-    : undefined
+  if (typeof verificationLink !== 'string' || !URL.canParse(verificationLink)) return undefined
+  return isSecureUrl(new URL(verificationLink)) ? verificationLink : undefined
 }
-
-/** Addresses at which nobody on the way can read or change what is sent. */
-const isPrivate = /^(?:https:\/\/[^/]|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:[/?#]|$))/i
