@@ -3,6 +3,7 @@ import { explorerUrl } from '../../core/explorerUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { networkOf } from '../../evm/networks.ts'
+import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
 import { describeSigning } from '../../redeem/describeSigning.ts'
 import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
 import type { CheckedPurchase, ReadyRedeem } from '../../redeem/readyRedeem.ts'
@@ -53,7 +54,7 @@ export type RedeemButton = {
   readonly prompts: ReadyRedeem['prompts']
   /** Name of the network, for people: `Base`. */
   readonly network: string
-  /** What the redeem gave. There when a press has made it; one that was paid before shows `explorerUrl` alone. */
+  /** What the redeem gave. There when a press has made it, and for one that was paid before as soon as the chain has told it. */
   readonly data: RedeemResult | undefined
   /** Where a person looks the transaction up; `undefined` before there is one, and on a local chain. */
   readonly explorerUrl: string | undefined
@@ -97,14 +98,15 @@ export function redeemButton(config: Config, parameters: redeemButton.Parameters
   const { messages } = kit
   const ready = checked.data?.state === 'ready' ? checked.data : undefined
   const prepared = press?.prepared ?? ready?.prepared
-  const hash = press?.hash ?? (checked.data?.state === 'redeemed' ? checked.data.hash : undefined)
+  const paid = checked.data?.state === 'redeemed' ? checked.data : undefined
+  const hash = press?.hash ?? paid?.hash
   return {
     step,
     canPress: pressable.has(step),
     signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
     network,
-    data: press?.data,
+    data: press?.data ?? resultOf(paid?.outcome, chainId),
     explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
     error,
     userMessage: error === null ? undefined : userMessage(error, { messages, network, about: press?.about }),
@@ -122,6 +124,13 @@ export declare namespace redeemButton {
   }
   type ReturnType = RedeemButton
   type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
+}
+
+/** What a redeem that was paid before gave, in the form in which a press tells it. */
+function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemResult | undefined {
+  if (outcome === undefined) return undefined
+  const { wallet, nonce, creditsContract, hash } = outcome
+  return { wallet, nonce, creditsContract, chainId, hash, outcome }
 }
 
 const pressable: ReadonlySet<RedeemButtonStep> = new Set([

@@ -28,7 +28,7 @@ export function SignIn() {
           className="button button-wide"
           aria-disabled={isPending}
           onClick={() => {
-            if (!isPending) signIn.mutate()
+            if (!isPending) signIn.mutate({})
           }}
         >
           {isPending && <span className="spinner" aria-hidden="true" />}
