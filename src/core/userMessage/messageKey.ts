@@ -26,6 +26,8 @@ function keyOf(error: unknown): UserMessageKey {
     return `${name}.rejected`
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
+  // A node of another chain is the page's own choice: no person can switch it.
+  if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
   if (name === 'VerificationRequiredError' && facts.verificationLink !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same
@@ -57,6 +59,9 @@ export function firstOfOurs(error: unknown): BaseError | undefined {
   }
   return undefined
 }
+
+/** The options that name a node, as errors have them in `field`. */
+const ofTheNode: ReadonlySet<string | undefined> = new Set(['publicClient', 'dryRun', 'connection'])
 
 const verdicts: Record<WalletVerdict, UserMessageKey> = {
   rejected: 'UserRejectedError',
