@@ -87,7 +87,7 @@ const verdicts: Record<WalletVerdict, UserMessageKey> = {
 }
 
 /** Errors that a person is told the same of as of another one. */
-const sameAs: Readonly<Record<string, UserMessageKey>> = {
+export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   AmbiguousIntentError: 'PurchaseMismatchError',
   AuthMessageExpiredError: 'ExpiredError',
   AuthMessageMismatchError: 'InvalidAuthMessageError',
