@@ -24,7 +24,7 @@ export type Visitor = {
   onChain: (account?: Hex) => Promise<OnChain>
 }
 
-export type OnChain = {
+type OnChain = {
   /** How many redeems there were, and what they paid to the house, in raw units of USDC. */
   redeems: number
   paid: bigint
