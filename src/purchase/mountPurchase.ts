@@ -1,5 +1,13 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import { formAddress, loadForm, openForm, removeForm, sendLook, startPurchase } from './openForm.ts'
+import {
+  formAddress,
+  keepOptions,
+  loadForm,
+  openForm,
+  removeForm,
+  sendLook,
+  startPurchase,
+} from './openForm.ts'
 import { purchaseName } from './purchaseFacts.ts'
 import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
 
@@ -44,6 +52,7 @@ export function mountPurchase(
     update: (next) => {
       const isElsewhere = formAddress(next) !== formAddress(current)
       const isSame = purchaseName(next) === purchaseName(current)
+      keepOptions(form)
       current = next
       if (isElsewhere) loadForm(form)
       else if (isSame) sendLook(form)

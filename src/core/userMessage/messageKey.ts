@@ -28,6 +28,8 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
+  // A node of another chain is the page's own choice: no person can switch it.
+  if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
   if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same
@@ -73,6 +75,9 @@ type Facts = BaseError & {
   readonly findings?: unknown
 }
 
+/** The options that name a node, as errors have them in `field`. */
+const ofTheNode: ReadonlySet<string | undefined> = new Set(['publicClient', 'dryRun', 'connection'])
+
 const verdicts: Record<WalletVerdict, UserMessageKey> = {
   rejected: 'UserRejectedError',
   pending: 'WalletRequestPendingError',
@@ -82,7 +87,7 @@ const verdicts: Record<WalletVerdict, UserMessageKey> = {
 }
 
 /** Errors that a person is told the same of as of another one. */
-const sameAs: Readonly<Record<string, UserMessageKey>> = {
+export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   AmbiguousIntentError: 'PurchaseMismatchError',
   AuthMessageExpiredError: 'ExpiredError',
   AuthMessageMismatchError: 'InvalidAuthMessageError',

@@ -301,7 +301,16 @@ describe('what is in it', () => {
   test('the network that the wallet has to be on', () => {
     const error = new redeemkit.WrongNetworkError('x')
     expect(userMessage(error, { network: 'Base' })).toContain('Switch it to Base,')
+    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain('Switch it,')
   })
+
+  test.each(['publicClient', 'dryRun', 'connection'])(
+    'another network of the %s is the page’s mistake',
+    (field) => {
+      const error = new redeemkit.WrongNetworkError('x', { field })
+      expect(userMessage(error, { network: 'Base' })).toMatch(/^This page made a mistake/)
+    },
+  )
 
   test('where a person can be verified', () => {
     const error = (body: object) => readServiceError(451, body)

@@ -1,6 +1,7 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { explorerUrl } from '../../core/explorerUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import { messageKey } from '../../core/userMessage/messageKey.ts'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
@@ -181,10 +182,13 @@ function stepOf(
   const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
   if (error !== null && !isReady && !isFetching) return 'failed'
   // A wallet may say that it has switched, and stand elsewhere when it is asked to sign.
-  if (walletChainId !== chainId || press?.error?.name === 'WrongNetworkError') return 'wrongChain'
+  if (walletChainId !== chainId || isOfWrongNetwork(press?.error)) return 'wrongChain'
   if (isReady && status === 'connected') return 'ready'
   return data === undefined ? 'preparing' : 'checking'
 }
+
+/** Whether an error says that the wallet, and not a node, is on another chain. */
+const isOfWrongNetwork = (error: unknown) => messageKey(error, { isPayment: true }) === 'WrongNetworkError'
 
 /** Whether a check may be used at this moment. */
 function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {
