@@ -6,7 +6,7 @@ import { world } from '../wagmi.fixture.ts'
 const all = Object.entries(entryPoint).filter(([name]) => name.endsWith('MutationOptions'))
 
 test('there are all of them', () => {
-  expect(all).toHaveLength(6)
+  expect(all).toHaveLength(7)
 })
 
 test.each(all)('%s runs at the press or not at all: never later, never by a timer', (_, options) => {
