@@ -65,12 +65,11 @@ async function goOn(page: Page): Promise<void> {
   for (let presses = 0; presses < 6; presses++) {
     await receipt(page).or(payButton(page)).first().waitFor()
     if (await receipt(page).isVisible()) return
+    const label = await payButton(page).textContent()
     await payButton(page).click()
-    await page
-      .locator('section.card > button.button-wide[aria-disabled=true]')
-      .or(receipt(page))
-      .first()
-      .waitFor()
+    await payButton(page)
+      .filter({ hasText: label ?? '' })
+      .waitFor({ state: 'detached' })
   }
   await receipt(page).waitFor()
 }
@@ -527,7 +526,6 @@ describe('while the wallet asks,', () => {
     ['it leaves', 'disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' }],
     ['it goes to another chain', 'chainChanged', '0x1'],
     ['it shows another account', 'accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']],
-    ['it shows what is no account', 'accountsChanged', [null, 7, { address: '0x' }]],
     ['it shows what is no chain', 'chainChanged', { chainId: 'x' }],
   ])('%s, and signs all the same: one payment at most, and one after a reload', async (_, event, value) => {
     const page = await openPrompt()
@@ -537,12 +535,9 @@ describe('while the wallet asks,', () => {
     expect((await visitor.onChain()).moths.length).toBeLessThanOrEqual(1)
     await beHonest(page)
     await page.reload()
-    const connectButton = page.getByRole('button', { name: 'Connect', exact: true })
-    await connectButton
-      .or(page.getByRole('button', { name: /^Wallet 0x/ }))
-      .first()
-      .waitFor()
-    if (await connectButton.isVisible()) await connect(page)
+    // It may have been let in still.
+    const isIn = payButton(page).or(receipt(page)).first().waitFor({ timeout: 10_000 })
+    await isIn.catch(() => connect(page))
     await goOn(page)
     await expectPaidOnce()
   })
@@ -593,7 +588,6 @@ describe('what a wallet says of itself', () => {
     ['a name of 20,000 letters', { name: `Strange ${'x'.repeat(20_000)}` }],
     ['an icon of 10 MB', { icon: `data:image/png;base64,${'A'.repeat(10_000_000)}` }],
     ['no icon, and a number as rdns', { icon: null, rdns: 7 }],
-    ['the id of the shop’s own connector', { rdns: 'injected' }],
     ['a name that every object has', { rdns: 'constructor', uuid: '__proto__' }],
   ])('%s: is shown as text and picture, runs nothing, and pays once', async (_, info) => {
     const page = await openPayment({ wallet: (r, t) => t.honest(r), standing: { info } })
