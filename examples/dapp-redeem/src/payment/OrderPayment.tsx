@@ -50,6 +50,7 @@ export function OrderPayment(props: {
       creditsHref={hrefOf({ page: 'credits' })}
       onUsdcCents={chooseUsdcCents}
       onConnect={onConnect}
+      onStartAgain={button.reset}
       onPress={() => {
         wasPressed.current = true
         button.press()
