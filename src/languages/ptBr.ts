@@ -18,6 +18,8 @@ export const ptBr: UserMessages = {
   'UserRejectedError.other': 'Você recusou na sua carteira.',
   PartlySignedError: 'Sua carteira não terminou de assinar. Nada foi pago.',
   'PartlySignedError.rejected': 'Você recusou o segundo pedido na sua carteira. Nada foi pago.',
+  'PartlySignedError.network':
+    'Você assinou, mas não foi possível falar com a rede. Nada foi pago. Confira sua conexão e tente de novo.',
   WalletFailedError:
     'Sua carteira não conseguiu fazer isso. Veja se ela está aberta e desbloqueada e tente de novo.',
   'WalletFailedError.window': 'Seu navegador bloqueou a janela da sua carteira. Permita e tente de novo.',
@@ -56,6 +58,10 @@ export const ptBr: UserMessages = {
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   OutcomeUnknownError:
     'Ainda não se sabe se o seu pagamento foi feito. Não pague de novo: ele ainda pode ser feito.',
+  'OutcomeUnknownError.network':
+    'Não foi possível falar com a rede para procurar seu pagamento. Não pague de novo: ele ainda pode ser feito.',
+  'OutcomeUnknownError.link':
+    'Primeiro confirme quem é: siga o link e depois continue aqui. Não pague de novo: o pagamento ainda pode ser feito.',
   RedeemTimeoutError:
     'Seu pagamento está demorando mais que o normal. Não pague de novo: ele ainda pode ser feito.',
   RedeemRevertedError: 'Seu pagamento ainda não foi feito. Não pague de novo: ele ainda pode ser feito.',

@@ -486,8 +486,23 @@ describe('one purchase is paid once', () => {
       state: 'redeemed',
       nonce,
       hash,
+      outcome: expect.objectContaining({ nonce, hash, amount: 10_000_000n }),
     })
     expect(at.redeemed.size).toBe(1)
+  })
+
+  test('and is on record is told with what moved, where the chain can be read', async () => {
+    const at = world()
+    const { publicClient } = at
+    const options = { ...request, purchaseId: 'order 1', storage: storageOf(), publicClient }
+    const { nonce, outcome } = await redeem(at.client, { ...options, signer: at.signer })
+    expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash, outcome })
+    const broken = { request: () => Promise.reject(new Error('no answer')) }
+    expect(await checkRedeem(at.client, { ...options, publicClient: broken })).toStrictEqual({
+      state: 'redeemed',
+      nonce,
+      hash,
+    })
   })
 
   test('that was cancelled is told as that', async () => {

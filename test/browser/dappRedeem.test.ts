@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findSerious } from './findSerious.ts'
-import { connectPocket, type OpenShop, openShop, type Visitor } from './openShop.ts'
 import { picturePath } from './picturePath.ts'
+import type { Visitor } from './shop/newVisitor.ts'
+import { type OpenShop, openShop } from './shop/openShop.ts'
+import { connectPocket } from './shop/shopPage.ts'
 
 let stage: OpenShop
 let visitor: Visitor

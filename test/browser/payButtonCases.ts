@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { gate } from './gate.ts'
 import { passOn, type Submit } from './serviceProxy.ts'
 import { type Customer, connect, type Stage, startStage } from './startStage.ts'
 import { refuse } from './testWallet.ts'
@@ -25,15 +26,6 @@ async function reload(page: Page): Promise<void> {
 async function problem(page: Page): Promise<string> {
   await page.locator('#problem').waitFor({ timeout: 20_000 })
   return (await page.locator('#problem').textContent()) ?? ''
-}
-
-/** A promise that the test resolves. */
-function gate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open, opened }
 }
 
 /** One redeem of 10.00 on the chain, and no credits gone but for it and its gas. */

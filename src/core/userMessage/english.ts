@@ -10,6 +10,8 @@ export const english = {
   'UserRejectedError.other': 'You said no in your wallet.',
   PartlySignedError: 'Your wallet did not finish signing. Nothing was paid.',
   'PartlySignedError.rejected': 'You said no to the second request in your wallet. Nothing was paid.',
+  'PartlySignedError.network':
+    'You signed, but the network cannot be reached. Nothing was paid. Check your connection, then try again.',
   WalletFailedError: 'Your wallet could not do this. Check that it is open and unlocked, then try again.',
   'WalletFailedError.window': "Your browser blocked your wallet's window. Allow it, then try again.",
   WalletRequestPendingError: 'Your wallet is still waiting for your answer. Open it to go on.',
@@ -46,6 +48,10 @@ export const english = {
   AlreadyRedeemedError: 'You have paid for this already. Do not pay again.',
   OutcomeUnknownError:
     'It is not known yet whether your payment went through. Do not pay again: it may still go through.',
+  'OutcomeUnknownError.network':
+    'The network cannot be reached to look for your payment. Do not pay again: it may still go through.',
+  'OutcomeUnknownError.link':
+    'You have to be verified first: follow the link, then go on here. Do not pay again: it may still go through.',
   RedeemTimeoutError: 'Your payment is taking longer than usual. Do not pay again: it may still go through.',
   RedeemRevertedError: 'Your payment did not go through yet. Do not pay again: it may still go through.',
   'RequestAbortedError.lookUp':

@@ -1,7 +1,8 @@
-import { type Config, type Connector, getConnection, switchChain } from '@wagmi/core'
+import { type Config, type Connector, getConnection } from '@wagmi/core'
 import type { redeem } from '../actions/redeem.ts'
 import type { RedeemPress } from './createRedeemPress.ts'
 import { purchaseOf, redeemButton } from './redeemButton.ts'
+import { switchWallet } from './switchWallet.ts'
 
 /**
  * Does what a press of a redeem button is for, by where it stands: switches the chain, checks again, redeems, goes on with what is open, or
@@ -38,7 +39,7 @@ export function pressRedeemButton(config: Config, parameters: pressRedeemButton.
   if (step === 'secondPress') press.goOn()
   else if (step === 'failed' || (step === 'checking' && press.getState().status !== 'running')) check()
   else if (step === 'wrongChain')
-    press.switchChain({ purchase, run: () => switchChain(config, { chainId, connector }) })
+    press.switchChain({ purchase, run: () => switchWallet(config, { chainId, connector }) })
   else if (step === 'ready' || step === 'open') {
     const { kit: _, ...variables } = request
     const ready = step === 'ready' ? checked.data : undefined

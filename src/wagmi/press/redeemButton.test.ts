@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
 import { creditsContract, nonce } from '../../redeem/redeem.fixture.ts'
-import { chainId, purchase, wallet, world } from '../wagmi.fixture.ts'
+import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
 import { createRedeemPress } from './createRedeemPress.ts'
 import { purchaseOf, redeemButton } from './redeemButton.ts'
 
@@ -25,6 +26,19 @@ test('what may have been sent is open at once, before anything is read again', a
   })
 })
 
+test.each([
+  ['confirming', { hash }],
+  ['lookingUp', {}],
+])('what is waited for is %s with %o', async (step, known) => {
+  const { config, kit, connect } = world()
+  await connect()
+  const request = { kit, ...purchase }
+  const { purchase: name } = purchaseOf(config, request)
+  const waits = { ...createRedeemPress().getState(), status: 'running', step: 'waiting', ...known } as const
+  const press = { ...waits, purchase: name }
+  expect(redeemButton(config, { ...request, checked: unread, press }).step).toBe(step)
+})
+
 test('what another account was pressed for is not shown', async () => {
   const { config, kit, connect } = world()
   await connect()
@@ -40,4 +54,22 @@ test('what another account was pressed for is not shown', async () => {
     press: { ...failed, purchase: 'other' },
   })
   expect(shown).toMatchObject({ step: 'preparing', error: null, userMessage: undefined })
+})
+
+test.each([
+  ['signer', 'wrongChain', 'Your wallet is on another network.'],
+  // A press cannot switch it: the config gives that chain a node of another one.
+  ['publicClient', 'preparing', 'This page made a mistake'],
+])('another network of the %s', async (field, step, words) => {
+  const { config, kit, connect } = world()
+  await connect()
+  const request = { kit, ...purchase }
+  const failed = {
+    ...createRedeemPress().getState(),
+    ...purchaseOf(config, request),
+    status: 'failed' as const,
+    error: new WrongNetworkError('x', { field }),
+  }
+  const shown = redeemButton(config, { ...request, checked: unread, press: failed })
+  expect(shown).toMatchObject({ step, userMessage: expect.stringContaining(words) })
 })

@@ -10,7 +10,8 @@ export type EntryBundle = {
 
 /** viem, and what it brings. */
 const viem = ['viem', 'ox', 'abitype', 'isows', '@noble/curves', '@noble/hashes']
-const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3']
+/** And wagmi; what tells the letters of names apart is loaded on demand. */
+const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3', '@adraffy/ens-normalize']
 /** What Solana's own SDK brings, `Buffer` for browsers included. */
 const solana = [
   ...['@solana/web3.js', '@solana/buffer-layout', '@solana/codecs-core', '@solana/codecs-numbers'],

@@ -22,8 +22,9 @@ export function OrderPayment(props: {
   const { baseUrl } = useShop()
   const isOnline = useOnline()
   const [usdcCents, chooseUsdcCents] = useSplit(purchaseIdOf(order.route), order.cents)
-  const { button, has, paid, earlier } = usePayment({ ...order, usdcCents })
+  const { button, has } = usePayment({ ...order, usdcCents })
   const wasPressed = useRef(false)
+  const { data: paid } = button
   if (paid !== undefined)
     return (
       <div className="card">
@@ -39,8 +40,7 @@ export function OrderPayment(props: {
       </div>
     )
   // Paid before this page was loaded, or in another tab.
-  if (button.step === 'done')
-    return <PaidBefore title={paidTitle} hasFailed={earlier.error !== null} onAgain={earlier.readAgain} />
+  if (button.step === 'done') return <PaidBefore title={paidTitle} explorerUrl={button.explorerUrl} />
   return (
     <PaymentPanel
       purchase={{ title, cents: order.cents, usdcCents }}

@@ -99,7 +99,7 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
   if (isUnderWay(step) || step === 'done') return null
   if (step === 'open')
     return (
-      <Problem isCare title="A payment for this is open.">
+      <Problem isCare title="A payment for this is open." error={error}>
         {userMessage ??
           'You signed it before, and it may have been sent. Going on finds it or sends it, and you pay once.'}
       </Problem>
@@ -114,6 +114,7 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
     return (
       <Problem
         title={step === 'failed' ? 'This cannot be paid as it stands.' : 'That did not work.'}
+        error={error}
         actions={
           error instanceof InsufficientFundsError &&
           error.asset === 'credits' && (

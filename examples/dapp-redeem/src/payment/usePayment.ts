@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { useBalances, useRedeem } from 'redeemkit/react'
 import type { Route } from '../routes/route.ts'
 import { hrefOf } from '../routes/route.ts'
-import { usePaidRedeem } from './usePaidRedeem.ts'
 
 /** What is executed for a price. */
 export type Order = {
@@ -23,13 +22,10 @@ export function usePayment({ route, cents, usdcCents, transactionData }: Order) 
     transactionData,
   }
   const button = useRedeem(order)
-  const earlier = usePaidRedeem(order, { isPaid: button.step === 'done' && button.data === undefined })
   const { data } = useBalances()
   // While the slider moves, the button is for the split that was: nothing may be pressed.
   const isMoving = settled !== usdcCents && button.step === 'ready'
   return {
-    paid: button.data ?? earlier.paid,
-    earlier,
     button: isMoving
       ? { ...button, step: 'preparing' as const, canPress: false, signing: undefined }
       : button,

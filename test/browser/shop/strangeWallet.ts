@@ -8,9 +8,8 @@ import {
   signatureToCompactSignature,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type OpenShop, openShop, type Visitor } from './openShop.ts'
-
-export { type OpenShop, openShop, type Visitor }
+import type { Visitor, VisitorOptions } from './newVisitor.ts'
+import type { OpenShop } from './openShop.ts'
 
 /** What a page asks of a wallet (EIP-1193). */
 export type Asked = { method: string; params?: readonly unknown[] }
@@ -138,7 +137,7 @@ export const letGo = (page: Page) =>
 
 export async function newStrangeVisitor(
   stage: OpenShop,
-  options: Parameters<OpenShop['newVisitor']>[0],
+  options: VisitorOptions,
   behave: Behaviour,
   standing?: Standing,
 ): Promise<Visitor> {

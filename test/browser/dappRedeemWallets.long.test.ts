@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Visitor } from './shop/newVisitor.ts'
+import { type OpenShop, openShop } from './shop/openShop.ts'
 import {
   type Behaviour,
   beHonest,
   letGo,
   newStrangeVisitor,
-  type OpenShop,
-  openShop,
   type Standing,
-  type Visitor,
   watch,
-} from './strangeWallet.ts'
+} from './shop/strangeWallet.ts'
 
 let stage: OpenShop
 let visitor: Visitor

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { getConnection } from '@wagmi/core'
+import { expect, test } from 'vitest'
+import { chainId, otherChainId, world } from '../wagmi.fixture.ts'
+import { switchWallet } from './switchWallet.ts'
+
+const switching = 'wallet_switchEthereumChain'
+const throws = (error: object) => () => {
+  throw Object.assign(new Error('The wallet says so.'), error)
+}
+
+/** A wallet on another chain, and what switches it. */
+async function elsewhere() {
+  const at = world()
+  at.wallet.state.chainId = otherChainId
+  await at.connect()
+  const { connector } = getConnection(at.config)
+  return {
+    ...at,
+    switchIt: () => switchWallet(at.config, { connector, chainId }),
+    standsOn: () => getConnection(at.config).chainId,
+  }
+}
+
+test('a wallet that switches: wagmi knows it', async () => {
+  const { switchIt, standsOn } = await elsewhere()
+  await switchIt()
+  expect(standsOn()).toBe(chainId)
+})
+
+test('one that switches and sends no event: wagmi knows it all the same', async () => {
+  const { switchIt, standsOn, wallet } = await elsewhere()
+  wallet.state.answers[switching] = () => {
+    wallet.state.chainId = chainId
+    return null
+  }
+  await switchIt()
+  expect(standsOn()).toBe(chainId)
+})
+
+test('one that answers before it stands there is given a moment', async () => {
+  const { switchIt, standsOn, wallet } = await elsewhere()
+  let reads = 0
+  wallet.state.answers = {
+    [switching]: () => null,
+    eth_chainId: () => `0x${(++reads < 3 ? otherChainId : chainId).toString(16)}`,
+  }
+  await switchIt()
+  expect([reads, standsOn()]).toEqual([3, chainId])
+})
+
+test('one that says so, and has not switched, is on the wrong chain', async () => {
+  const { switchIt, standsOn, wallet } = await elsewhere()
+  wallet.state.answers[switching] = () => null
+  await expect(switchIt()).rejects.toMatchObject({ name: 'WrongNetworkError' })
+  expect(standsOn()).toBe(otherChainId)
+})
+
+test('a no is a no, and nothing is asked again', async () => {
+  const { switchIt, wallet, asked } = await elsewhere()
+  wallet.state.answers[switching] = throws({ code: 4001 })
+  await expect(switchIt()).rejects.toMatchObject({ name: 'UserRejectedError' })
+  expect(asked).toEqual([`wallet ${switching}`])
+})
+
+test.each([{ code: 4902 }, { code: -32603, data: { originalError: { code: 4902 } } }])(
+  'a chain that the wallet does not know is added: %o',
+  async (error) => {
+    const { switchIt, standsOn, wallet } = await elsewhere()
+    wallet.state.answers[switching] = throws(error)
+    wallet.state.answers.wallet_addEthereumChain = () => {
+      wallet.state.chainId = chainId
+      return null
+    }
+    await switchIt()
+    expect(standsOn()).toBe(chainId)
+  },
+)
+
+test.each([4200, -32601])(
+  'a wallet without such a request (%i) is switched by its connector',
+  async (code) => {
+    const { switchIt, wallet, standsOn } = await elsewhere()
+    let asked = 0
+    wallet.state.answers[switching] = (own) => {
+      if (++asked === 1) throw Object.assign(new Error('The method does not exist.'), { code })
+      return own()
+    }
+    await switchIt()
+    expect(standsOn()).toBe(chainId)
+  },
+)

@@ -1,0 +1,8 @@
+/** A promise that the test resolves. */
+export function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { numberToHex } from 'viem'
+import { buildPage, type RunningShop, startShop } from '../../../examples/dapp-redeem/server/startShop.ts'
+import type { FaultBody } from '../../../src/sandbox/service/sandbox/faultBody.ts'
+import { anvil } from '../../service/sandboxClient.ts'
+import { openChromium } from '../openChromium.ts'
+import { passOn, type ServiceProxy, startServiceProxy } from '../serviceProxy.ts'
+import { newVisitor, type Visitor, type VisitorOptions } from './newVisitor.ts'
+
+/** The shop of `examples/dapp-redeem` as it is built, its payments service, and a browser. */
+export type OpenShop = {
+  shop: RunningShop
+  /** Stands between the page and the service. */
+  proxy: ServiceProxy
+  browser: Browser
+  newVisitor: (options?: VisitorOptions) => Promise<Visitor>
+  /** From now on the chain is dear: a fee that was told before is too low. */
+  raiseFee: () => Promise<void>
+  /** Switches a fault of the service on, as `POST /sandbox/fault` takes it. */
+  fault: (fault: FaultBody) => Promise<void>
+  /** Everything works again. */
+  mend: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
+/** Wei per gas, with which a fee is a cent or two, and thirty times that. */
+const usualBaseFee = 10_000_000n
+
+/**
+ * @param options.states also builds the page that draws every state of a payment, `/states.html`
+ * @param options.offers also builds the page of what the shop does not sell, and starts the other chain
+ */
+export async function openShop({
+  states = false,
+  offers = false,
+}: {
+  states?: boolean
+  offers?: boolean
+} = {}): Promise<OpenShop> {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const close of closers.reverse()) await close()
+  }
+  try {
+    const builtPage = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
+    closers.push(() => rm(builtPage, { recursive: true, force: true }))
+    await buildPage(builtPage, { pages: ['index.html', ...(states ? ['states.html'] : [])] })
+    if (offers) await buildPage(builtPage, { root: offerFolder, pages: ['offer.html'] })
+    let serviceUrl = ''
+    const proxy = await startServiceProxy(() => serviceUrl)
+    closers.push(proxy.close)
+    const shop = await startShop({
+      builtPage,
+      sandbox: { rateLimit: false, bridge: offers },
+      changeConfig: (config) => {
+        serviceUrl = config.baseUrl
+        return { ...config, baseUrl: proxy.url }
+      },
+    })
+    closers.push(shop.stop)
+    const browser = await openChromium()
+    closers.push(() => browser.close())
+    const switchFaults = async (path: string, body: object) => {
+      const answer = await fetch(`${serviceUrl}/sandbox/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (!answer.ok) throw new Error(`The service does not take this fault: ${await answer.text()}`)
+    }
+    return {
+      shop,
+      proxy,
+      browser,
+      newVisitor: (options) => newVisitor({ shop, browser }, options),
+      raiseFee: () => setBaseFee(shop, 30n * usualBaseFee),
+      fault: (body) => switchFaults('fault', body),
+      mend: async () => {
+        Object.assign(proxy, { onSubmit: passOn, submits: 0, isDown: false })
+        await anvil(shop.config.rpcUrl).rpc('evm_setAutomine', [true])
+        await setBaseFee(shop, usualBaseFee)
+        await switchFaults('fault/clear', {})
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Empty blocks lower the base fee: it is said anew. */
+async function setBaseFee({ config }: RunningShop, wei: bigint): Promise<void> {
+  const { rpc } = anvil(config.rpcUrl)
+  await rpc('anvil_setNextBlockBaseFeePerGas', [numberToHex(wei)])
+  await rpc('evm_mine', [])
+}

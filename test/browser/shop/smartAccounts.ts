@@ -1,0 +1,44 @@
+import { encodeFunctionData, type Hex, type LocalAccount } from 'viem'
+import { smartWalletAbi, smartWalletBytecode } from '../../../contracts/generated/SmartWallet.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../../contracts/generated/SmartWalletFactory.ts'
+import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop.ts'
+import type { SmartAccount } from '../../../src/testing/wallet/honestWallet.ts'
+import { anvil } from '../../service/sandboxClient.ts'
+
+/** Accounts with code on the shop's chain, each with a key as its owner. */
+export function smartAccounts({ sandbox, config }: RunningShop) {
+  const { client, rpc } = anvil(config.rpcUrl)
+  const deployWallet = (owner: LocalAccount) =>
+    sandbox.deploy({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args: [owner.address] })
+  return {
+    /** Deployed: its signatures are ERC-1271's. */
+    deployed: async (owner: LocalAccount): Promise<SmartAccount> => ({
+      kind: 'erc1271',
+      address: await deployWallet(owner),
+    }),
+    /** The key's own account, delegated to code (EIP-7702). */
+    delegated: async (owner: LocalAccount): Promise<SmartAccount> => {
+      const code: Hex = `0xef0100${(await deployWallet(owner)).slice(2)}`
+      await rpc('anvil_setCode', [owner.address, code])
+      return { kind: 'eip7702' }
+    },
+    /** Not deployed yet: its signatures carry the way to deploy it (ERC-6492), by a factory that the service allows. */
+    counterfactual: async (owner: LocalAccount): Promise<SmartAccount> => {
+      const factory = await sandbox.deploy({
+        abi: smartWalletFactoryAbi,
+        bytecode: smartWalletFactoryBytecode,
+      })
+      sandbox.allowFactory({ factory })
+      const call = { abi: smartWalletFactoryAbi, args: [owner.address, 7n] } as const
+      return {
+        kind: 'erc6492',
+        address: await client.readContract({ ...call, address: factory, functionName: 'walletOf' }),
+        factory,
+        factoryData: encodeFunctionData({ ...call, functionName: 'createWallet' }),
+      }
+    },
+  }
+}
