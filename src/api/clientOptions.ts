@@ -3,6 +3,7 @@ import { blockchains, environments, isEvmBlockchain } from '../core/blockchains.
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { isSecureUrl } from '../core/isSecureUrl.ts'
 import type { Clock } from '../core/time/clock.ts'
 
 /** Options of a payments client. */
@@ -198,15 +199,7 @@ function checkBaseUrl(baseUrl: string): string {
     'Give it with its protocol: "https://service.example", or "http://localhost:3000" for this machine.',
   )
   check(url.username + url.password === '', 'baseUrl', 'Give it without a user name and a password.')
-  check(
-    url.protocol === 'https:' ||
-      (url.protocol === 'http:' &&
-        // Loopback, names without a dot, and names reserved for tests: none of them leaves the local network.
-        /^(127(\.\d+){3}|\[::1\]|[^.:[\]]+|.+\.(localhost|test))$/.test(url.hostname)),
-    'baseUrl',
-    'Use https: plain http is taken for this machine only.',
-    url.origin,
-  )
+  check(isSecureUrl(url), 'baseUrl', 'Use https: plain http is taken for this machine only.', url.origin)
   check(url.search + url.hash === '', 'baseUrl', 'Give it without a query and a fragment.')
   // Every path begins with /api.
   return (url.origin + url.pathname).replace(/(?:\/+api)?\/*$/, '')

@@ -18,6 +18,8 @@ export const ptBr: UserMessages = {
   'UserRejectedError.other': 'Você recusou na sua carteira.',
   PartlySignedError: 'Sua carteira não terminou de assinar. Nada foi pago.',
   'PartlySignedError.rejected': 'Você recusou o segundo pedido na sua carteira. Nada foi pago.',
+  'PartlySignedError.network':
+    'Você assinou, mas não foi possível falar com a rede. Nada foi pago. Confira sua conexão e tente de novo.',
   WalletFailedError:
     'Sua carteira não conseguiu fazer isso. Veja se ela está aberta e desbloqueada e tente de novo.',
   'WalletFailedError.window': 'Seu navegador bloqueou a janela da sua carteira. Permita e tente de novo.',
@@ -33,8 +35,9 @@ export const ptBr: UserMessages = {
 
   // O que você tem
   'InsufficientFundsError.credits':
-    'Você tem {have} em créditos, e esta compra pode usar até {need}. Nada foi pago.',
-  'InsufficientFundsError.usdc': 'Você tem {have} em USDC, e esta compra usa {need}. Nada foi pago.',
+    'Você tem {have} em créditos, e esta compra pode usar até {need}. Adicione mais ou pague de outra forma.',
+  'InsufficientFundsError.usdc':
+    'Você tem {have} em USDC, e esta compra usa {need}. Adicione mais ou pague de outra forma.',
   InsufficientCreditsError: 'Você não tem créditos suficientes. Adicione mais ou pague de outra forma.',
   InsufficientUsdcError: 'Você não tem USDC suficiente. Adicione mais ou pague de outra forma.',
   MissingTokenAccountError: 'Ainda não dá para enviar USDC entre estas duas contas. Pague de outra forma.',
@@ -42,7 +45,7 @@ export const ptBr: UserMessages = {
   MerchantBalanceError: 'O saldo é baixo demais para isto.',
 
   // Um pagamento com créditos ou USDC que foi interrompido
-  RedeemWouldFailError: 'Esta compra não daria certo agora, por isso foi interrompida. Nada foi pago.',
+  RedeemWouldFailError: 'Esta compra não daria certo agora, por isso foi interrompida.',
   SimulationFailedError: 'Esta compra não daria certo agora. Tente mais tarde ou fale com a loja.',
   GasFeeTooHighError: 'A taxa da rede está alta demais agora, por isso paramos aqui. Tente mais tarde.',
   PreparedMismatchError:
@@ -56,6 +59,10 @@ export const ptBr: UserMessages = {
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   OutcomeUnknownError:
     'Ainda não se sabe se o seu pagamento foi feito. Não pague de novo: ele ainda pode ser feito.',
+  'OutcomeUnknownError.network':
+    'Não foi possível falar com a rede para procurar seu pagamento. Não pague de novo: ele ainda pode ser feito.',
+  'OutcomeUnknownError.link':
+    'Primeiro confirme quem é: siga o link e depois continue aqui. Não pague de novo: o pagamento ainda pode ser feito.',
   RedeemTimeoutError:
     'Seu pagamento está demorando mais que o normal. Não pague de novo: ele ainda pode ser feito.',
   RedeemRevertedError: 'Seu pagamento ainda não foi feito. Não pague de novo: ele ainda pode ser feito.',

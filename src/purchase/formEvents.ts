@@ -6,27 +6,26 @@ import type { PurchaseOptions } from './purchaseOptions.ts'
 /**
  * What the form tells the page, as the page's own callbacks. Whatever else it says is left to whoever asks.
  *
- * @param on.paid the purchase has its money
+ * @param optionsOf the options of the purchase that a message is about
+ * @param onPaid that purchase has its money. Returns whether that is news
  */
 export function formEvents(
-  read: () => PurchaseOptions,
-  on: { paid: () => void },
+  optionsOf: (message: FormMessage) => PurchaseOptions,
+  onPaid: (message: FormMessage, paymentId: string) => boolean,
 ): Readonly<Record<string, (message: FormMessage) => void>> {
   return {
-    challenge: ({ open }) => read().onChallenge?.(open === true),
+    challenge: (message) => optionsOf(message).onChallenge?.(message.open === true),
     authorized: (message) => {
       const paymentId = textIn(message, 'paymentId')
-      if (paymentId === undefined) return
-      on.paid()
-      read().onAuthorized?.(paymentId)
+      if (paymentId === undefined || !onPaid(message, paymentId)) return
+      optionsOf(message).onAuthorized?.(paymentId)
     },
     success: (message) => {
       const paymentId = textIn(message, 'paymentId')
-      if (paymentId === undefined) return
-      on.paid()
-      read().onSuccess?.(paymentId, { hash: textIn(message, 'hash') })
+      if (paymentId === undefined || !onPaid(message, paymentId)) return
+      optionsOf(message).onSuccess?.(paymentId, { hash: textIn(message, 'hash') })
     },
-    error: (message) => read().onError?.(errorOf(message)),
+    error: (message) => optionsOf(message).onError?.(errorOf(message)),
   }
 }
 

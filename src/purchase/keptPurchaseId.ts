@@ -3,17 +3,28 @@
  * same one. The page keeps it, because browsers refuse storage to frames of other sites.
  *
  * @param what the service, the merchant and what is bought
+ * @param begin the id of a purchase that is not known yet. Default: a new one
  */
-export function keptPurchaseId(what: string): { id: string; forget: () => void } {
+export function keptPurchaseId(what: string, begin = newId): { id: string; forget: () => void } {
   const name = `card-form ${what}`
-  const kept = storage()?.getItem(name) ?? newId()
+  const id = storage()?.getItem(name) ?? ofThisPage.get(name) ?? begin()
+  ofThisPage.set(name, id)
   try {
-    storage()?.setItem(name, kept)
+    storage()?.setItem(name, id)
   } catch {
     // A full storage keeps nothing: a reload begins another purchase.
   }
-  return { id: kept, forget: () => storage()?.removeItem(name) }
+  return {
+    id,
+    forget: () => {
+      ofThisPage.delete(name)
+      storage()?.removeItem(name)
+    },
+  }
 }
+
+/** For where the browser keeps nothing: until a reload it is the same purchase. */
+const ofThisPage = new Map<string, string>()
 
 /** Undefined where the browser refuses it. */
 function storage(): Storage | undefined {

@@ -1,5 +1,13 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import { formAddress, loadForm, openForm, removeForm, sendLook, startPurchase } from './openForm.ts'
+import {
+  formAddress,
+  keepOptions,
+  loadForm,
+  openForm,
+  removeForm,
+  sendLook,
+  startPurchase,
+} from './openForm.ts'
 import { purchaseName } from './purchaseFacts.ts'
 import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
 
@@ -30,7 +38,7 @@ import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts
  * ```
  */
 export function mountPurchase(
-  element: HTMLElement,
+  element: PageElement,
   options: mountPurchase.Options,
 ): mountPurchase.ReturnType {
   checkPurchaseOptions(options)
@@ -44,6 +52,7 @@ export function mountPurchase(
     update: (next) => {
       const isElsewhere = formAddress(next) !== formAddress(current)
       const isSame = purchaseName(next) === purchaseName(current)
+      keepOptions(form)
       current = next
       if (isElsewhere) loadForm(form)
       else if (isSame) sendLook(form)
@@ -64,6 +73,9 @@ export declare namespace mountPurchase {
   }
   type ErrorType = InvalidOptionError
 }
+
+/** `HTMLElement`, unnamed: a server's project has no types of the DOM, and reads these declarations, too. */
+type PageElement = typeof globalThis extends { HTMLElement: { prototype: infer element } } ? element : never
 
 /** A form talks to the page around it by its origin, which a file and a sandboxed frame do not have. */
 function checkPage(element: HTMLElement): void {

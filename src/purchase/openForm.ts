@@ -1,12 +1,12 @@
 import { SessionKeyError } from '../api/errors.ts'
 import { readSessionKey } from '../api/sessionKey.ts'
 import { CardFormError } from './errors.ts'
-import { type FormMessage, openFormChannel } from './formChannel.ts'
+import { type FormMessage, openFormChannel, textIn } from './formChannel.ts'
 import { formEvents } from './formEvents.ts'
 import { createFormPlace, type FormPlace } from './formPlace.ts'
 import { keptPurchaseId } from './keptPurchaseId.ts'
 import { placeWords } from './placeWords.ts'
-import { purchaseFacts, purchaseName } from './purchaseFacts.ts'
+import { boughtName, purchaseFacts } from './purchaseFacts.ts'
 import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
 import { readLook } from './readLook.ts'
 
@@ -19,6 +19,8 @@ export type Form = {
   channel: ReturnType<typeof openFormChannel> | undefined
   /** It has told that it listens. */
   isListening: boolean
+  /** How often it has told so, less how often a page was loaded in the frame. One of both comes first. */
+  greetings: number
   /** It was there: a payment may be under way in it. */
   isThere: boolean
   isRemoved: boolean
@@ -29,8 +31,12 @@ export type Form = {
   given: string | undefined
   /** The look that it was told of last. */
   look: string
-  /** Ends the purchase that only this tab has a name for. */
-  forget: () => void
+  /** Ids of what only this tab has a name for. What was paid keeps its own: shown again, it is not another purchase. */
+  kept: Map<string, ReturnType<typeof keptPurchaseId>>
+  /** What the form was asked for, by the purchase's id: the page may have gone on to another one. */
+  asked: Map<string, PurchaseOptions>
+  /** Payments that the page was told of. */
+  told: Set<string>
 }
 
 export function openForm(element: HTMLElement, read: () => PurchaseOptions): Form {
@@ -47,11 +53,15 @@ export function openForm(element: HTMLElement, read: () => PurchaseOptions): For
     keys: {},
     given: undefined,
     look: '',
-    forget: () => {},
+    greetings: 0,
+    kept: new Map(),
+    asked: new Map(),
+    told: new Set(),
   }
   form.place.frame.addEventListener('load', () => {
-    // A form says that it listens before its page has loaded; a page of an error never does.
-    if (!form.isListening && !form.isRemoved) expectWithin(form, silenceMs)
+    form.greetings--
+    // A form says that it listens as its page loads; a page of an error, or one that the frame was led away to, never does.
+    if (form.greetings < 0 && !form.isRemoved) expectWithin(form, silenceMs)
   })
   loadForm(form)
   return form
@@ -64,6 +74,7 @@ export function loadForm(form: Form): void {
   form.channel?.close()
   form.isListening = false
   form.isThere = false
+  form.greetings = 0
   form.given = undefined
   const onMessage = handlersOf(form)
   form.channel = openFormChannel(place.frame, { origin: new URL(address).origin, onMessage })
@@ -88,7 +99,16 @@ export async function startPurchase(form: Form): Promise<void> {
   const options = read()
   const look = readLook(element, options)
   form.look = JSON.stringify(look)
-  channel?.send('start', { ...purchaseFacts(options), purchaseId: nameOf(form, options), sessionKey, look })
+  const purchaseId = idOf(form, options)
+  form.asked.set(purchaseId, options)
+  channel?.send('start', { ...purchaseFacts(options), purchaseId, sessionKey, look })
+}
+
+/** Keeps the callbacks of the moment with the purchase that they are for, before the page goes on to other options. */
+export function keepOptions(form: Form): void {
+  const options = form.read()
+  const id = idOf(form, options)
+  if (form.asked.has(id)) form.asked.set(id, options)
 }
 
 /** Tells the form how to look, when that has changed. */
@@ -111,9 +131,18 @@ export function removeForm(form: Form): void {
 
 function handlersOf(form: Form): (message: FormMessage) => void {
   const handlers: Readonly<Record<string, (message: FormMessage) => void>> = {
-    ...formEvents(form.read, { paid: () => form.forget() }),
+    ...formEvents(
+      (message) => optionsOf(form, message),
+      (message, paymentId) => {
+        for (const { id, forget } of form.kept.values()) if (id === message.purchaseId) forget()
+        const isNews = !form.told.has(`${message.type} ${paymentId}`)
+        form.told.add(`${message.type} ${paymentId}`)
+        return isNews
+      },
+    ),
     hello: () => {
       clearTimeout(form.late)
+      form.greetings++
       form.isListening = true
       void startPurchase(form)
     },
@@ -138,12 +167,22 @@ function handlersOf(form: Form): (message: FormMessage) => void {
   }
 }
 
-/** The purchase's id, where neither the page nor a JWT gives it one. */
-function nameOf(form: Form, options: PurchaseOptions): string | undefined {
-  if (options.purchaseId !== undefined || options.checkoutJwtToken !== undefined) return options.purchaseId
-  const { id, forget } = keptPurchaseId(`${formAddress(options)} ${purchaseName(options)}`)
-  form.forget = forget
-  return id
+/** The purchase's id: the page's own, else one that this tab keeps, which begins as the signature of the JWT where there is one. */
+function idOf(form: Form, options: PurchaseOptions): string {
+  const { purchaseId, checkoutJwtToken } = options
+  if (purchaseId !== undefined) return purchaseId
+  const name = `${formAddress(options)} ${boughtName(options)}`
+  const signature = checkoutJwtToken?.split('.').at(-1)
+  const kept = form.kept.get(name) ?? keptPurchaseId(name, signature ? () => signature : undefined)
+  form.kept.set(name, kept)
+  return kept.id
+}
+
+/** The options of the purchase that a message is about; of the moment, where it is about the purchase of the moment, or does not say. */
+function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
+  const id = textIn(message, 'purchaseId')
+  const now = form.read()
+  return id === undefined || id === idOf(form, now) ? now : (form.asked.get(id) ?? now)
 }
 
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {

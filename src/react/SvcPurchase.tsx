@@ -53,4 +53,5 @@ export declare namespace SvcPurchase {
     env?: Environment | undefined
     className?: string | undefined
   }
+  type ErrorType = mountPurchase.ErrorType
 }

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { QueryClient } from '@tanstack/react-query'
+import { dehydrate, onlineManager, QueryClient } from '@tanstack/react-query'
 import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
+import { english } from '../core/userMessage/english.ts'
 import { account } from '../redeem/redeem.fixture.ts'
 import { hash, purchase, signInRoutes, wallet, world } from '../wagmi/wagmi.fixture.ts'
 import { providersOf, renderIn } from './react.fixture.tsx'
@@ -105,6 +106,40 @@ describe('what was left open', () => {
   })
 })
 
+describe('what was paid before a reload', () => {
+  async function paidBefore() {
+    const before = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }))
+    await waitFor(() => expect(before.result.current.step).toBe('ready'))
+    await before.press(before.result.current.press)
+    await waitFor(() => expect(before.result.current.step).toBe('done'))
+    before.unmount()
+    before.at.asked.length = 0
+    return { at: before.at, data: before.result.current.data }
+  }
+
+  test('shows what moved, and asks no wallet', async () => {
+    const { at, data } = await paidBefore()
+    const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
+      wrapper: providersOf(at),
+    })
+    await waitFor(() => expect(result.current.data).toEqual(data))
+    expect(result.current).toMatchObject({ step: 'done', canPress: false })
+    expect(at.asked.filter((call) => call.startsWith('wallet'))).toEqual([])
+  })
+
+  test('is done at once, and what moved follows when the chain can be read again', async () => {
+    const { at, data } = await paidBefore()
+    at.gone.chain = true
+    const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
+      wrapper: providersOf(at),
+    })
+    await waitFor(() => expect(result.current.step).toBe('done'))
+    expect(result.current.data).toBeUndefined()
+    at.gone.chain = false
+    await waitFor(() => expect(result.current.data).toEqual(data))
+  })
+})
+
 describe('a check before the press', () => {
   test('is made again before it is too old, without another question to the service', async () => {
     const at = world()
@@ -154,13 +189,45 @@ describe('a sign-in', () => {
     await waitFor(() => expect(result.current.session).toMatchObject({ wallet }))
   })
 
+  test('gives the page what its own server needs', async () => {
+    const given: unknown[] = []
+    const { result, at } = await renderIn(
+      () =>
+        useLogin({
+          mutation: { onSuccess: ({ wallet, signedMessage }) => given.push(wallet, signedMessage) },
+        }),
+      signInRoutes,
+    )
+    at.wallet.state.onSign = (message) => account.signMessage({ message: { raw: message } })
+    act(() => result.current.mutate({}))
+    await waitFor(() => expect(given).toEqual([wallet, expect.stringMatching(/^0x[0-9a-f]{130}$/)]))
+    const kept = JSON.stringify(dehydrate(at.queries, { shouldDehydrateMutation: () => true }))
+    expect(kept).toContain('"login"')
+    expect(kept).not.toContain(String(given[1]))
+  })
+
+  test('offline is tried at once, and never later when nobody looks', async () => {
+    const { result, at } = await renderIn(() => useLogin(), signInRoutes)
+    at.gone.service = true
+    onlineManager.setOnline(false)
+    try {
+      act(() => result.current.mutate({}))
+      await waitFor(() => expect(result.current.userMessage).toBe(english.ServiceUnreachableError))
+      at.gone.service = false
+      at.asked.length = 0
+    } finally {
+      act(() => onlineManager.setOnline(true))
+    }
+    expect(at.asked).toEqual([])
+  })
+
   test('that the person does not want makes none, and asks once', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.wallet.state.answers.personal_sign = () => {
       throw Object.assign(new Error('no'), { code: 4001 })
     }
     act(() => result.current.mutate({}))
-    await waitFor(() => expect(result.current.error?.name).toBe('UserRejectedError'))
+    await waitFor(() => expect(result.current.userMessage).toBe('You said no in your wallet.'))
     expect(result.current.session).toBeNull()
     expect(at.asked.filter((call) => call === 'wallet personal_sign')).toHaveLength(1)
   })

@@ -1,3 +1,4 @@
+import './waitLonger.fixture.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -20,6 +21,7 @@ export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, clie
 export async function renderIn<result>(use: () => result, change: Parameters<typeof world>[0] = {}) {
   const at = world(change)
   await at.connect()
-  const view = renderHook(use, { wrapper: providersOf(at) })
-  return { at, ...view, press: (pressed: () => void) => act(async () => pressed()) }
+  const queries = new QueryClient()
+  const view = renderHook(use, { wrapper: providersOf(at, queries) })
+  return { at: { ...at, queries }, ...view, press: (pressed: () => void) => act(async () => pressed()) }
 }

@@ -2,6 +2,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
 import type { cancelPermit } from '../wagmi/actions/cancelPermit.ts'
+import { messageOf } from '../wagmi/kit/messageOf.ts'
 import { cancelPermitMutationOptions } from '../wagmi/query/cancelPermitMutationOptions.ts'
 import type { HookParameters } from './hookParameters.ts'
 import { useRedeemkit } from './RedeemkitProvider.tsx'
@@ -10,7 +11,8 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
  * Cancels a permit that was signed, and that may have been sent: two prompts, and the second is a transaction that the wallet pays in the
  * chain's own coin. Whichever is mined first, redeem or cancellation, wins.
  *
- * @returns TanStack Query's mutation
+ * @returns TanStack Query's mutation, and `userMessage`, what a person is told of `error`: a no to it says nothing of the payment, which may
+ * still go through
  * @throws InvalidOptionError where there is no kit
  * @see PROTOCOL.md 3.5
  * @example
@@ -30,11 +32,19 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
 export function useCancelPermit(parameters: useCancelPermit.Parameters = {}): useCancelPermit.ReturnType {
   const config = useConfig(parameters)
   const kit = useRedeemkit(parameters)
-  return useMutation(cancelPermitMutationOptions(config, { ...parameters, kit }))
+  const result = useMutation(cancelPermitMutationOptions(config, { ...parameters, kit }))
+  return { ...result, userMessage: messageOf(kit, result.error, 'other') }
 }
 
 export declare namespace useCancelPermit {
   type Parameters = HookParameters<cancelPermitMutationOptions.Parameters>
-  type ReturnType = UseMutationResult<cancelPermit.ReturnType, Error, cancelPermitMutationOptions.Variables>
+  type ReturnType = UseMutationResult<
+    cancelPermit.ReturnType,
+    Error,
+    cancelPermitMutationOptions.Variables
+  > & {
+    /** What a person is told of `error`. */
+    userMessage: string | undefined
+  }
   type ErrorType = useRedeemkit.ErrorType
 }

@@ -2,9 +2,10 @@
 import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
 import type { getOpenRedeems } from '../wagmi/actions/getOpenRedeems.ts'
-import type { redeem } from '../wagmi/actions/redeem.ts'
+import type { resumeRedeem } from '../wagmi/actions/resumeRedeem.ts'
+import { messageOf } from '../wagmi/kit/messageOf.ts'
 import { getOpenRedeemsQueryOptions } from '../wagmi/query/getOpenRedeemsQueryOptions.ts'
-import { redeemMutationOptions } from '../wagmi/query/redeemMutationOptions.ts'
+import { resumeRedeemMutationOptions } from '../wagmi/query/resumeRedeemMutationOptions.ts'
 import type { HookParameters } from './hookParameters.ts'
 import { useRedeemkit } from './RedeemkitProvider.tsx'
 
@@ -14,7 +15,8 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
  * Each has `options`, which are the parameters of `useRedeem`, too: a button that is given them goes on with that purchase, and
  * shows how it stands.
  *
- * @returns TanStack Query's result, `data` with `open` and `unreadable`, and `resume`, a mutation
+ * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the wallet where it has to
+ * sign on another chain; and `userMessage`, what a person is told of its error
  * @throws InvalidOptionError where there is no kit
  * @see PROTOCOL.md 7.5
  * @example
@@ -36,13 +38,16 @@ export function useOpenRedeems(parameters: useOpenRedeems.Parameters = {}): useO
   // Renders again when the account or its chain changes; the options read them from the config.
   useConnection({ config })
   const list = useQuery(getOpenRedeemsQueryOptions(config, { ...parameters, kit }))
-  return { ...list, resume: useMutation(redeemMutationOptions(config, { kit })) }
+  const resume = useMutation(resumeRedeemMutationOptions(config, { kit }))
+  return { ...list, resume, userMessage: messageOf(kit, resume.error) }
 }
 
 export declare namespace useOpenRedeems {
   type Parameters = HookParameters<getOpenRedeemsQueryOptions.Parameters>
   type ReturnType = UseQueryResult<getOpenRedeems.ReturnType, Error> & {
-    resume: UseMutationResult<redeem.ReturnType, Error, redeemMutationOptions.Variables>
+    resume: UseMutationResult<resumeRedeem.ReturnType, Error, resumeRedeemMutationOptions.Variables>
+    /** What a person is told of the error of `resume`. */
+    userMessage: string | undefined
   }
   type ErrorType = useRedeemkit.ErrorType
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { english } from '../core/userMessage/english.ts'
 import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
 import { hash, otherChainId, purchase, stranger, type World } from '../wagmi/wagmi.fixture.ts'
 import { renderIn } from './react.fixture.tsx'
@@ -17,8 +18,7 @@ const never = () => new Promise(() => {})
 const promptsOf = ({ asked }: World) => asked.filter((call) => call === prompt).length
 
 type Shown = { current: useRedeem.ReturnType }
-const until = (result: Shown, step: RedeemButtonStep) =>
-  waitFor(() => expect(result.current.step).toBe(step), { timeout: 5_000 })
+const until = (result: Shown, step: RedeemButtonStep) => waitFor(() => expect(result.current.step).toBe(step))
 
 /** A button that can be pressed, and every step that it shows. */
 async function button(
@@ -31,7 +31,7 @@ async function button(
     if (steps.at(-1) !== shown.step) steps.push(shown.step)
     return shown
   }, worldly)
-  await waitFor(() => expect(view.result.current.canPress).toBe(true), { timeout: 5_000 })
+  await waitFor(() => expect(view.result.current.canPress).toBe(true))
   return { steps, ...view }
 }
 
@@ -133,6 +133,42 @@ describe('a wallet that misbehaves', () => {
     expect(result.current.canPress).toBe(false)
   })
 
+  test('hangs, and the person starts again: what it answers late is not sent, and one is paid', async () => {
+    const { result, press, at } = await button({ purchaseId: 'order 1' })
+    let answerLate = () => {}
+    at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
+      new Promise((resolve) => {
+        answerLate = () => resolve(sign())
+      })
+    await press(result.current.press)
+    await until(result, 'signingPermit')
+    act(() => result.current.reset())
+    await until(result, 'ready')
+    at.wallet.state.answers = {}
+    await press(result.current.press)
+    await until(result, 'done')
+    await act(async () => answerLate())
+    expect(at.redeemed.size).toBe(1)
+    expect(at.asked.filter((call) => call === 'redeem/evm/sendGaslessTx')).toHaveLength(1)
+  })
+
+  test.each([
+    ['credits', {}],
+    ['credits and USDC', inUsdc],
+  ])(
+    'is answered when the permit has ended: nothing is sent, and a press begins anew: %s',
+    async (_, change) => {
+      const { result, press, at } = await button(change)
+      at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
+        at.clock.ms += 601_000
+        return sign()
+      }
+      await press(result.current.press)
+      await waitFor(() => expect(result.current.userMessage).toBe(english.ExpiredError))
+      expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+    },
+  )
+
   test('answers with another account: nothing is signed', async () => {
     const { result, press, at } = await button()
     at.wallet.state.accounts = [stranger]
@@ -149,6 +185,95 @@ describe('a wallet that misbehaves', () => {
     await act(async () => at.wallet.emit('accountsChanged', []))
     await until(result, 'notConnected')
     expect(at.redeemed.size).toBe(0)
+  })
+})
+
+describe('a wallet that answers with no signature of its key', () => {
+  const answers: [string, unknown][] = [
+    ['no bytes', '0x'],
+    ['65 zeros', `0x${'00'.repeat(65)}`],
+    ['65 bytes that no key makes', `0x${'ff'.repeat(65)}`],
+    ['other bytes', '0x1234'],
+    ['text', 'signed!'],
+    ['nothing', ''],
+    ['a number', 1],
+    ['null', null],
+    ['an object', { signature: '0x' }],
+  ]
+
+  test.each(answers)('%s', async (_, answer) => {
+    const { result, press, at } = await button()
+    at.wallet.state.answers.eth_signTypedData_v4 = () => answer
+    await press(result.current.press)
+    await waitFor(() => expect(result.current.userMessage).toBe(english.WrongSignatureError))
+    expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+  })
+
+  test.each(answers)('the second time: %s', async (_, answer) => {
+    const { result, press, at } = await button({ ...inUsdc, secondPress: true })
+    await press(result.current.press)
+    await until(result, 'secondPress')
+    at.wallet.state.answers.eth_signTypedData_v4 = () => answer
+    await press(result.current.press)
+    await waitFor(() => expect(result.current.userMessage).toBe(english.WrongSignatureError))
+    expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+  })
+})
+
+describe('a network that is gone while the prompt is open', () => {
+  test.each([
+    ['credits', {}],
+    ['credits and USDC', inUsdc],
+  ])('the chain’s: nothing was sent, and it is no fault of the wallet: %s', async (_, change) => {
+    const { result, press, at } = await button(change)
+    at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
+      at.gone.chain = at.gone.service = true
+      return sign()
+    }
+    await press(result.current.press)
+    await waitFor(() => expect(result.current.userMessage).toBe(english['PartlySignedError.network']))
+    expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+    at.wallet.state.answers = {}
+    at.gone.chain = at.gone.service = false
+    await until(result, 'ready')
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('after it was sent: it may still be paid, and goes on without a prompt', async () => {
+    let isGone = true
+    const { result, press, at } = await button(
+      {},
+      {
+        submit: () => {
+          at.gone.chain = isGone
+          if (isGone) throw new TypeError('Failed to fetch')
+          return Response.json({ hash })
+        },
+        isTaken: () => !isGone,
+      },
+    )
+    await press(result.current.press)
+    await until(result, 'open')
+    expect(result.current.userMessage).toBe(english['OutcomeUnknownError.network'])
+    isGone = at.gone.chain = false
+    await press(result.current.press)
+    await until(result, 'done')
+    expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
+  })
+
+  test('the service’s alone: it is looked for on the chain, and not told to be sent', async () => {
+    const submit = () => {
+      throw new TypeError('Failed to fetch')
+    }
+    // What is signed goes on when the test is over: under a name of its own.
+    const { result, press, steps } = await button({ purchaseId: 'lost' }, { submit, isTaken: () => false })
+    await press(result.current.press)
+    await until(result, 'lookingUp')
+    await waitFor(() => expect(steps.filter((step) => step === 'submitting')).toHaveLength(3))
+    await until(result, 'lookingUp')
+    expect(steps).not.toContain('confirming')
   })
 })
 

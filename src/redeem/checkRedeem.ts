@@ -6,6 +6,7 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import { unixSeconds } from '../core/time/clock.ts'
+import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from './boundClient.ts'
@@ -40,7 +41,7 @@ import { within } from './within.ts'
  *
  * @param options the request as for `redeem`, with the same `purchaseId`, `storage`, `publicClient` and `dryRun`
  * @returns plain data, frozen. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier press was
- * signed, and `redeemed` when it is paid: then `redeem` goes on with it, or reports it
+ * signed, and `redeemed` when it is paid, with what moved: then `redeem` goes on with it, or reports it
  * @throws what `redeem` throws before it asks the wallet: InsufficientFundsError with `have` and `need`, RedeemWouldFailError,
  * RedeemCancelledError, GasFeeTooHighError, the errors of the request, service, chain and storage; PurchaseMismatchError
  * @throws PreparedMismatchError and StoredRedeemError for a `prepared` of something else; InvalidOptionError with the pin
@@ -77,9 +78,7 @@ export async function checkRedeem(
   if (record?.hash === undefined) {
     const open = record && openOf(record)
     if (open !== undefined) return opened(open)
-  } else if (purchaseId !== undefined || record.salt === given?.salt)
-    // The record has been read: a nonce stands beside each hash.
-    return freeze({ state: 'redeemed', nonce: record.nonce as Hex, hash: record.hash })
+  } else if (purchaseId !== undefined || record.salt === given?.salt) return finished(record, read, options)
   const begun = record?.hash === undefined ? record : undefined
   // Something may have been signed with the salt on record: that one is the purchase's.
   const terms = { ...read, salt: begun?.salt ?? given?.salt ?? read.salt }
@@ -179,12 +178,31 @@ function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
   return freeze({ state: 'open', open })
 }
 
+/** What is on record as paid, with what the chain tells of it as far as it can be read: that it is paid is known without. */
+async function finished(
+  { salt, nonce, hash }: PurchaseRecord,
+  terms: RedeemTerms,
+  options: checkRedeem.Options,
+): Promise<CheckedPurchase> {
+  // The record has been read: a nonce stands beside each hash.
+  const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash } as const)
+  if (options.publicClient === undefined) return kept
+  // A node that is slow must not keep from anybody that it is paid.
+  const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
+  try {
+    return freeze({ ...kept, ...(await lookUp(options.publicClient, { ...terms, salt }, soon)) })
+  } catch (error) {
+    if (error instanceof ChainReadError) return kept
+    throw error
+  }
+}
+
 /** Whether the chain holds this redeem already, by whatever way it came there. */
 async function lookUp(
   publicClient: EvmClient,
   terms: RedeemTerms,
   options: checkRedeem.Options,
-): Promise<CheckedPurchase | undefined> {
+): Promise<Extract<CheckedPurchase, { state: 'redeemed' }> | undefined> {
   const { wallet, chainId, pinned } = terms
   const { nonce } = redeemIntent(terms)
   const key = { wallet, nonce, creditsContract: pinned.creditsContract, chainId }
@@ -192,7 +210,8 @@ async function lookUp(
   const found = await within(look, { signal: options.signal, onEnd: aborted })
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   if (found.state !== 'redeemed') return undefined
-  return freeze({ state: 'redeemed', nonce, ...(found.outcome && { hash: found.outcome.hash }) })
+  const { outcome } = found
+  return freeze({ state: 'redeemed', nonce, ...(outcome && { hash: outcome.hash, outcome }) })
 }
 
 function prepare(

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { OpenRedeem } from './openRedeem.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
@@ -26,5 +27,13 @@ export type CheckedPurchase =
   | ReadyRedeem
   /** It was signed by an earlier press, and may have been sent: `redeem` goes on with it, and looks at the chain first. */
   | { readonly state: 'open'; readonly open: OpenRedeem }
-  /** It is paid: `redeem` reports it, and asks no wallet. `hash` is absent when the event could not be found. */
-  | { readonly state: 'redeemed'; readonly nonce: Hex; readonly hash?: Hex | undefined }
+  /**
+   * It is paid: `redeem` reports it, and asks no wallet. `outcome` is what moved, as the chain of the `publicClient` tells it; absent when
+   * that could not be read or found. Its amounts are bigints, which `JSON.stringify` refuses.
+   */
+  | {
+      readonly state: 'redeemed'
+      readonly nonce: Hex
+      readonly hash?: Hex | undefined
+      readonly outcome?: RedeemOutcome | undefined
+    }

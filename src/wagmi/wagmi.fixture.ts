@@ -35,8 +35,8 @@ function fakeWallet(asked: string[]) {
     chainId,
     /** The chain that it names when it is asked, where that is a lie. */
     named: undefined as number | undefined,
-    /** Answers in the place of its own, by method. */
-    answers: {} as Record<string, () => unknown>,
+    /** Answers in the place of its own, which each may ask for, by method. */
+    answers: {} as Record<string, (own: () => Promise<unknown>) => unknown>,
     /** Signs text. */
     onSign: undefined as ((message: Hex) => Promise<Hex>) | undefined,
     /** Sends a transaction. */
@@ -47,25 +47,27 @@ function fakeWallet(asked: string[]) {
     // The listeners of wagmi, each of which takes what its event carries.
     for (const listener of listeners.get(event) ?? []) listener(data as never)
   }
+  const answerOf = async ({ method, params }: Call): Promise<unknown> => {
+    if (method === 'eth_accounts' || method === 'eth_requestAccounts') return state.accounts
+    if (method === 'wallet_requestPermissions')
+      return [{ caveats: [{ type: 'restrictReturnedAccounts', value: state.accounts }] }]
+    if (method === 'eth_chainId') return `0x${(state.named ?? state.chainId).toString(16)}`
+    if (method === 'wallet_switchEthereumChain') {
+      const [{ chainId: to }] = params as [{ chainId: Hex }]
+      state.chainId = Number(to)
+      emit('chainChanged', to)
+      return null
+    }
+    if (method === 'personal_sign' && state.onSign) return state.onSign((params as [Hex])[0])
+    if (method === 'eth_sendTransaction' && state.onSend) return state.onSend((params as [object])[0])
+    return signer.request({ method, params })
+  }
   return {
     state,
-    request: async ({ method, params }: Call): Promise<unknown> => {
-      asked.push(`wallet ${method}`)
-      const answer = state.answers[method]
-      if (answer !== undefined) return answer()
-      if (method === 'eth_accounts' || method === 'eth_requestAccounts') return state.accounts
-      if (method === 'wallet_requestPermissions')
-        return [{ caveats: [{ type: 'restrictReturnedAccounts', value: state.accounts }] }]
-      if (method === 'eth_chainId') return `0x${(state.named ?? state.chainId).toString(16)}`
-      if (method === 'wallet_switchEthereumChain') {
-        const [{ chainId: to }] = params as [{ chainId: Hex }]
-        state.chainId = Number(to)
-        emit('chainChanged', to)
-        return null
-      }
-      if (method === 'personal_sign' && state.onSign) return state.onSign((params as [Hex])[0])
-      if (method === 'eth_sendTransaction' && state.onSend) return state.onSend((params as [object])[0])
-      return signer.request({ method, params })
+    request: async (call: Call): Promise<unknown> => {
+      asked.push(`wallet ${call.method}`)
+      const answer = state.answers[call.method]
+      return answer === undefined ? answerOf(call) : answer(() => answerOf(call))
     },
     on: (event: string, listener: (data: never) => void) => {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
@@ -107,6 +109,8 @@ export type World = {
   clock: { ms: number }
   /** Nonces that were redeemed. */
   redeemed: Set<string>
+  /** Who cannot be reached. */
+  gone: { service: boolean; chain: boolean }
   connect: () => Promise<void>
 }
 
@@ -124,6 +128,7 @@ export function world(
   const asked: string[] = []
   const clock = { ms: nowSeconds * 1000 }
   const redeemed = new Set<string>()
+  const gone = { service: false, chain: false }
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
   const { submit = () => Response.json({ hash }) } = change
   const service = fakeService({
@@ -142,6 +147,7 @@ export function world(
     {
       request: async (call: Call) => {
         asked.push(call.method)
+        if (gone.chain) throw new TypeError('Failed to fetch')
         if (call.method !== 'eth_call') return chain.request(call)
         const [{ data }] = call.params as [{ data: string }]
         // A smart account takes whatever its wallet signs (ERC-1271); of a key, ecrecover says whose it is.
@@ -174,6 +180,7 @@ export function world(
     fetch: async (url, init) => {
       const path = new URL(url).pathname.split('/api/')[1] ?? url
       asked.push(path)
+      if (gone.service) throw new TypeError('Failed to fetch')
       const route = change.routes?.[path]
       if (route === undefined) return service.fetch(url, init)
       return Response.json(route({ body: init.body && JSON.parse(String(init.body)) }))
@@ -189,6 +196,7 @@ export function world(
     items,
     clock,
     redeemed,
+    gone,
     connect: async () => {
       const [connector] = config.connectors
       if (connector !== undefined) await connect(config, { connector })

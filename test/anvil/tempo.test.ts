@@ -29,6 +29,7 @@ import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimi
 import { revokeAccessKey } from '../../src/sandbox/chains/tempo/revokeAccessKey.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { buildTempoTransaction } from '../../src/tempo/transaction/buildTempoTransaction.ts'
 import { serializeTempoTransaction } from '../../src/tempo/transaction/serializeTempoTransaction.ts'
 import { signTempoTransaction } from '../../src/tempo/transaction/signTempoTransaction.ts'
@@ -390,7 +391,7 @@ describe('sponsored transactions (0x76)', () => {
     })
     const before = [await balanceOf(person.address), await balanceOf(sponsor.address)] as const
     const hash = await tempo.client.sendRawTransaction({ serializedTransaction: raw })
-    const receipt = await tempo.client.waitForTransactionReceipt({ hash })
+    const receipt = await waitForReceipt(tempo.client, hash)
     expect(receipt.status).toBe('success')
     expect(receipt.from.toLowerCase()).toBe(person.address.toLowerCase())
     expect(before[0] - (await balanceOf(person.address))).toBe(1_000_000n)

@@ -233,7 +233,7 @@ describe('a service that fails', () => {
     await stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
     const page = await atBill()
     await expectTrouble(page, 'You have to be verified before you can go on. Follow the link to do that.')
-    const link = page.getByRole('alert').getByRole('link', { name: 'Verify yourself' })
+    const link = page.getByRole('alert').getByRole('link', { name: /^Get verified at 127\.0\.0\.1:\d+$/ })
     expect(await link.getAttribute('href')).toMatch(/\/health$/)
     expect(visitor.wallet.prompts).toEqual([])
     await expectNothingPaid(visitor)
@@ -248,7 +248,7 @@ test('too few credits: the page says what there is and what it takes, and where 
   const page = await atBill({ creditCents: 300 })
   await expectTrouble(
     page,
-    /You have \$3\.00 in credits, and this takes up to \$4\.\d\d\. Nothing was paid\./,
+    /You have \$3\.00 in credits, and this takes up to \$4\.\d\d\. Add some, or pay in another way\./,
   )
   await page.getByRole('alert').getByRole('link', { name: 'Buy credits' }).waitFor()
   expect(visitor.wallet.prompts).toEqual([])

@@ -12,6 +12,7 @@ import { usdcToken } from '../../src/evm/usdcToken.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import {
   caller,
@@ -105,7 +106,7 @@ async function redeemOnFork(network: Row): Promise<void> {
     const body = { ...request, signedMessages, validBefore, nonce, creditsRawAmount }
     const sent = await service.post(sendGaslessTxPath, body, customer(address, blockchain))
     expect(sent.status, JSON.stringify(sent.body)).toBe(200)
-    const receipt = await client.waitForTransactionReceipt({ hash: sent.body.hash })
+    const receipt = await waitForReceipt(client, sent.body.hash)
     expect(receipt.status).toBe('success')
     expect((await usdcOf(receiver)) - before).toBe(10_250_000n)
     expect(usdcBefore - (await usdcOf(address))).toBe(payment === 'credits' ? 0n : 4_000_000n)

@@ -1,6 +1,7 @@
 import { encodeErrorResult, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { maxAdvanceSeconds } from '../../src/sandbox/service/sandbox/moveClock.ts'
 import {
@@ -40,7 +41,7 @@ const prepared = () =>
   })
 const submit = (body: object) => service.post(sendGaslessTxPath, body, customer(sandbox.people.alice.address))
 const mined = async ({ body }: Awaited<ReturnType<typeof submit>>) =>
-  (await client().waitForTransactionReceipt({ hash: body.hash })).status
+  (await waitForReceipt(client(), body.hash)).status
 
 describe('fund', () => {
   const wallet = `0x${'5b'.repeat(20)}` as const

@@ -8,6 +8,7 @@ import {
 } from '../../contracts/generated/SmartWalletFactory.ts'
 import { evmAdapter } from '../../src/evm/evmAdapter.ts'
 import { createPaymentsClient, login, redeem } from '../../src/index.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import { fakeWallet } from '../../src/testing/wallet/fakeWallet.ts'
 import { anvil } from './sandboxClient.ts'
@@ -56,7 +57,7 @@ const buy = (signer: ReturnType<typeof fakeWallet>, publicClient?: ReturnType<ty
 const newKey = () => ({ privateKey: generatePrivateKey(), chainId: base.chainId })
 
 async function expectRedeemed(hash: Hex) {
-  const receipt = await reader().waitForTransactionReceipt({ hash })
+  const receipt = await waitForReceipt(reader(), hash)
   expect(receipt.status).toBe('success')
 }
 

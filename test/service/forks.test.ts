@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil, caller, customer, publicClient, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
@@ -59,7 +60,7 @@ async function redeemed(running: RunningSandbox): Promise<string> {
   const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
   expect(sent.body).toEqual({ hash: expect.any(String) })
   const client = publicClient(running.chains.base?.rpcUrl ?? '')
-  return (await client.waitForTransactionReceipt({ hash: sent.body.hash })).status
+  return (await waitForReceipt(client, sent.body.hash)).status
 }
 
 const blockTime = async ({ chains }: RunningSandbox) =>

@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { parseRecord, webhookEvent } from '../../src/schema/index.ts'
 import { anvil, type Caller, caller, customer, signedBody } from './sandboxClient.ts'
@@ -58,7 +59,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     })
     const { status, body } = await withdraw(1500, destination)
     expect(status).toBe(200)
-    const receipt = await anvil(base.rpcUrl).client.waitForTransactionReceipt({ hash: body.transaction })
+    const receipt = await waitForReceipt(anvil(base.rpcUrl).client, body.transaction)
     expect(receipt.status).toBe('success')
     expect(await usdcOf(destination)).toBe(15_000_000n)
     expect((await withdraw(1, destination)).body.details).toEqual({ availableCents: 0 })

@@ -8,8 +8,10 @@ import {
   type LocalAccount,
   type PublicClient,
   parseSignature,
+  type TransactionReceipt,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import type { CreditsAuthMsgBody, CreditsAuthMsgResponse, SendGaslessTxBody } from '../../src/schema/index.ts'
 
 /** A caller of the service that knows nothing but HTTP and viem: what somebody else's client would be. */
@@ -119,12 +121,28 @@ export function publicClient(rpcUrl: string): PublicClient {
 /** Anvil's first account pays for what the tests themselves put on the chain. */
 const builder = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
+type Anvil = {
+  client: PublicClient
+  rpc: (method: string, params: unknown[]) => Promise<unknown>
+  /** Waits for the receipt, and throws where it was reverted. */
+  send: (transaction: { from?: Hex; to?: Hex; data?: Hex; value?: bigint }) => Promise<TransactionReceipt>
+  /** Returns the contract's address. */
+  deploy: (contract: { abi: Abi; bytecode: Hex; args?: readonly unknown[] }) => Promise<Hex>
+  call: (
+    to: Hex,
+    abi: Abi,
+    functionName: string,
+    args: readonly unknown[],
+    from?: Hex,
+  ) => Promise<TransactionReceipt>
+}
+
 /** Anvil's own methods, from whatever account. */
-export function anvil(rpcUrl: string) {
+export function anvil(rpcUrl: string): Anvil {
   const client = publicClient(rpcUrl)
-  const rpc = (method: string, params: unknown[]) =>
+  const rpc: Anvil['rpc'] = (method, params) =>
     client.request({ method, params } as never) as Promise<unknown> // Anvil's methods are not in viem's list
-  const send = async (transaction: { from?: Hex; to?: Hex; data?: Hex; value?: bigint }) => {
+  const send: Anvil['send'] = async (transaction) => {
     const { from = builder.address, value, ...rest } = transaction
     await rpc('anvil_impersonateAccount', [from])
     await rpc('anvil_setBalance', [from, '0x3635c9adc5dea00000'])
@@ -137,7 +155,7 @@ export function anvil(rpcUrl: string) {
         maxPriorityFeePerGas: '0x0',
       },
     ])) as Hex // a transaction hash
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    const receipt = await waitForReceipt(client, hash)
     if (receipt.status !== 'success') throw new Error(`${hash} was reverted`)
     return receipt
   }
@@ -145,12 +163,12 @@ export function anvil(rpcUrl: string) {
     client,
     rpc,
     send,
-    deploy: async (contract: { abi: Abi; bytecode: Hex; args?: readonly unknown[] }): Promise<Hex> => {
+    deploy: async (contract) => {
       const { contractAddress } = await send({ data: encodeDeployData({ args: [], ...contract }) })
       if (!contractAddress) throw new Error('not deployed')
       return contractAddress
     },
-    call: (to: Hex, abi: Abi, functionName: string, args: readonly unknown[], from?: Hex) =>
+    call: (to, abi, functionName, args, from) =>
       send({
         to,
         data: encodeFunctionData({ abi, functionName, args }),

@@ -10,6 +10,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   AnvilStartError,
   createSandbox,
@@ -666,7 +667,7 @@ describe('startSandbox', () => {
     })
     const { body: answer } = await service.post(sendGaslessTxPath, body, headers)
     const client = anvil(sandbox.chains.polygon?.rpcUrl ?? '').client
-    expect((await client.waitForTransactionReceipt({ hash: answer.hash })).status).toBe('success')
+    expect((await waitForReceipt(client, answer.hash)).status).toBe('success')
     await sandbox.stop()
   })
 

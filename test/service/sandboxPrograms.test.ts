@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxScreen } from '../../src/cli/sandboxScreen.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import {
   type Answer,
@@ -74,7 +75,7 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
 
   const expectPaid = async (place: Place, sent: Answer, before: bigint, amount: bigint) => {
     expect(sent).toMatchObject({ status: 200, body: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
-    const receipt = await publicClient(place.rpcUrl).waitForTransactionReceipt({ hash: sent.body.hash })
+    const receipt = await waitForReceipt(publicClient(place.rpcUrl), sent.body.hash)
     expect(receipt.status).toBe('success')
     expect(await balanceOf(place, shop)).toBe(before + amount)
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   createSandbox,
   devAccount,
@@ -325,8 +326,7 @@ describe('412', () => {
       }
       // 5.00 pays for three of about 1.53, 2.00 for two of 0.90.
       expect(hashes).toHaveLength(payment === 'V2' ? 2 : 3)
-      for (const hash of hashes)
-        expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+      for (const hash of hashes) expect((await waitForReceipt(chain.client, hash)).status).toBe('success')
     },
   )
 
@@ -454,7 +454,7 @@ describe('412', () => {
     const form = write(bytes.slice(0, 66), `0x${bytes.slice(66, 130)}`, Number.parseInt(bytes.slice(130), 16))
     const answer = await send({ ...body, signedMessages: { permitCredits: form } })
     expect(answer).toMatchObject({ status: 200 })
-    const receipt = await chain.client.waitForTransactionReceipt({ hash: answer.body.hash })
+    const receipt = await waitForReceipt(chain.client, answer.body.hash)
     expect(receipt.status).toBe('success')
   })
 
@@ -592,7 +592,6 @@ describe('never twice', () => {
     const answers = await Promise.all(bodies.map((body) => send(body)))
     const hashes = answers.map((answer) => answer.body.hash)
     expect(new Set(hashes).size).toBe(12)
-    for (const hash of hashes)
-      expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+    for (const hash of hashes) expect((await waitForReceipt(chain.client, hash)).status).toBe('success')
   })
 })

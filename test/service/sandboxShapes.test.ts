@@ -30,6 +30,7 @@ import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/SmartWalletFactory.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import {
@@ -78,7 +79,7 @@ async function redeem(transactionData: TransactionData, payment: Payment = 'cred
   })
   const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
   expect(sent).toMatchObject({ status: 200, body: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
-  const receipt = await chain.client.waitForTransactionReceipt({ hash: sent.body.hash })
+  const receipt = await waitForReceipt(chain.client, sent.body.hash)
   expect(receipt.status).toBe('success')
   const [event] = parseEventLogs({ abi: creditsAbi, eventName: 'Redeemed', logs: receipt.logs })
   const usdcAmount = payment === 'credits' ? 0n : 4_000_000n
@@ -282,7 +283,7 @@ test('a merchant that says that it is the bridge is not paid on the other chain'
   await chain.rpc('anvil_setCode', [merchant, logs(topics as Hex[], data)]) // none of them is a list
   const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
   expect(sent.status).toBe(200)
-  const receipt = await chain.client.waitForTransactionReceipt({ hash: sent.body.hash })
+  const receipt = await waitForReceipt(chain.client, sent.body.hash)
   expect(parseEventLogs({ abi: bridgeAdapterAbi, logs: receipt.logs })).toHaveLength(1)
 
   // Messages are carried in their order: when this one is there, the other would be, too.
@@ -431,7 +432,7 @@ describe('smart accounts', () => {
       if (payment === 'V1')
         return expect(sent).toMatchObject({ status: 412, body: { code: 'INVALID_USDC_AUTHORIZATION' } })
       expect(sent).toMatchObject({ status: 200, body: { hash: expect.any(String) } })
-      const receipt = await chain.client.waitForTransactionReceipt({ hash: sent.body.hash })
+      const receipt = await waitForReceipt(chain.client, sent.body.hash)
       expect(receipt.status).toBe('success')
       expect(await chain.client.getCode({ address: wallet })).not.toBe(undefined)
     },

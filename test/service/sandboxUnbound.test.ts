@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type Person, type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import type { CreditsAuthMsgBody, TransactionData } from '../../src/schema/index.ts'
 import {
@@ -68,7 +69,7 @@ const usdcOf = (wallet: Hex) =>
   chain.client.readContract({ address: base.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
 const mined = async (answer: Awaited<ReturnType<typeof send>>) => {
   expect(answer).toMatchObject({ status: 200, body: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
-  const receipt = await chain.client.waitForTransactionReceipt({ hash: answer.body.hash })
+  const receipt = await waitForReceipt(chain.client, answer.body.hash)
   expect(receipt.status).toBe('success')
   return receipt
 }
@@ -325,7 +326,7 @@ test('a folder keeps it beside a bound one', async () => {
       expect(sent.status).toBe(200)
       const { base: own } = kept.chains as Required<typeof kept.chains> // the one that is started by default
       const client = anvil(own.rpcUrl).client
-      await client.waitForTransactionReceipt({ hash: sent.body.hash })
+      await waitForReceipt(client, sent.body.hash)
       const path = `/api/customer/balances/${kept.merchantId}`
       return (await caller_.get(path, customer(bob.address))).body.credits.cents as number
     } finally {

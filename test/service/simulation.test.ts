@@ -1,6 +1,7 @@
 import { type Abi, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainReadError } from '../../src/evm/client/chainReadError.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   createSandbox,
   devAccount,
@@ -216,7 +217,7 @@ describe('what a developer is told', () => {
     const buy = await redeemOf('NormalMerchant', [alice, 1_000_000n])
     const body = await signed(buy)
     const { hash } = (await send(body)).body
-    await chain.client.waitForTransactionReceipt({ hash })
+    await waitForReceipt(chain.client, hash)
     const [first] = (await service.get('/sandbox/redeems?limit=1', key)).body.redeems
     const { to } = (buy as { transaction: { to: Hex } }).transaction
     expect(first).toMatchObject({
@@ -244,7 +245,7 @@ describe('what a developer is told', () => {
   test('a report as text, of so many columns, when they are asked for', async () => {
     const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
     const { hash } = (await send(body)).body
-    await chain.client.waitForTransactionReceipt({ hash })
+    await waitForReceipt(chain.client, hash)
     const path = `/sandbox/redeems/${alice}/${body.nonce}/report`
     expect((await service.get(path, key)).body).not.toHaveProperty('text')
     const [narrow, wide] = await Promise.all(

@@ -14,6 +14,7 @@ import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedKey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { testCards } from '../../src/sandbox/index.ts'
 import type { TempoSigner } from '../../src/tempo/signer/tempoSigner.ts'
@@ -78,7 +79,7 @@ describe('the service redeems on Tempo', () => {
     const answer = await service.post(sendGaslessTxPath, body, customer(person.address, 'tempo'))
     expect(answer).toMatchObject({ status: 200 })
     const hash: Hex = answer.body.hash
-    const receipt = await tempo.client.waitForTransactionReceipt({ hash })
+    const receipt = await waitForReceipt(tempo.client, hash)
     expect(receipt.status).toBe('success')
     expect((await balance()) - before).toBe(1_500_000n)
     // a resend is answered with the hash that consumed the nonce

@@ -1,4 +1,5 @@
 import { type Abi, type Address, encodeDeployData, type Hex, type PublicClient } from 'viem'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 
 const deployer = '0x00000000000000000000000000000000deadbeef'
 
@@ -15,10 +16,7 @@ export async function deployContract(
   const transaction = { from: deployer, data: encodeDeployData(contract), gas: '0x7a1200' }
   const hash = await request('eth_sendTransaction', [transaction])
   // A transaction's hash is hex.
-  const { contractAddress } = await client.waitForTransactionReceipt({
-    hash: hash as Hex,
-    pollingInterval: 20,
-  })
+  const { contractAddress } = await waitForReceipt(client, hash as Hex)
   if (!contractAddress) throw new Error('The contract was not deployed.')
   return contractAddress
 }

@@ -21,6 +21,7 @@ const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutErr
 const handedIn: Readonly<Record<string, readonly string[]>> = {
   prepareRedeem: ['ChainReadError', 'WrongNetworkError'],
   redeem: ['RedeemWouldFailError'],
+  resumeRedeem: ['RedeemWouldFailError'],
 }
 
 /** Thrown by rules, which a table names, and kept by whoever asks the table (`judgeRules`): the reader sees the table alone. */

@@ -32,6 +32,7 @@ import {
 } from '../../../contracts/generated/SmartWalletFactory.ts'
 import type { SandboxSolana } from '../../sandbox/chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../sandbox/chains/stellar/startSandboxStellar.ts'
+import { waitForReceipt } from '../../sandbox/chains/waitForReceipt.ts'
 import { type DevAccount, devAccount } from '../../sandbox/devAccounts.ts'
 import type { People, RunningSandbox, SandboxChain, SandboxTempo } from '../../sandbox/runningSandbox.ts'
 import type { ServiceKind } from '../../sandbox/serviceKind.ts'
@@ -163,7 +164,7 @@ async function toDemoChain<service extends ServiceKind>(
     params: [account.address, '0x56bc75e2d63100000'],
   })
   const mined = async (hash: Hex) => {
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    const receipt = await waitForReceipt(client, hash)
     if (receipt.status !== 'success')
       throw new Error(`A transaction of the merchant reverted on ${chain.blockchain}.`)
     return receipt

@@ -2,6 +2,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
 import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
 import type { SignedRedeem } from '../../redeem/preparedRedeem.ts'
+import { waitForReceipt } from '../../sandbox/chains/waitForReceipt.ts'
 import { decodeRevert, revertDataOf } from '../../sandbox/contracts/revert.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { usdcMethods } from '../../simulation/call/redeemRequest.ts'
@@ -36,7 +37,7 @@ export async function relayRefused(
     ],
   } as const
   const hash = await chain.sendAnyway(call)
-  const receipt = await chain.client.waitForTransactionReceipt({ hash })
+  const receipt = await waitForReceipt(chain.client, hash)
   check(receipt.status === 'reverted', 'the transaction reverts')
   try {
     await chain.client.simulateContract(call)

@@ -10,6 +10,8 @@ export const english = {
   'UserRejectedError.other': 'You said no in your wallet.',
   PartlySignedError: 'Your wallet did not finish signing. Nothing was paid.',
   'PartlySignedError.rejected': 'You said no to the second request in your wallet. Nothing was paid.',
+  'PartlySignedError.network':
+    'You signed, but the network cannot be reached. Nothing was paid. Check your connection, then try again.',
   WalletFailedError: 'Your wallet could not do this. Check that it is open and unlocked, then try again.',
   'WalletFailedError.window': "Your browser blocked your wallet's window. Allow it, then try again.",
   WalletRequestPendingError: 'Your wallet is still waiting for your answer. Open it to go on.',
@@ -24,8 +26,9 @@ export const english = {
 
   // What you have
   'InsufficientFundsError.credits':
-    'You have {have} in credits, and this takes up to {need}. Nothing was paid.',
-  'InsufficientFundsError.usdc': 'You have {have} in USDC, and this takes {need}. Nothing was paid.',
+    'You have {have} in credits, and this takes up to {need}. Add some, or pay in another way.',
+  'InsufficientFundsError.usdc':
+    'You have {have} in USDC, and this takes {need}. Add some, or pay in another way.',
   InsufficientCreditsError: 'You do not have enough credits for this. Add some, or pay in another way.',
   InsufficientUsdcError: 'You do not have enough USDC for this. Add some, or pay in another way.',
   MissingTokenAccountError: 'USDC cannot be sent between these two accounts yet. Choose another way to pay.',
@@ -33,7 +36,7 @@ export const english = {
   MerchantBalanceError: 'The balance is too low for this.',
 
   // A payment by credits or USDC that was stopped
-  RedeemWouldFailError: 'This purchase would not go through right now, so it was stopped. Nothing was paid.',
+  RedeemWouldFailError: 'This purchase would not go through right now, so it was stopped.',
   SimulationFailedError: 'This purchase would not go through right now. Try again later, or ask the shop.',
   GasFeeTooHighError: 'The network fee is too high right now, so this was stopped. Try again later.',
   PreparedMismatchError: 'This payment is not what you chose, or could not be checked, so it was stopped.',
@@ -46,6 +49,10 @@ export const english = {
   AlreadyRedeemedError: 'You have paid for this already. Do not pay again.',
   OutcomeUnknownError:
     'It is not known yet whether your payment went through. Do not pay again: it may still go through.',
+  'OutcomeUnknownError.network':
+    'The network cannot be reached to look for your payment. Do not pay again: it may still go through.',
+  'OutcomeUnknownError.link':
+    'You have to be verified first: follow the link, then go on here. Do not pay again: it may still go through.',
   RedeemTimeoutError: 'Your payment is taking longer than usual. Do not pay again: it may still go through.',
   RedeemRevertedError: 'Your payment did not go through yet. Do not pay again: it may still go through.',
   'RequestAbortedError.lookUp':

@@ -1,7 +1,9 @@
-import { BaseError } from '../errors/baseError.ts'
+import type { BaseError } from '../errors/baseError.ts'
 import { type WalletVerdict, walletVerdict } from '../errors/walletVerdict.ts'
 import { english } from './english.ts'
+import { firstOfOurs } from './firstOfOurs.ts'
 import type { UserMessageKey } from './userMessages.ts'
+import { verificationLinkOf } from './verificationLinkOf.ts'
 
 /**
  * Which sentence an error is told by: its facts decide (PROTOCOL.md 7.7). Total: whatever is thrown has one.
@@ -22,11 +24,13 @@ function keyOf(error: unknown): UserMessageKey {
   const facts: Facts = ours
   const { name, remedy } = facts
   if (name === 'InsufficientFundsError') return `${name}.${facts.asset === 'usdc' ? 'usdc' : 'credits'}`
-  if (name === 'PartlySignedError' && Object(facts.cause).name === 'UserRejectedError')
-    return `${name}.rejected`
+  if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
+  if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
-  if (name === 'VerificationRequiredError' && facts.verificationLink !== undefined) return `${name}.link`
+  // A node of another chain is the page's own choice: no person can switch it.
+  if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
+  if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same
   if (Object.hasOwn(english, name)) return name as UserMessageKey // just found there
@@ -35,28 +39,44 @@ function keyOf(error: unknown): UserMessageKey {
   return 'page'
 }
 
+/** What failed after a first signature: the wallet's answer to the second request, or a question to the network. */
+function partlySignedKey(cause: unknown): UserMessageKey {
+  const key = keyOf(cause)
+  if (key === 'UserRejectedError') return 'PartlySignedError.rejected'
+  if (unreachable.has(key)) return 'PartlySignedError.network'
+  return ofWallet.has(key) ? key : 'PartlySignedError'
+}
+
+/** Why nobody can tell what became of a payment that has left. Whatever it is, it may still go through. */
+function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unknown): UserMessageKey {
+  const key = keyOf(cause)
+  if (unreachable.has(key)) return 'OutcomeUnknownError.network'
+  return key === 'VerificationRequiredError.link' ? 'OutcomeUnknownError.link' : name
+}
+
+const unreachable: ReadonlySet<UserMessageKey> = new Set(['ServiceUnreachableError', 'ChainReadError'])
+
+/** What a person has to know of their wallet to go on, and what says nothing of money. */
+const ofWallet: ReadonlySet<UserMessageKey> = new Set([
+  'ExpiredError',
+  'WalletFailedError.window',
+  'WalletNotConnectedError',
+  'WalletRequestPendingError',
+  'WrongNetworkError',
+  'WrongSignatureError',
+  'WrongSignerError',
+])
+
 /** What errors of ours may carry. Each is looked at by its own class's name or by what it is; none is trusted to be there. */
 type Facts = BaseError & {
   readonly remedy?: unknown
   readonly asset?: unknown
   readonly retryAfterMs?: unknown
-  readonly verificationLink?: unknown
   readonly findings?: unknown
 }
 
-/** The error itself, or the first of its causes that is ours: frameworks wrap what they are thrown. */
-export function firstOfOurs(error: unknown): BaseError | undefined {
-  try {
-    let at = error
-    for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
-      if (at instanceof BaseError) return at
-      at = at.cause
-    }
-  } catch {
-    // an object that breaks while it is looked at is none of ours
-  }
-  return undefined
-}
+/** The options that name a node, as errors have them in `field`. */
+const ofTheNode: ReadonlySet<string | undefined> = new Set(['publicClient', 'dryRun', 'connection'])
 
 const verdicts: Record<WalletVerdict, UserMessageKey> = {
   rejected: 'UserRejectedError',
@@ -67,7 +87,7 @@ const verdicts: Record<WalletVerdict, UserMessageKey> = {
 }
 
 /** Errors that a person is told the same of as of another one. */
-const sameAs: Readonly<Record<string, UserMessageKey>> = {
+export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   AmbiguousIntentError: 'PurchaseMismatchError',
   AuthMessageExpiredError: 'ExpiredError',
   AuthMessageMismatchError: 'InvalidAuthMessageError',

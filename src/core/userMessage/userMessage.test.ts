@@ -10,6 +10,7 @@ import * as tempo from '../../tempo/index.ts'
 import { BaseError } from '../errors/baseError.ts'
 import { RefusedTransactionError } from '../errors/transactionErrors.ts'
 import { wireErrors } from '../errors/wireErrors.ts'
+import { english } from './english.ts'
 import { messageKey } from './messageKey.ts'
 import { userMessage } from './userMessage.ts'
 
@@ -165,13 +166,11 @@ describe('it is right about money', () => {
       'CardExpiredError',
       'CardRefusedError', // the form's own word for a refusal of the service (PROTOCOL.md 10.8)
       'FraudSuspectedError',
-      'InsufficientFundsError', // nothing was signed
       'InvalidCardNumberError',
       'InvalidCvvError',
       'PartlySignedError', // nothing was submitted
       'RedeemCancelledError', // the permit can never execute
       'RedeemExpiredError', // the permit can never execute
-      'RedeemWouldFailError', // nothing was signed
       'UserRejectedError', // nothing was signed
     ])
   })
@@ -192,6 +191,43 @@ describe('it is right about money', () => {
     const cause = new redeemkit.UserRejectedError('x')
     const error = new redeemkit.PartlySignedError('x', { permitCredits: '0x12', cause })
     expect(userMessage(error)).toBe('You said no to the second request in your wallet. Nothing was paid.')
+  })
+})
+
+describe('what an error was caused by decides', () => {
+  const { ChainReadError, OutcomeUnknownError, PartlySignedError, RedeemTimeoutError } = redeemkit
+  const partly = (cause: unknown) => userMessage(new PartlySignedError('x', { permitCredits: '0x12', cause }))
+  const sent = (cause: BaseError) =>
+    userMessage(new OutcomeUnknownError(cause, { nonce: '0x12', validBefore: '1700000600' }))
+
+  test('a network that is gone after the signature: nothing was sent', () => {
+    expect(partly(new ChainReadError('x'))).toBe(english['PartlySignedError.network'])
+  })
+
+  test.each([
+    [new redeemkit.WalletRequestPendingError('x'), english.WalletRequestPendingError],
+    [new redeemkit.InvalidSignatureError('x'), english.WrongSignatureError],
+    [new redeemkit.WrongSignerError('x'), english.WrongSignerError],
+    [new redeemkit.ExpiredError('x'), english.ExpiredError],
+    [new redeemkit.WalletFailedError('x'), english.PartlySignedError],
+    [undefined, english.PartlySignedError],
+  ])('a second signature that did not come: %o', (cause, words) => {
+    expect(partly(cause)).toBe(words)
+  })
+
+  test('a network that is gone after a payment left: it may still go through', () => {
+    const words = english['OutcomeUnknownError.network']
+    expect(sent(new redeemkit.ServiceUnreachableError('x'))).toBe(words)
+    expect(sent(new ChainReadError('x'))).toBe(words)
+    expect(userMessage(new RedeemTimeoutError('x', { cause: new ChainReadError('x') }))).toBe(words)
+    expect(sent(new redeemkit.ServiceTimeoutError('x'))).toBe(english.OutcomeUnknownError)
+  })
+
+  test('a verification that a payment waits for', () => {
+    expect(sent(readServiceError(451, { verificationLink: 'https://kyc.example/a' }))).toBe(
+      english['OutcomeUnknownError.link'],
+    )
+    expect(sent(readServiceError(451, {}))).toBe(english.OutcomeUnknownError)
   })
 })
 
@@ -236,10 +272,10 @@ describe('what is in it', () => {
 
   test('amounts, exactly and as the language writes them', () => {
     expect(userMessage(poor('credits'))).toBe(
-      'You have $3.99 in credits, and this takes up to $1,004.0005. Nothing was paid.',
+      'You have $3.99 in credits, and this takes up to $1,004.0005. Add some, or pay in another way.',
     )
     expect(userMessage(poor('usdc'), { messages: ptBr })).toBe(
-      'Você tem US$\u00a03,99 em USDC, e esta compra usa US$\u00a01.004,0005. Nada foi pago.',
+      'Você tem US$\u00a03,99 em USDC, e esta compra usa US$\u00a01.004,0005. Adicione mais ou pague de outra forma.',
     )
   })
 
@@ -263,7 +299,16 @@ describe('what is in it', () => {
   test('the network that the wallet has to be on', () => {
     const error = new redeemkit.WrongNetworkError('x')
     expect(userMessage(error, { network: 'Base' })).toContain('Switch it to Base,')
+    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain('Switch it,')
   })
+
+  test.each(['publicClient', 'dryRun', 'connection'])(
+    'another network of the %s is the page’s mistake',
+    (field) => {
+      const error = new redeemkit.WrongNetworkError('x', { field })
+      expect(userMessage(error, { network: 'Base' })).toMatch(/^This page made a mistake/)
+    },
+  )
 
   test('where a person can be verified', () => {
     const error = (body: object) => readServiceError(451, body)

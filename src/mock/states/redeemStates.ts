@@ -1,4 +1,3 @@
-import { UserRejectedRequestError } from 'viem'
 import { ServiceUnreachableError } from '../../api/errors.ts'
 import { readServiceError } from '../../api/readServiceError.ts'
 import { UserRejectedError, WalletRequestPendingError } from '../../core/errors/walletErrors.ts'
@@ -79,7 +78,7 @@ export const redeemStates: readonly RedeemState[] = [
     {
       ...checked(),
       canPress: true,
-      ...failed(new UserRejectedRequestError(new Error('User rejected the request.')), 'other'),
+      ...failed(new UserRejectedError('The user rejected the request.'), 'other'),
     },
     { wallet: { chainId: 11155111, switchPrompt: 'reject' }, presses: 1 },
   ),

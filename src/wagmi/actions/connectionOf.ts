@@ -1,8 +1,11 @@
 import { type Config, type Connector, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { RedeemPins } from '../../evm/creditPermit/redeemPins.ts'
 import type { WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
 import { notConnected } from '../../evm/signer/askWallet.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { meantChainId } from '../kit/meantChainId.ts'
 import { pinOf } from '../kit/pinOf.ts'
@@ -22,19 +25,25 @@ export type ActsAs = {
 /**
  * The connected wallet, and the chain that is meant.
  *
- * @throws {@link WalletNotConnectedError}; PinsRequiredError for a chain that the kit does not pin
+ * @param options.wallet refuses any other account
+ * @throws {@link WalletNotConnectedError}; WrongSignerError; PinsRequiredError for a chain that the kit does not pin
  */
 export function connectionOf(
   config: Config,
-  { kit, chainId }: { kit: Redeemkit; chainId?: number | undefined },
+  { kit, chainId, wallet }: { kit: Redeemkit; chainId?: number | undefined; wallet?: string | undefined },
 ): ActsAs {
   const { address, connector, chainId: walletChainId } = getConnection(config)
   if (address === undefined || connector === undefined) throw notConnected('No wallet is connected.')
+  if (wallet !== undefined && checkAddress(wallet, 'wallet') !== address)
+    throw new WrongSignerError(`The wallet shows ${address}, and this is for ${wallet}.`, {
+      field: 'wallet',
+      fix: 'Choose that account in the wallet.',
+    })
   const meant = meantChainId(kit, { chainId, walletChainId })
   const { settlementContract, ...pinned } = pinOf(kit, meant)
   return { wallet: address, connector, chainId: meant, pinned, settlementContract }
 }
 
 export declare namespace connectionOf {
-  type ErrorType = WalletNotConnectedError | pinOf.ErrorType
+  type ErrorType = WalletNotConnectedError | WrongSignerError | InvalidAddressError | pinOf.ErrorType
 }

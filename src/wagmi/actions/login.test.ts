@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { account } from '../../redeem/redeem.fixture.ts'
 import { chainId, signInRoutes, wallet, world } from '../wagmi.fixture.ts'
@@ -8,15 +9,20 @@ import { login } from './login.ts'
 async function door() {
   const at = world(signInRoutes)
   await at.connect()
-  at.wallet.state.onSign = (message) => account.signMessage({ message: { raw: message } })
-  return at
+  const signed: string[] = []
+  at.wallet.state.onSign = async (message) => {
+    const signature = await account.signMessage({ message: { raw: message } })
+    signed.push(signature)
+    return signature
+  }
+  return { ...at, signed }
 }
 
 test('the wallet signs in, and the session says until when', async () => {
   const { config, kit, clock } = await door()
   expect(getSession(config, { kit })).toBeNull()
-  const session = await login(config, { kit })
-  expect(session).toEqual({ wallet, chainId, expiresAt: clock.ms / 1000 + 3600 })
+  const session = { wallet, chainId, expiresAt: clock.ms / 1000 + 3600 }
+  expect(await login(config, { kit })).toMatchObject({ ...session, blockchain: 'base' })
   expect(getSession(config, { kit })).toEqual(session)
 })
 
@@ -27,7 +33,21 @@ test('a session ends with its time', async () => {
   expect(getSession(config, { kit })).toBeNull()
 })
 
-test('what a session shows holds no credential', async () => {
+test('the credential is there for who names it', async () => {
+  const { config, kit, signed } = await door()
+  const { signedMessage } = await login(config, { kit })
+  expect([signedMessage]).toEqual(signed)
+})
+
+test('neither a log, nor JSON, nor a copy of it, nor the session has the credential', async () => {
   const { config, kit } = await door()
-  expect(JSON.stringify(await login(config, { kit }))).not.toContain('signedMessage')
+  const signedIn = await login(config, { kit })
+  const { signedMessage } = signedIn
+  for (const shown of [
+    inspect(signedIn),
+    JSON.stringify(signedIn),
+    inspect({ ...signedIn }),
+    inspect(getSession(config, { kit })),
+  ])
+    expect([shown.includes(signedMessage), shown.includes('signedMessage')]).toEqual([false, false])
 })

@@ -1,5 +1,6 @@
 import type { Config } from '@wagmi/core'
 import { login as loginOf } from '../../auth/login.ts'
+import type { EvmBlockchain } from '../../core/blockchains.ts'
 import { evmAdapter } from '../../evm/evmAdapter.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { clientOf } from '../kit/clientOf.ts'
@@ -8,29 +9,42 @@ import { connectionOf } from './connectionOf.ts'
 import { keepSession, type Session } from './getSession.ts'
 import { signerOf } from './signerOf.ts'
 
+/** A sign-in with its credential: what a merchant's own server gives to `verifyAuth` of `redeemkit`, and opens its own session for. */
+export type SignedIn = Session & {
+  readonly blockchain: EvmBlockchain
+  /** Whoever has it acts as the customer until `expiresAt`. Not enumerable, so that no log, no JSON and no copy of the object has it: name it. */
+  readonly signedMessage: string
+}
+
 /**
  * Proves to the service that the person holds the connected wallet, as `login` of `redeemkit` does. The kit keeps the credential as long as
  * the page lives, and every later call for this wallet carries it. A redeem needs no sign-in.
  *
- * @returns for whom and until when (unix seconds); the credential itself stays in the kit
+ * @returns for whom and until when (unix seconds), with the credential as `signedMessage`, for your own server and nobody else
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; what `login` throws
  * @see PROTOCOL.md 8.1
  * @example
  * ```ts
  * import type { Config } from '@wagmi/core'
  * import { login, type Redeemkit } from 'redeemkit/wagmi'
- * const enter = (config: Config, kit: Redeemkit) => login(config, { kit })
+ * const enter = async (config: Config, kit: Redeemkit) => {
+ *   const { wallet, blockchain, signedMessage } = await login(config, { kit })
+ *   // Your server asks verifyAuth whether the wallet has signed it, and sets its own cookie.
+ *   await fetch('/session', { method: 'POST', body: JSON.stringify({ wallet, blockchain, signedMessage }) })
+ * }
  * ```
  */
-export async function login(config: Config, parameters: login.Parameters): Promise<Session> {
+export async function login(config: Config, parameters: login.Parameters): Promise<SignedIn> {
   const { kit, chainId: _, ...options } = parameters
   const { wallet, connector, chainId } = connectionOf(config, parameters)
   const client = clientOf(kit, { wallet, chainId })
   const { blockchain } = networkOf({ chainId })
   const signer = await signerOf({ connector, wallet, chainId })
   const adapter = evmAdapter({ signer, blockchain, chainId, client: config.getClient({ chainId }) })
-  const { expiresAt } = await loginOf(client, { ...options, adapter })
-  return keepSession(kit, { wallet, chainId, expiresAt })
+  const { expiresAt, signedMessage } = await loginOf(client, { ...options, adapter })
+  const session = { ...keepSession(kit, { wallet, chainId, expiresAt }), blockchain }
+  // It has now what the type says.
+  return Object.defineProperty(session, 'signedMessage', { value: signedMessage }) as SignedIn
 }
 
 export declare namespace login {
@@ -39,7 +53,7 @@ export declare namespace login {
     /** Default: the wallet's chain where it is pinned, else the first pinned. */
     chainId?: number | undefined
   } & Omit<loginOf.Options, 'adapter'>
-  type ReturnType = Session
+  type ReturnType = SignedIn
   type ErrorType =
     | connectionOf.ErrorType
     | clientOf.ErrorType

@@ -16,7 +16,7 @@ import { resolvedSigner, signerOf } from './signerOf.ts'
  * `switchChain` of `@wagmi/core`.
  *
  * @returns the hash, the nonce, and what moved; amounts in raw units (1 USDC is `1_000_000n`)
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; what `redeem` throws. `isOpenRedeemError`
+ * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; what `redeem` throws. `isOpenRedeemError`
  * tells when it may still execute: then call it again
  * @see PROTOCOL.md 7.5
  * @example
@@ -57,6 +57,8 @@ export declare namespace redeem {
     > & {
       /** Default: the connected wallet. */
       signer?: RedeemOptions['signer'] | undefined
+      /** Whose purchase it is: refuses another account than this one. Default: that of the connected wallet. */
+      wallet?: string | undefined
     }
   type ReturnType = RedeemResult
   type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | signerOf.ErrorType | redeemOf.ErrorType

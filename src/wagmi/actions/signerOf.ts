@@ -17,7 +17,8 @@ export async function signerOf({ connector, wallet, chainId }: signerOf.Options)
   if (typeof connector.getProvider !== 'function') throw notConnected('The wallet is still reconnecting.')
   // Some connectors make a client of their own for one chain.
   const own = await connector.getClient?.({ chainId })
-  const signer = own ?? providerOf(await connector.getProvider({ chainId }), wallet)
+  // Asked for a chain, wagmi's walletConnect makes the person switch to it: that is for a press.
+  const signer = own ?? providerOf(await connector.getProvider(), wallet)
   resolved.set(connector, { wallet, chainId, signer })
   return signer
 }

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
 import { creditsContract, nonce } from '../../redeem/redeem.fixture.ts'
 import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
@@ -53,4 +54,22 @@ test('what another account was pressed for is not shown', async () => {
     press: { ...failed, purchase: 'other' },
   })
   expect(shown).toMatchObject({ step: 'preparing', error: null, userMessage: undefined })
+})
+
+test.each([
+  ['signer', 'wrongChain', 'Your wallet is on another network.'],
+  // A press cannot switch it: the config gives that chain a node of another one.
+  ['publicClient', 'preparing', 'This page made a mistake'],
+])('another network of the %s', async (field, step, words) => {
+  const { config, kit, connect } = world()
+  await connect()
+  const request = { kit, ...purchase }
+  const failed = {
+    ...createRedeemPress().getState(),
+    ...purchaseOf(config, request),
+    status: 'failed' as const,
+    error: new WrongNetworkError('x', { field }),
+  }
+  const shown = redeemButton(config, { ...request, checked: unread, press: failed })
+  expect(shown).toMatchObject({ step, userMessage: expect.stringContaining(words) })
 })

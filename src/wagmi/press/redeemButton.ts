@@ -3,6 +3,7 @@ import { explorerUrl } from '../../core/explorerUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { networkOf } from '../../evm/networks.ts'
+import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
 import { describeSigning } from '../../redeem/describeSigning.ts'
 import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
 import type { CheckedPurchase, ReadyRedeem } from '../../redeem/readyRedeem.ts'
@@ -13,6 +14,7 @@ import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { meantChainId } from '../kit/meantChainId.ts'
 import { canBeReady, prepareRedeemQueryKey } from '../query/prepareRedeemQueryOptions.ts'
 import type { PressState } from './createRedeemPress.ts'
+import { isOfWrongNetwork } from './isOfWrongNetwork.ts'
 
 /** Where a redeem button stands, and so what a press does. */
 export type RedeemButtonStep =
@@ -53,7 +55,7 @@ export type RedeemButton = {
   readonly prompts: ReadyRedeem['prompts']
   /** Name of the network, for people: `Base`. */
   readonly network: string
-  /** What the redeem gave. There when a press has made it; one that was paid before shows `explorerUrl` alone. */
+  /** What the redeem gave. There when a press has made it, and for one that was paid before as soon as the chain has told it. */
   readonly data: RedeemResult | undefined
   /** Where a person looks the transaction up; `undefined` before there is one, and on a local chain. */
   readonly explorerUrl: string | undefined
@@ -97,14 +99,15 @@ export function redeemButton(config: Config, parameters: redeemButton.Parameters
   const { messages } = kit
   const ready = checked.data?.state === 'ready' ? checked.data : undefined
   const prepared = press?.prepared ?? ready?.prepared
-  const hash = press?.hash ?? (checked.data?.state === 'redeemed' ? checked.data.hash : undefined)
+  const paid = checked.data?.state === 'redeemed' ? checked.data : undefined
+  const hash = press?.hash ?? paid?.hash
   return {
     step,
     canPress: pressable.has(step),
     signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
     network,
-    data: press?.data,
+    data: press?.data ?? resultOf(paid?.outcome, chainId),
     explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
     error,
     userMessage: error === null ? undefined : userMessage(error, { messages, network, about: press?.about }),
@@ -122,6 +125,13 @@ export declare namespace redeemButton {
   }
   type ReturnType = RedeemButton
   type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
+}
+
+/** What a redeem that was paid before gave, in the form in which a press tells it. */
+function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemResult | undefined {
+  if (outcome === undefined) return undefined
+  const { wallet, nonce, creditsContract, hash } = outcome
+  return { wallet, nonce, creditsContract, chainId, hash, outcome }
 }
 
 const pressable: ReadonlySet<RedeemButtonStep> = new Set([
@@ -162,7 +172,7 @@ function stepOf(
   const { address, chainId: walletChainId, status } = getConnection(config)
   if (address === undefined) return 'notConnected'
   if (press !== undefined && press.status !== 'failed') {
-    if (press.status === 'running') return press.step ? runningStep(press.step, press) : 'checking'
+    if (press.status === 'running') return runningStep(press)
     if (press.status !== 'idle') return press.status
   }
   const { data, error, isFetching } = checked
@@ -172,7 +182,7 @@ function stepOf(
   const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
   if (error !== null && !isReady && !isFetching) return 'failed'
   // A wallet may say that it has switched, and stand elsewhere when it is asked to sign.
-  if (walletChainId !== chainId || press?.error?.name === 'WrongNetworkError') return 'wrongChain'
+  if (walletChainId !== chainId || isOfWrongNetwork(press?.error)) return 'wrongChain'
   if (isReady && status === 'connected') return 'ready'
   return data === undefined ? 'preparing' : 'checking'
 }
@@ -182,10 +192,11 @@ function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): bool
   return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
 }
 
-function runningStep(step: RedeemStep['step'], { prompt, hash }: PressState): RedeemButtonStep {
-  if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
+function runningStep({ step, prompt, hash }: PressState): RedeemButtonStep {
+  if (step === undefined) return 'checking'
   // No answer has named a transaction: whether there is one is not known.
   if (step === 'waiting' && hash === undefined) return 'lookingUp'
+  if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
   return steps[step]
 }
 

@@ -76,3 +76,17 @@ test.each([{ code: 4902 }, { code: -32603, data: { originalError: { code: 4902 }
     expect(standsOn()).toBe(chainId)
   },
 )
+
+test.each([4200, -32601])(
+  'a wallet without such a request (%i) is switched by its connector',
+  async (code) => {
+    const { switchIt, wallet, standsOn } = await elsewhere()
+    let asked = 0
+    wallet.state.answers[switching] = (own) => {
+      if (++asked === 1) throw Object.assign(new Error('The method does not exist.'), { code })
+      return own()
+    }
+    await switchIt()
+    expect(standsOn()).toBe(chainId)
+  },
+)

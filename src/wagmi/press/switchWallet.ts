@@ -12,12 +12,12 @@ import { sleepFor } from '../../redeem/within.ts'
 
 /**
  * Asks the wallet to switch, and reads back where it stands: some say that they have switched, and have not. A chain that the wallet does
- * not know is added.
+ * not know is added, and a wallet that knows no such request is switched as its connector does it.
  *
  * wagmi's own `switchChain` waits for the event of the change, which such a wallet never sends.
  *
  * @throws WrongNetworkError when it stands elsewhere afterwards; WalletNotConnectedError; what `askWallet` throws, and wagmi's
- * `switchChain` for a chain that is added
+ * `switchChain` where that is asked
  */
 export async function switchWallet(
   config: Config,
@@ -26,12 +26,12 @@ export async function switchWallet(
   // While wagmi reconnects, its connector has a name and no functions yet.
   if (typeof connector?.getProvider !== 'function') throw notConnected('The wallet is still reconnecting.')
   const provider = Object(await connector.getProvider()) as Loose // of EIP-1193; looked at by askWallet
-  let isUnknown = false
+  let isForConnector = false
   const request = async (call: unknown) => {
     try {
       return await (provider.request as Request).call(provider, call)
     } catch (cause) {
-      isUnknown = isUnknownChain(cause)
+      isForConnector = isUnknownTo(cause)
       throw cause
     }
   }
@@ -39,7 +39,7 @@ export async function switchWallet(
   try {
     await askWallet({ request }, 'request', call)
   } catch (error) {
-    if (!isUnknown) throw error
+    if (!isForConnector) throw error
     await switchChain(config, { connector, chainId })
   }
   let own = await connector.getChainId()
@@ -62,7 +62,9 @@ export declare namespace switchWallet {
 
 type Request = (call: unknown) => unknown
 
-/** EIP-3326; some phones wrap it. */
-function isUnknownChain(error: unknown): boolean {
-  return [error, Object(Object(error).data).originalError].some((one) => Object(one).code === 4902)
+/** A chain (4902 of EIP-3326, which some phones wrap) or a request (4200 of EIP-1193, JSON-RPC's -32601) that the wallet does not know. */
+function isUnknownTo(error: unknown): boolean {
+  return [error, Object(Object(error).data).originalError].some((one) =>
+    [4902, 4200, -32601].includes(Object(one).code),
+  )
 }

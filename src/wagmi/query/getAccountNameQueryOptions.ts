@@ -1,6 +1,6 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { type AccountName, getAccountName } from '../actions/getAccountName.ts'
-import { type QueryOf, retry } from './queryParameter.ts'
+import { type QueryOf, type QueryOptionsOf, retry } from './queryParameter.ts'
 
 /**
  * What TanStack Query takes to read what an account is called. Names change rarely: one that was read is not asked for again
@@ -17,7 +17,7 @@ import { type QueryOf, retry } from './queryParameter.ts'
 export function getAccountNameQueryOptions(
   config: Config,
   parameters: getAccountNameQueryOptions.Parameters = {},
-) {
+): getAccountNameQueryOptions.ReturnType {
   const { address = getConnection(config).address, query } = parameters
   return {
     retry,
@@ -30,9 +30,11 @@ export function getAccountNameQueryOptions(
 }
 
 export declare namespace getAccountNameQueryOptions {
-  type Parameters = getAccountName.Parameters &
-    QueryOf<AccountName, ReturnType<typeof getAccountNameQueryKey>>
+  type Parameters = getAccountName.Parameters & QueryOf<AccountName, NameKey>
+  type ReturnType = QueryOptionsOf<AccountName, NameKey>
 }
+
+type NameKey = ReturnType<typeof getAccountNameQueryKey>
 
 /** Of what one account is called. */
 export function getAccountNameQueryKey(parameters: { address: string | undefined }) {

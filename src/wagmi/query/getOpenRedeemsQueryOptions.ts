@@ -1,6 +1,5 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { getOpenRedeems } from '../actions/getOpenRedeems.ts'
-import { meantChainId } from '../kit/meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from './queryParameter.ts'
 
 /**
@@ -20,9 +19,8 @@ export function getOpenRedeemsQueryOptions(
   config: Config,
   parameters: getOpenRedeemsQueryOptions.Parameters,
 ): getOpenRedeemsQueryOptions.ReturnType {
-  const { kit, query } = parameters
-  const { address, chainId: walletChainId } = getConnection(config)
-  const chainId = meantChainId(kit, { ...parameters, walletChainId })
+  const { kit, query, chainId } = parameters
+  const { address } = getConnection(config)
   return {
     retry,
     staleTime: 0,
@@ -44,5 +42,5 @@ export declare namespace getOpenRedeemsQueryOptions {
 type OpenKey = readonly [
   'redeemkit',
   'openRedeems',
-  { kit: string; wallet: string | undefined; chainId: number },
+  { kit: string; wallet: string | undefined; chainId: number | undefined },
 ]

@@ -22,6 +22,8 @@ export function loginMutationOptions(
   return {
     // A person who said no is not asked again.
     retry: false,
+    // Whether there is a network the call finds out: a prompt must not come later, when nobody looks.
+    networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'login', { kit: kit.key }],
     mutationFn: (variables) => login(config, { kit, ...variables }),

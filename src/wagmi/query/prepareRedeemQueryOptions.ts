@@ -46,7 +46,7 @@ export function prepareRedeemQueryOptions(
     retry,
     // A check is of its moment: whoever looks again wants another one.
     staleTime: 0,
-    refetchInterval: ({ state }) => msUntilNextCheck(kit, state.data),
+    refetchInterval: ({ state }) => msUntilNextCheck(kit, state.data, state.dataUpdateCount),
     // Frozen by the check, and compared by nobody.
     structuralSharing: false,
     ...query,
@@ -85,7 +85,14 @@ export function canBeReady({ pins }: Redeemkit, chainId: number): boolean {
 }
 
 /** How long what was checked needs no other check; `false` for what no time changes. */
-function msUntilNextCheck({ client }: Redeemkit, checked: CheckedPurchase | undefined): number | false {
+function msUntilNextCheck(
+  { client }: Redeemkit,
+  checked: CheckedPurchase | undefined,
+  checks: number,
+): number | false {
+  // Paid, and what moved could not be read: asked for again, ever more seldom.
+  if (checked?.state === 'redeemed' && checked.outcome === undefined)
+    return Math.min(60_000, 1_000 * 2 ** checks)
   if (checked?.state !== 'ready') return false
   return Math.max(1_000, Number(checked.usableUntil) * 1000 - readClock(client.now) - aheadMs)
 }

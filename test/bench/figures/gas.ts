@@ -4,6 +4,7 @@ import { type DemoSandbox, merchant, startDemoSandbox } from '../../../src/cli/d
 import { redeemShape } from '../../../src/cli/demo/redeemShape.ts'
 import { payments, shapes } from '../../../src/cli/demo/shapes.ts'
 import { signUsdcAuthorization } from '../../../src/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { waitForReceipt } from '../../../src/sandbox/chains/waitForReceipt.ts'
 import type { Figure, Row } from '../figure.ts'
 
 /** Each turn is a whole redeem; the last one meets storage that is no longer empty, as with a known customer. */
@@ -83,7 +84,7 @@ async function bareAuthorization({ sandbox, home }: DemoSandbox): Promise<number
       functionName: 'transferWithAuthorization',
       args: [from, to, value, validAfter, validBefore, nonce, yParity + 27, r, s],
     })
-    const { gasUsed, status } = await home.client.waitForTransactionReceipt({ hash })
+    const { gasUsed, status } = await waitForReceipt(home.client, hash)
     if (status !== 'success') throw new Error('The bare transferWithAuthorization reverted.')
     used = gasUsed
   }

@@ -39,6 +39,7 @@ export function Plans() {
     return (
       <Problem
         title="The plans cannot be shown."
+        error={error}
         actions={
           <button
             type="button"
@@ -136,7 +137,7 @@ export function Plans() {
         </Problem>
       ) : (
         join.error && (
-          <Problem title={isUnknown ? 'We cannot tell yet.' : 'You have not joined.'}>
+          <Problem title={isUnknown ? 'We cannot tell yet.' : 'You have not joined.'} error={join.error}>
             {join.userMessage}
           </Problem>
         )

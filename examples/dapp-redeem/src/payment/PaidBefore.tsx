@@ -1,6 +1,6 @@
-/** What is paid, while its receipt is read from the chain, and when that cannot be read. */
-export function PaidBefore(props: { title: string; hasFailed: boolean; onAgain: () => void }) {
-  const { title, hasFailed, onAgain } = props
+/** What is paid, while its receipt is read from the chain. */
+export function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
+  const { title, explorerUrl } = props
   return (
     <section className="card receipt" role="status">
       <div className="receipt-head">
@@ -9,15 +9,13 @@ export function PaidBefore(props: { title: string; hasFailed: boolean; onAgain: 
         </span>
         <h2>{title}</h2>
       </div>
-      {hasFailed ? (
-        <>
-          <p>It is paid. The chain cannot be read right now, so its receipt is not here yet.</p>
-          <button type="button" className="button button-plain" onClick={onAgain}>
-            Read it again
-          </button>
-        </>
-      ) : (
-        <p>It is paid. Getting the receipt…</p>
+      <p>It is paid. Getting the receipt from the chain…</p>
+      {explorerUrl && (
+        <p className="quiet">
+          <a href={explorerUrl} target="_blank" rel="noreferrer">
+            See it on the chain’s explorer
+          </a>
+        </p>
       )}
     </section>
   )

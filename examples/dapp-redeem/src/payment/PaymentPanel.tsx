@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import { formatUsd, InsufficientFundsError, isServiceError } from 'redeemkit'
+import { formatUsd, InsufficientFundsError } from 'redeemkit'
 import type { RedeemButton } from 'redeemkit/wagmi'
+import { NoAnswer } from './NoAnswer.tsx'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
@@ -20,10 +21,13 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onPress: () => void
   onConnect: () => void
+  /** Leaves what the wallet does not answer. */
+  onStartAgain: () => void
   /** Where credits are bought. */
   creditsHref: string
 }) {
-  const { purchase, button, has, isOnline, onUsdcCents, onPress, onConnect, creditsHref } = props
+  const { purchase, button, has, isOnline, onUsdcCents, onPress, onConnect, onStartAgain, creditsHref } =
+    props
   const { title, cents, usdcCents } = purchase
   const { step, signing, network } = button
   const id = useId()
@@ -53,6 +57,7 @@ export function PaymentPanel(props: {
       )}
       {(step === 'switchingChain' || step === 'waitingForOther') && <p className="words">{said}</p>}
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
+      {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
       <PayButton button={button} cents={cents} isOnline={isOnline} onPress={onPress} onConnect={onConnect} />
       <p className="for-ears" role="status">
@@ -62,6 +67,13 @@ export function PaymentPanel(props: {
     </section>
   )
 }
+
+/** Steps at which nothing goes on before the wallet has answered. */
+const asksWallet: ReadonlySet<RedeemButton['step']> = new Set([
+  'switchingChain',
+  'signingPermit',
+  'signingUsdc',
+])
 
 /** What the wallet will be asked for. A payment that goes on was checked before a reload: then the split says it. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButton): Prompts {
@@ -99,7 +111,7 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
   if (isUnderWay(step) || step === 'done') return null
   if (step === 'open')
     return (
-      <Problem isCare title="A payment for this is open.">
+      <Problem isCare title="A payment for this is open." error={error}>
         {userMessage ??
           'You signed it before, and it may have been sent. Going on finds it or sends it, and you pay once.'}
       </Problem>
@@ -114,7 +126,15 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
     return (
       <Problem
         title={step === 'failed' ? 'This cannot be paid as it stands.' : 'That did not work.'}
-        actions={wayOut(error, creditsHref)}
+        error={error}
+        actions={
+          error instanceof InsufficientFundsError &&
+          error.asset === 'credits' && (
+            <a className="button button-plain button-small" href={creditsHref}>
+              Buy credits
+            </a>
+          )
+        }
       >
         {userMessage}
       </Problem>
@@ -126,28 +146,6 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
       </Problem>
     )
   return null
-}
-
-/** Where a visitor can go about what went wrong. */
-function wayOut(error: Error | null, creditsHref: string): ReactNode {
-  if (error instanceof InsufficientFundsError && error.asset === 'credits')
-    return (
-      <a className="button button-plain button-small" href={creditsHref}>
-        Buy credits
-      </a>
-    )
-  if (isServiceError(error) && error.name === 'VerificationRequiredError' && error.verificationLink)
-    return (
-      <a
-        className="button button-plain button-small"
-        href={error.verificationLink}
-        target="_blank"
-        rel="noreferrer"
-      >
-        Verify yourself
-      </a>
-    )
-  return undefined
 }
 
 function PayButton(props: {

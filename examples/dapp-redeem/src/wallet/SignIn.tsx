@@ -28,14 +28,18 @@ export function SignIn() {
           className="button button-wide"
           aria-disabled={isPending}
           onClick={() => {
-            if (!isPending) signIn.mutate()
+            if (!isPending) signIn.mutate({})
           }}
         >
           {isPending && <span className="spinner" aria-hidden="true" />}
           {isPending ? 'Look at your wallet' : 'Sign in with your wallet'}
         </button>
       )}
-      {error && <Problem title="You are not signed in.">{userMessage(error, { about: 'other' })}</Problem>}
+      {error && (
+        <Problem title="You are not signed in." error={error}>
+          {userMessage(error, { about: 'other' })}
+        </Problem>
+      )}
     </div>
   )
 }

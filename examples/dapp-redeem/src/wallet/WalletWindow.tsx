@@ -31,7 +31,9 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
         </div>
       </dl>
       {error && (
-        <Problem title="Your balance cannot be shown.">{userMessage(error, { about: 'other' })}</Problem>
+        <Problem title="Your balance cannot be shown." error={error}>
+          {userMessage(error, { about: 'other' })}
+        </Problem>
       )}
       <SignIn />
       <a className="button button-plain button-wide" href={hrefOf({ page: 'credits' })} onClick={onDone}>

@@ -76,9 +76,9 @@ export const cardScript = `"use strict";
       const start = data.type === "start" ? readStart(data) : void 0;
       if (start !== void 0) on.start(start);
     });
-    const tell = (type, facts = {}) => window.parent.postMessage({ ...mark, ...facts, type }, parent);
+    const tell2 = (type, facts = {}) => window.parent.postMessage({ ...mark, ...facts, type }, parent);
     return {
-      tell,
+      tell: tell2,
       askSessionKey: () => new Promise((resolve) => {
         const late = setTimeout(() => resolve(void 0), keyMs);
         giveKey = (key) => {
@@ -86,7 +86,7 @@ export const cardScript = `"use strict";
           giveKey = void 0;
           resolve(key);
         };
-        tell("sessionKey");
+        tell2("sessionKey");
       })
     };
   }
@@ -363,6 +363,7 @@ export const cardScript = `"use strict";
     "UserRejectedError.other": "You said no in your wallet.",
     PartlySignedError: "Your wallet did not finish signing. Nothing was paid.",
     "PartlySignedError.rejected": "You said no to the second request in your wallet. Nothing was paid.",
+    "PartlySignedError.network": "You signed, but the network cannot be reached. Nothing was paid. Check your connection, then try again.",
     WalletFailedError: "Your wallet could not do this. Check that it is open and unlocked, then try again.",
     "WalletFailedError.window": "Your browser blocked your wallet's window. Allow it, then try again.",
     WalletRequestPendingError: "Your wallet is still waiting for your answer. Open it to go on.",
@@ -372,14 +373,14 @@ export const cardScript = `"use strict";
     WrongNetworkError: "Your wallet is on another network. Switch it, then try again.",
     "WrongNetworkError.named": "Your wallet is on another network. Switch it to {network}, then try again.",
     UnsupportedSignerError: "This wallet cannot be used here. Try another one.",
-    "InsufficientFundsError.credits": "You have {have} in credits, and this takes up to {need}. Nothing was paid.",
-    "InsufficientFundsError.usdc": "You have {have} in USDC, and this takes {need}. Nothing was paid.",
+    "InsufficientFundsError.credits": "You have {have} in credits, and this takes up to {need}. Add some, or pay in another way.",
+    "InsufficientFundsError.usdc": "You have {have} in USDC, and this takes {need}. Add some, or pay in another way.",
     InsufficientCreditsError: "You do not have enough credits for this. Add some, or pay in another way.",
     InsufficientUsdcError: "You do not have enough USDC for this. Add some, or pay in another way.",
     MissingTokenAccountError: "USDC cannot be sent between these two accounts yet. Choose another way to pay.",
     NoUsdcAuthorizationError: "USDC cannot be used on this network. Choose another way to pay.",
     MerchantBalanceError: "The balance is too low for this.",
-    RedeemWouldFailError: "This purchase would not go through right now, so it was stopped. Nothing was paid.",
+    RedeemWouldFailError: "This purchase would not go through right now, so it was stopped.",
     SimulationFailedError: "This purchase would not go through right now. Try again later, or ask the shop.",
     GasFeeTooHighError: "The network fee is too high right now, so this was stopped. Try again later.",
     PreparedMismatchError: "This payment is not what you chose, or could not be checked, so it was stopped.",
@@ -389,6 +390,8 @@ export const cardScript = `"use strict";
     NotYetValidError: "The clock of your device seems to be wrong. Set it, then try again.",
     AlreadyRedeemedError: "You have paid for this already. Do not pay again.",
     OutcomeUnknownError: "It is not known yet whether your payment went through. Do not pay again: it may still go through.",
+    "OutcomeUnknownError.network": "The network cannot be reached to look for your payment. Do not pay again: it may still go through.",
+    "OutcomeUnknownError.link": "You have to be verified first: follow the link, then go on here. Do not pay again: it may still go through.",
     RedeemTimeoutError: "Your payment is taking longer than usual. Do not pay again: it may still go through.",
     RedeemRevertedError: "Your payment did not go through yet. Do not pay again: it may still go through.",
     "RequestAbortedError.lookUp": "You stopped while your payment was on its way. Do not pay again: it may still go through.",
@@ -436,12 +439,48 @@ export const cardScript = `"use strict";
     "signing.trust": "What you sign does not say what it pays for: you trust the payment service with that."
   };
 
+  var sameAs = {
+    AmbiguousIntentError: "PurchaseMismatchError",
+    AuthMessageExpiredError: "ExpiredError",
+    AuthMessageMismatchError: "InvalidAuthMessageError",
+    BlockhashExpiredError: "RedeemExpiredError",
+    ChangedByWalletError: "WrongSignatureError",
+    ContractCallFailedError: "TransactionFailedError",
+    ExpiredTransactionError: "ExpiredError",
+    FactoryNotAllowedError: "UnsupportedSignerError",
+    IntentMismatchError: "PurchaseMismatchError",
+    InvalidAnswerError: "ServiceFailureError",
+    InvalidAuthSignatureError: "WrongSignatureError",
+    InvalidClientDataError: "WrongSignatureError",
+    InvalidSignatureError: "WrongSignatureError",
+    InvalidUsdcAuthorizationError: "InvalidPermitError",
+    InvalidWalletAnswerError: "WrongSignatureError",
+    MissingAccountError: "MissingTokenAccountError",
+    NonceCancelledError: "PaymentStateError",
+    OwnerOffCurveError: "UnsupportedSignerError",
+    PermitExpiredError: "ExpiredError",
+    PlainTextNotAllowedError: "InvalidAuthMessageError",
+    PurchaseStorageError: "StoredRedeemError",
+    ServiceUnavailableError: "ServiceFailureError",
+    SessionKeyError: "UnauthenticatedError",
+    SimulationUnavailableError: "ChainReadError",
+    SubmitUnknownError: "OutcomeUnknownError",
+    TooFarAheadError: "NotYetValidError",
+    TrustlineError: "MissingTokenAccountError",
+    UnboundPermitError: "PreparedMismatchError",
+    UnknownNonceError: "InvalidPermitError",
+    UnknownServiceError: "ServiceFailureError",
+    V1NotPossibleError: "UnsupportedSignerError",
+    WrongWalletError: "WrongSignerError"
+  };
+
   var ptBr = {
     locale: "pt-BR",
     UserRejectedError: "Você recusou na sua carteira. Nada foi pago.",
     "UserRejectedError.other": "Você recusou na sua carteira.",
     PartlySignedError: "Sua carteira não terminou de assinar. Nada foi pago.",
     "PartlySignedError.rejected": "Você recusou o segundo pedido na sua carteira. Nada foi pago.",
+    "PartlySignedError.network": "Você assinou, mas não foi possível falar com a rede. Nada foi pago. Confira sua conexão e tente de novo.",
     WalletFailedError: "Sua carteira não conseguiu fazer isso. Veja se ela está aberta e desbloqueada e tente de novo.",
     "WalletFailedError.window": "Seu navegador bloqueou a janela da sua carteira. Permita e tente de novo.",
     WalletRequestPendingError: "Sua carteira ainda espera a sua resposta. Abra a carteira para continuar.",
@@ -451,14 +490,14 @@ export const cardScript = `"use strict";
     WrongNetworkError: "Sua carteira está em outra rede. Troque de rede e tente de novo.",
     "WrongNetworkError.named": "Sua carteira está em outra rede. Troque para {network} e tente de novo.",
     UnsupportedSignerError: "Esta carteira não pode ser usada aqui. Tente outra.",
-    "InsufficientFundsError.credits": "Você tem {have} em créditos, e esta compra pode usar até {need}. Nada foi pago.",
-    "InsufficientFundsError.usdc": "Você tem {have} em USDC, e esta compra usa {need}. Nada foi pago.",
+    "InsufficientFundsError.credits": "Você tem {have} em créditos, e esta compra pode usar até {need}. Adicione mais ou pague de outra forma.",
+    "InsufficientFundsError.usdc": "Você tem {have} em USDC, e esta compra usa {need}. Adicione mais ou pague de outra forma.",
     InsufficientCreditsError: "Você não tem créditos suficientes. Adicione mais ou pague de outra forma.",
     InsufficientUsdcError: "Você não tem USDC suficiente. Adicione mais ou pague de outra forma.",
     MissingTokenAccountError: "Ainda não dá para enviar USDC entre estas duas contas. Pague de outra forma.",
     NoUsdcAuthorizationError: "USDC não pode ser usado nesta rede. Pague de outra forma.",
     MerchantBalanceError: "O saldo é baixo demais para isto.",
-    RedeemWouldFailError: "Esta compra não daria certo agora, por isso foi interrompida. Nada foi pago.",
+    RedeemWouldFailError: "Esta compra não daria certo agora, por isso foi interrompida.",
     SimulationFailedError: "Esta compra não daria certo agora. Tente mais tarde ou fale com a loja.",
     GasFeeTooHighError: "A taxa da rede está alta demais agora, por isso paramos aqui. Tente mais tarde.",
     PreparedMismatchError: "Este pagamento não é o que você escolheu ou não pôde ser conferido, por isso foi interrompido.",
@@ -468,6 +507,8 @@ export const cardScript = `"use strict";
     NotYetValidError: "O relógio do seu aparelho parece errado. Acerte e tente de novo.",
     AlreadyRedeemedError: "Você já pagou por isto. Não pague de novo.",
     OutcomeUnknownError: "Ainda não se sabe se o seu pagamento foi feito. Não pague de novo: ele ainda pode ser feito.",
+    "OutcomeUnknownError.network": "Não foi possível falar com a rede para procurar seu pagamento. Não pague de novo: ele ainda pode ser feito.",
+    "OutcomeUnknownError.link": "Primeiro confirme quem é: siga o link e depois continue aqui. Não pague de novo: o pagamento ainda pode ser feito.",
     RedeemTimeoutError: "Seu pagamento está demorando mais que o normal. Não pague de novo: ele ainda pode ser feito.",
     RedeemRevertedError: "Seu pagamento ainda não foi feito. Não pague de novo: ele ainda pode ser feito.",
     "RequestAbortedError.lookUp": "Você parou quando seu pagamento já estava a caminho. Não pague de novo: ele ainda pode ser feito.",
@@ -633,7 +674,8 @@ export const cardScript = `"use strict";
     if (code === "CHALLENGE_EXPIRED") return words.challengeLate;
     const name = Object.entries(wireErrors).find(([known]) => known === code)?.[1].name;
     const { sentences } = words;
-    const said = Object.entries(sentences).find(([key]) => key === name)?.[1];
+    const key = Object.entries(sameAs).find(([known]) => known === name)?.[1] ?? name;
+    const said = Object.entries(sentences).find(([known]) => known === key)?.[1];
     return said ?? (code === "UNAVAILABLE" ? sentences.ServiceFailureError : sentences.page);
   }
   function fill(sentence, values) {
@@ -745,22 +787,25 @@ export const cardScript = `"use strict";
       price: void 0,
       isBusy: false,
       isChecking: false,
+      hasLoadedAgain: false,
+      isLeaving: false,
       sentAt: Date.now(),
       draw: () => show("loading")
     };
   }
   async function openPurchase(run) {
-    const { start, settings, channel, post, merchant, words } = run;
+    const { start, settings, post, merchant, words } = run;
     present(run, () => show("loading"));
-    channel.tell("shown");
+    tell(run, "shown");
     if (start.environment !== void 0 && start.environment !== settings.environment) {
       const sentence = words().otherEnvironment;
       return stop(run, { code: "FORBIDDEN", message: \`The service is \${settings.environment}.\` }, sentence);
     }
     const [totals, earlier] = await Promise.all([
       post(\`/api/checkout/totals/\${merchant}\`, priceFields(run.order)),
-      run.isKnown ? look(run) : nothingYet
+      run.isKnown ? look(run, run.order.fields) : nothingYet
     ]);
+    if (!run.isCurrent()) return;
     if (totals === void 0 || earlier === void 0 || isUndecided(totals) || isUndecided(earlier))
       return stop(run, noAnswer);
     run.price = totals.status === 200 ? readPrice(totals.body.card) : void 0;
@@ -771,7 +816,7 @@ export const cardScript = `"use strict";
     showPrice(run.price, { words: words(), isTest: settings.environment === "sandbox" });
     if (!isPaid && run.attempt.challenge !== void 0) showChallenge(run, run.attempt.challenge);
     else if (!isPaid) showForm(run);
-    channel.tell("ready");
+    tell(run, "ready");
     if (isPaid) await settle(run, payment);
   }
   async function pay(run) {
@@ -797,16 +842,28 @@ export const cardScript = `"use strict";
     await send(run);
   }
   function leaveChallenge(run) {
+    run.isLeaving = run.isChecking;
+    if (run.isLeaving) {
+      present(run, () => show("loading"));
+      return;
+    }
     closeChallenge(run);
     keep(run, { purchaseId: run.attempt.purchaseId });
     showForm(run);
     inputOf("number").focus();
   }
   async function challengeLoaded(run) {
-    if (run.attempt.challenge === void 0 || part("challenge").hidden || run.isChecking) return;
+    const isOpen = () => run.attempt.challenge !== void 0 && !part("challenge").hidden;
+    if (!isOpen()) return;
+    run.hasLoadedAgain = true;
+    if (run.isChecking) return;
     run.isChecking = true;
-    await send(run);
+    while (run.hasLoadedAgain && isOpen()) {
+      run.hasLoadedAgain = false;
+      await send(run);
+    }
     run.isChecking = false;
+    if (run.isLeaving) leaveChallenge(run);
   }
   function redraw(run) {
     const { price, settings, words, draw } = run;
@@ -817,10 +874,14 @@ export const cardScript = `"use strict";
     if (run.attempt.challenge === void 0) showWorking(run);
     run.sentAt = Date.now();
     const answer = await sendSurely(run);
-    if (answer === void 0) return showUnknown(run);
+    if (answer === void 0) {
+      run.isLeaving = false;
+      return showUnknown(run);
+    }
     const isAsked = answer.status === 412 && codeOf(answer) === "CHALLENGE_REQUIRED";
     const asked = isAsked ? challengeOf(answer) : void 0;
-    if (asked !== void 0) return showChallenge(run, asked);
+    if (asked !== void 0) return run.isLeaving ? void 0 : showChallenge(run, asked);
+    run.isLeaving = false;
     if (answer.status !== 200) return refuse(run, refusalOf(answer));
     await settle(run, answer.body);
   }
@@ -842,21 +903,25 @@ export const cardScript = `"use strict";
     closeChallenge(run);
     run.isBusy = true;
     let seen = payment;
+    let isHeard = true;
     for (let turn = 0; !isEnd(seen.status) && !(order.authOnly && seen.status === "authorized"); turn++) {
       if (turn === 0)
         present(
           run,
           () => showOutcome({ kind: "waiting", title: words().settlingTitle, text: words().settlingText })
         );
-      await wait(turn < 60 ? 500 : 3e3);
+      await wait(isHeard && turn < 60 ? 500 : 3e3);
       const answer = await look(run);
-      if (answer?.status === 200 && isRecord(answer.body.payment)) seen = answer.body.payment;
+      const found = answer?.status === 200 ? answer.body.payment : void 0;
+      isHeard = isRecord(found);
+      if (isRecord(found)) seen = found;
     }
     if (isMade(seen)) return showDone(run, { payment: seen, paymentId });
     refuse(run, { code: "PAYMENT_FAILED", paymentId, message: "The payment did not settle." });
   }
-  function look({ post, merchant, attempt }) {
-    return post(\`/card/\${merchant}/purchase\`, { purchaseId: attempt.purchaseId });
+  function look({ post, merchant, attempt }, order) {
+    const { purchaseId } = attempt;
+    return post(\`/card/\${merchant}/purchase\`, { purchaseId, ...order && { order } });
   }
   function refuse(run, refusal) {
     const wasLate = run.attempt.challenge !== void 0 && refusal.code === "PAYMENT_STATE";
@@ -878,13 +943,13 @@ export const cardScript = `"use strict";
         kind: "bad",
         title: words().stoppedTitle,
         text: sentence ?? sentenceOf(words(), refusal),
-        again: { label: words().again, run: () => void openPurchase(run) }
+        again: { label: words().again, run: () => run.act(openPurchase) }
       })
     );
     tellRefusal(run, refusal);
   }
-  function tellRefusal({ channel }, { code, message, paymentId, reason }) {
-    channel.tell("error", {
+  function tellRefusal(run, { code, message, paymentId, reason }) {
+    tell(run, "error", {
       code,
       message: message.slice(0, 500),
       outcome: "nothingPaid",
@@ -915,19 +980,19 @@ export const cardScript = `"use strict";
     if (run.attempt.challenge?.transactionId === asked.transactionId && !part("challenge").hidden) return;
     keep(run, { ...run.attempt, challenge: asked });
     run.isBusy = true;
-    run.channel.tell("challenge", { open: true });
+    tell(run, "challenge", { open: true });
     part("challenge-page").src = asked.url;
     present(run, () => show("challenge"));
     part("challenge-title").focus();
     say(run.words().challengeText);
   }
-  function closeChallenge({ attempt, channel }) {
-    if (attempt.challenge === void 0) return;
+  function closeChallenge(run) {
+    if (run.attempt.challenge === void 0) return;
     part("challenge-page").src = "about:blank";
-    channel.tell("challenge", { open: false });
+    tell(run, "challenge", { open: false });
   }
   function showDone(run, made) {
-    const { words, channel, attempts } = run;
+    const { words, attempts } = run;
     const { payment, paymentId } = made;
     const isHeld = payment.status === "authorized";
     attempts.write(void 0);
@@ -944,13 +1009,13 @@ export const cardScript = `"use strict";
     });
     part("outcome-title").focus();
     const hash = textOf(payment.hash, 256);
-    channel.tell(isHeld ? "authorized" : "success", { paymentId, ...hash !== void 0 && { hash } });
+    tell(run, isHeld ? "authorized" : "success", { paymentId, ...hash !== void 0 && { hash } });
   }
   function showUnknown(run) {
-    const { words, channel, sentAt } = run;
+    const { words, sentAt } = run;
     const checkAgain = () => {
       present(run, () => showOutcome({ kind: "waiting", title: words().unknownTitle, text: words().still }));
-      void send(run);
+      run.act(send);
     };
     present(
       run,
@@ -963,7 +1028,10 @@ export const cardScript = `"use strict";
     );
     part("outcome-title").focus();
     const { message } = noAnswer;
-    channel.tell("error", { code: "OUTCOME_UNKNOWN", message, outcome: "unknown", sentAt });
+    tell(run, "error", { code: "OUTCOME_UNKNOWN", message, outcome: "unknown", sentAt });
+  }
+  function tell({ channel, attempt }, type, facts = {}) {
+    channel.tell(type, { ...facts, purchaseId: attempt.purchaseId });
   }
   function present(run, draw) {
     run.draw = draw;
@@ -999,8 +1067,16 @@ export const cardScript = `"use strict";
       look2(wanted.look);
       next = purchase?.isBusy ? wanted : void 0;
       if (next !== void 0) return;
-      purchase = createPurchase({ settings, start: wanted, channel, words });
-      void openPurchase(purchase);
+      const own = createPurchase({
+        settings,
+        start: wanted,
+        channel,
+        words,
+        isCurrent: () => purchase === own,
+        act: (what) => void act(what)
+      });
+      purchase = own;
+      void act(openPurchase);
     };
     const channel = openChannel(settings.parent, { start, look: look2 });
     setWords(words(), language);

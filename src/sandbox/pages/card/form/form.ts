@@ -33,8 +33,16 @@ function begin(): void {
     look(wanted.look)
     next = purchase?.isBusy ? wanted : undefined
     if (next !== undefined) return
-    purchase = createPurchase({ settings, start: wanted, channel, words })
-    void openPurchase(purchase)
+    const own = createPurchase({
+      settings,
+      start: wanted,
+      channel,
+      words,
+      isCurrent: () => purchase === own,
+      act: (what) => void act(what),
+    })
+    purchase = own
+    void act(openPurchase)
   }
   const channel = openChannel(settings.parent, { start, look })
   setWords(words(), language)

@@ -31,6 +31,10 @@ export type Purchase = {
   channel: Channel
   /** Those of the moment. */
   words: () => Words
+  /** Whether no other one has been started in its place. */
+  isCurrent: () => boolean
+  /** Runs what takes time. Whatever was asked for meanwhile begins after it. */
+  act: (what: (on: Purchase) => void | Promise<void>) => void
   post: Post
   /** The merchant in a path. */
   merchant: string
@@ -42,14 +46,21 @@ export type Purchase = {
   price: Price | undefined
   /** Whether a payment may be under way. */
   isBusy: boolean
+  /** Whether it is asked what became of the challenge. */
   isChecking: boolean
+  /** Whether the challenge's page has loaded since that was asked. */
+  hasLoadedAgain: boolean
+  /** Whether the customer wants another card, and only the answer is waited for. */
+  isLeaving: boolean
   /** When the checkout left, for whoever looks for it among the customer's purchases. */
   sentAt: number
   /** Draws what is shown, also anew in another language. */
   draw: () => void
 }
 
-export function createPurchase(parts: Pick<Purchase, 'settings' | 'start' | 'channel' | 'words'>): Purchase {
+export function createPurchase(
+  parts: Pick<Purchase, 'settings' | 'start' | 'channel' | 'words' | 'isCurrent' | 'act'>,
+): Purchase {
   const { settings, start, channel } = parts
   const order = readOrder(start)
   // A JWT is known by its signature, the last part of it.
@@ -67,6 +78,8 @@ export function createPurchase(parts: Pick<Purchase, 'settings' | 'start' | 'cha
     price: undefined,
     isBusy: false,
     isChecking: false,
+    hasLoadedAgain: false,
+    isLeaving: false,
     sentAt: Date.now(),
     draw: () => show('loading'),
   }
@@ -74,17 +87,19 @@ export function createPurchase(parts: Pick<Purchase, 'settings' | 'start' | 'cha
 
 /** Begins, or begins anew where nothing was to be had: the price, and what was made of the purchase before. */
 export async function openPurchase(run: Purchase): Promise<void> {
-  const { start, settings, channel, post, merchant, words } = run
+  const { start, settings, post, merchant, words } = run
   present(run, () => show('loading'))
-  channel.tell('shown')
+  tell(run, 'shown')
   if (start.environment !== undefined && start.environment !== settings.environment) {
     const sentence = words().otherEnvironment
     return stop(run, { code: 'FORBIDDEN', message: `The service is ${settings.environment}.` }, sentence)
   }
   const [totals, earlier] = await Promise.all([
     post(`/api/checkout/totals/${merchant}`, priceFields(run.order)),
-    run.isKnown ? look(run) : nothingYet,
+    run.isKnown ? look(run, run.order.fields) : nothingYet,
   ])
+  // What another price belongs to is never drawn beside this one.
+  if (!run.isCurrent()) return
   if (totals === undefined || earlier === undefined || isUndecided(totals) || isUndecided(earlier))
     return stop(run, noAnswer)
   run.price = totals.status === 200 ? readPrice(totals.body.card) : undefined
@@ -96,7 +111,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
   if (!isPaid && run.attempt.challenge !== undefined) showChallenge(run, run.attempt.challenge)
   // A reload pays nothing by itself; what was sent before it is answered at the next press.
   else if (!isPaid) showForm(run)
-  channel.tell('ready')
+  tell(run, 'ready')
   if (isPaid) await settle(run, payment)
 }
 
@@ -126,6 +141,12 @@ export async function pay(run: Purchase): Promise<void> {
 
 /** Away from a challenge, back to the form. */
 export function leaveChallenge(run: Purchase): void {
+  run.isLeaving = run.isChecking
+  if (run.isLeaving) {
+    // What is asked already may be answered with a charge.
+    present(run, () => show('loading'))
+    return
+  }
   closeChallenge(run)
   keep(run, { purchaseId: run.attempt.purchaseId })
   showForm(run)
@@ -134,10 +155,17 @@ export function leaveChallenge(run: Purchase): void {
 
 /** The challenge's page has loaded: perhaps it was answered. */
 export async function challengeLoaded(run: Purchase): Promise<void> {
-  if (run.attempt.challenge === undefined || part('challenge').hidden || run.isChecking) return
+  const isOpen = () => run.attempt.challenge !== undefined && !part('challenge').hidden
+  if (!isOpen()) return
+  run.hasLoadedAgain = true
+  if (run.isChecking) return
   run.isChecking = true
-  await send(run)
+  while (run.hasLoadedAgain && isOpen()) {
+    run.hasLoadedAgain = false
+    await send(run)
+  }
   run.isChecking = false
+  if (run.isLeaving) leaveChallenge(run)
 }
 
 /** Writes everything anew, in the language of the moment. */
@@ -151,10 +179,14 @@ async function send(run: Purchase): Promise<void> {
   if (run.attempt.challenge === undefined) showWorking(run)
   run.sentAt = Date.now()
   const answer = await sendSurely(run)
-  if (answer === undefined) return showUnknown(run)
+  if (answer === undefined) {
+    run.isLeaving = false
+    return showUnknown(run)
+  }
   const isAsked = answer.status === 412 && codeOf(answer) === 'CHALLENGE_REQUIRED'
   const asked = isAsked ? challengeOf(answer) : undefined
-  if (asked !== undefined) return showChallenge(run, asked)
+  if (asked !== undefined) return run.isLeaving ? undefined : showChallenge(run, asked)
+  run.isLeaving = false
   if (answer.status !== 200) return refuse(run, refusalOf(answer))
   await settle(run, answer.body)
 }
@@ -180,22 +212,33 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
   closeChallenge(run)
   run.isBusy = true
   let seen = payment
+  let isHeard = true
   for (let turn = 0; !isEnd(seen.status) && !(order.authOnly && seen.status === 'authorized'); turn++) {
     if (turn === 0)
       present(run, () =>
         showOutcome({ kind: 'waiting', title: words().settlingTitle, text: words().settlingText }),
       )
-    await wait(turn < 60 ? 500 : 3_000)
+    await wait(isHeard && turn < 60 ? 500 : 3_000)
     const answer = await look(run)
-    if (answer?.status === 200 && isRecord(answer.body.payment)) seen = answer.body.payment
+    const found = answer?.status === 200 ? answer.body.payment : undefined
+    isHeard = isRecord(found)
+    if (isRecord(found)) seen = found
   }
   if (isMade(seen)) return showDone(run, { payment: seen, paymentId })
   refuse(run, { code: 'PAYMENT_FAILED', paymentId, message: 'The payment did not settle.' })
 }
 
-/** What became of the purchase, whoever paid it. */
-function look({ post, merchant, attempt }: Purchase): Promise<Answer | undefined> {
-  return post(`/card/${merchant}/purchase`, { purchaseId: attempt.purchaseId })
+/**
+ * What became of the purchase, whoever paid it.
+ *
+ * @param order what is to be bought: something else that is paid under the same id is refused
+ */
+function look(
+  { post, merchant, attempt }: Purchase,
+  order?: Record<string, unknown>,
+): Promise<Answer | undefined> {
+  const { purchaseId } = attempt
+  return post(`/card/${merchant}/purchase`, { purchaseId, ...(order && { order }) })
 }
 
 /** Nothing was paid, and another card may do. */
@@ -220,14 +263,14 @@ function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
       kind: 'bad',
       title: words().stoppedTitle,
       text: sentence ?? sentenceOf(words(), refusal),
-      again: { label: words().again, run: () => void openPurchase(run) },
+      again: { label: words().again, run: () => run.act(openPurchase) },
     }),
   )
   tellRefusal(run, refusal)
 }
 
-function tellRefusal({ channel }: Purchase, { code, message, paymentId, reason }: Refusal): void {
-  channel.tell('error', {
+function tellRefusal(run: Purchase, { code, message, paymentId, reason }: Refusal): void {
+  tell(run, 'error', {
     code,
     message: message.slice(0, 500),
     outcome: 'nothingPaid',
@@ -262,21 +305,21 @@ function showChallenge(run: Purchase, asked: { transactionId: string; url: strin
   if (run.attempt.challenge?.transactionId === asked.transactionId && !part('challenge').hidden) return
   keep(run, { ...run.attempt, challenge: asked })
   run.isBusy = true
-  run.channel.tell('challenge', { open: true })
+  tell(run, 'challenge', { open: true })
   part<HTMLIFrameElement>('challenge-page').src = asked.url
   present(run, () => show('challenge'))
   part('challenge-title').focus()
   say(run.words().challengeText)
 }
 
-function closeChallenge({ attempt, channel }: Purchase): void {
-  if (attempt.challenge === undefined) return
+function closeChallenge(run: Purchase): void {
+  if (run.attempt.challenge === undefined) return
   part<HTMLIFrameElement>('challenge-page').src = 'about:blank'
-  channel.tell('challenge', { open: false })
+  tell(run, 'challenge', { open: false })
 }
 
 function showDone(run: Purchase, made: { payment: Record<string, unknown>; paymentId: string }): void {
-  const { words, channel, attempts } = run
+  const { words, attempts } = run
   const { payment, paymentId } = made
   const isHeld = payment.status === 'authorized'
   attempts.write(undefined)
@@ -293,15 +336,15 @@ function showDone(run: Purchase, made: { payment: Record<string, unknown>; payme
   })
   part('outcome-title').focus()
   const hash = textOf(payment.hash, 256)
-  channel.tell(isHeld ? 'authorized' : 'success', { paymentId, ...(hash !== undefined && { hash }) })
+  tell(run, isHeld ? 'authorized' : 'success', { paymentId, ...(hash !== undefined && { hash }) })
 }
 
 /** The checkout left, and no answer came. */
 function showUnknown(run: Purchase): void {
-  const { words, channel, sentAt } = run
+  const { words, sentAt } = run
   const checkAgain = () => {
     present(run, () => showOutcome({ kind: 'waiting', title: words().unknownTitle, text: words().still }))
-    void send(run)
+    run.act(send)
   }
   present(run, () =>
     showOutcome({
@@ -313,7 +356,12 @@ function showUnknown(run: Purchase): void {
   )
   part('outcome-title').focus()
   const { message } = noAnswer
-  channel.tell('error', { code: 'OUTCOME_UNKNOWN', message, outcome: 'unknown', sentAt })
+  tell(run, 'error', { code: 'OUTCOME_UNKNOWN', message, outcome: 'unknown', sentAt })
+}
+
+/** With the purchase that it is about: the page may have gone on to another one. */
+function tell({ channel, attempt }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
+  channel.tell(type, { ...facts, purchaseId: attempt.purchaseId })
 }
 
 function present(run: Purchase, draw: () => void): void {

@@ -1,5 +1,6 @@
 import { wireErrors } from '../../../../core/errors/wireErrors.ts'
 import { english } from '../../../../core/userMessage/english.ts'
+import { sameAs } from '../../../../core/userMessage/messageKey.ts'
 import type { UserMessages } from '../../../../core/userMessage/userMessages.ts'
 import { ptBr } from '../../../../languages/ptBr.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
@@ -173,7 +174,8 @@ export function sentenceOf(
   if (code === 'CHALLENGE_EXPIRED') return words.challengeLate
   const name: string | undefined = Object.entries(wireErrors).find(([known]) => known === code)?.[1].name
   const { sentences } = words
-  const said = Object.entries(sentences).find(([key]) => key === name)?.[1]
+  const key = Object.entries(sameAs).find(([known]) => known === name)?.[1] ?? name
+  const said = Object.entries(sentences).find(([known]) => known === key)?.[1]
   return said ?? (code === 'UNAVAILABLE' ? sentences.ServiceFailureError : sentences.page)
 }
 

@@ -26,11 +26,10 @@ export async function earlierPayment(
   await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
   const made = await paymentsOf(work, options)
   const paid = made.find(isPaid)
-  if (paid !== undefined && paid.purchaseHash !== purchaseHash)
-    throw problem('AMBIGUOUS_INTENT', 'Something else was bought under this purchase id.', {
-      details: { paymentId: paid.paymentId, status: paid.status },
-    })
-  if (paid !== undefined) return { payment: paid }
+  if (paid !== undefined) {
+    checkSamePurchase(paid, purchaseHash)
+    return { payment: paid }
+  }
   const own = made.find((payment) => payment.cardToken === cardToken)
   if (own === undefined) return undefined
   const [challenge] = await work
@@ -38,6 +37,18 @@ export async function earlierPayment(
     .from(cardChallenges)
     .where(eq(cardChallenges.paymentId, own.paymentId))
   return { payment: own, ...challenge }
+}
+
+/**
+ * What is paid under an id is what was to be bought under it, at its price.
+ *
+ * @throws ServiceProblem `AMBIGUOUS_INTENT`
+ */
+export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void {
+  if (paid.purchaseHash === purchaseHash) return
+  throw problem('AMBIGUOUS_INTENT', 'Something else was bought under this purchase id.', {
+    details: { paymentId: paid.paymentId, status: paid.status },
+  })
 }
 
 /** All that were made of a purchase, the newest first. */

@@ -94,6 +94,39 @@ describe('a purchase is paid once:', () => {
     })
   })
 
+  test.each([
+    ['another price', { subtotal: { cents: 1, currency: 'USD' } }],
+    ['an authorization only', { subtotal, authOnly: true }],
+  ])('looked at for %s it is refused, before a card is asked for', async (what, order) => {
+    const purchaseId = `p-4 ${what}`
+    const { body } = await pay(await tokenOf(purchaseId))
+    const lookFor = (asked: object) =>
+      shop.post('/card/shop/purchase', { purchaseId, order: asked }, { ...alice, ...ownPage })
+    expect(await lookFor({ subtotal })).toMatchObject({ status: 200, body: { payment: body } })
+    expect(await lookFor(order)).toMatchObject({
+      status: 409,
+      body: { code: 'AMBIGUOUS_INTENT', details: { paymentId: body.paymentId } },
+    })
+  })
+
+  test('looked at with a checkout JWT, it is what that pins', async () => {
+    const jwtOf = async (cents: number) =>
+      (await shop.post('/api/checkout/jwt-token', { subtotal: { cents, currency: 'USD' } }, shop.merchant()))
+        .body.checkoutJwtToken
+    await pay(await tokenOf('p-4 jwt'), { jwtToken: await jwtOf(1250) })
+    const lookFor = async (cents: number) =>
+      shop.post(
+        '/card/shop/purchase',
+        {
+          purchaseId: 'p-4 jwt',
+          order: { subtotal: { cents, currency: 'USD' }, jwtToken: await jwtOf(cents) },
+        },
+        { ...alice, ...ownPage },
+      )
+    expect((await lookFor(1250)).body).toMatchObject({ payment: { status: 'settled' } })
+    expect((await lookFor(1)).body).toMatchObject({ code: 'AMBIGUOUS_INTENT' })
+  })
+
   test('an equal id of another customer is another purchase', async () => {
     const first = await pay(await tokenOf('p-5'))
     const other = await pay(await tokenOf('p-5', 'approved', bob), {}, bob)
@@ -114,6 +147,28 @@ describe('a purchase is paid once:', () => {
     expect(body.status).toBe('authorized')
     await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
     expect((await pay(await tokenOf('p-7'))).body.paymentId).not.toBe(body.paymentId)
+  })
+
+  test('looked at, what the JWT pins counts as asked for, also where the order leaves it out', async () => {
+    const pinned = { subtotal, feePercentage: 3 }
+    const { checkoutJwtToken: jwtToken } = (
+      await shop.post('/api/checkout/jwt-token', pinned, shop.merchant())
+    ).body
+    await pay(await tokenOf('p-4 fee'), { jwtToken })
+    const order = { subtotal, jwtToken }
+    expect(
+      await shop.post('/card/shop/purchase', { purchaseId: 'p-4 fee', order }, { ...alice, ...ownPage }),
+    ).toMatchObject({ status: 200, body: { payment: { status: 'settled' } } })
+  })
+
+  test('looked at, it is the one that has its money, whatever was tried after it began', async () => {
+    const token = await tokenOf('p-4 later', 'challenge')
+    const { transactionId, url } = (await pay(token)).body.details
+    for (let tries = 0; tries < 5; tries++) await pay(await tokenOf('p-4 later', 'declined'))
+    await shop.post(new URL(url).pathname, { answer: 'approve' })
+    const { body } = await pay(token, { authentication3DS: { transactionId } })
+    expect(body).toMatchObject({ status: 'settled' })
+    expect((await look('p-4 later')).body.payment).toEqual(body)
   })
 
   test('a challenge is asked for once, whoever sends again', async () => {

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
+import { cardCheckoutBody } from '../../../../schema/checkout.ts'
+import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
 import { checkOwnPage } from '../../http/checkOwnPage.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'
+import { boughtBy } from '../card/boughtBy.ts'
 import { cardAnswer } from '../card/cardAnswer.ts'
-import { isPaid, paymentsOf } from '../card/earlierPayment.ts'
+import { checkSamePurchase, isPaid, paymentsOf } from '../card/earlierPayment.ts'
+import { purchaseHash } from '../card/purchaseHash.ts'
 import { purchaseIdText } from './purchaseId.ts'
 
-const body = z.strictObject({ purchaseId: purchaseIdText })
+const { card: _, ...order } = cardCheckoutBody.shape
+const body = z.strictObject({ purchaseId: purchaseIdText, order: z.optional(z.strictObject(order)) })
 
 /** `POST /card/{merchantId}/purchase` (PROTOCOL.md 10.8): what became of a purchase. Moves nothing. */
 export const cardFormPurchase: Route = {
@@ -15,12 +20,15 @@ export const cardFormPurchase: Route = {
   path: '/card/:merchantId/purchase',
   handle: async (service, context) => {
     checkOwnPage(service, context)
-    const { purchaseId } = await readPrivateBody(context, body)
+    const { purchaseId, order } = await readPrivateBody(context, body)
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
+    if (order !== undefined) await checkCheckoutJwt(service, { merchant: customer.merchant, body: order })
     const database = await service.database()
     const made = await database.transaction((work) => paymentsOf(work, { customer, purchaseId }))
-    const payment = made.find(isPaid) ?? made[0]
+    const paid = made.find(isPaid)
+    if (paid !== undefined && order !== undefined) checkSamePurchase(paid, purchaseHash(boughtBy(order)))
+    const payment = paid ?? made[0]
     return payment === undefined ? {} : { payment: cardAnswer(payment) }
   },
 }

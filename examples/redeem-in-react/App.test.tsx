@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, expect, test } from 'vitest'
 import { providersOf } from '../../src/react/react.fixture.tsx'
 import { hash, world } from '../../src/wagmi/wagmi.fixture.ts'
-import { App, OpenPurchases, PayButton } from './PayButton.tsx'
+import App, { OpenPurchases, PayButton } from './App.tsx'
 
 afterEach(cleanup)
 

@@ -8,19 +8,22 @@ import {
   useRedeem,
 } from 'redeemkit/react'
 import { createConfig, http, useConnect, useConnectors, WagmiProvider } from 'wagmi'
-import { base } from 'wagmi/chains'
+import { baseSepolia } from 'wagmi/chains'
 
-const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3' // from your own configuration
+const creditsContract = '0xaeFe2d281E200A64cE33030aa3CfC3c79B1Dc1d9' // from your own configuration
 const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const kit = createRedeemkit({
-  baseUrl: 'https://service.example',
-  merchantId: 'shop',
-  pins: [{ chainId: base.id, creditsContract, creditSeed: 'my-shop' }],
+  baseUrl: 'http://127.0.0.1:4242',
+  merchantId: 'sandbox-shop',
+  pins: [{ chainId: baseSepolia.id, creditsContract, creditSeed: 'sandbox-shop' }],
 })
-const config = createConfig({ chains: [base], transports: { [base.id]: http() } })
+const config = createConfig({
+  chains: [baseSepolia],
+  transports: { [baseSepolia.id]: http('http://127.0.0.1:4242/rpc/base') },
+})
 const queryClient = new QueryClient()
 
-export function App() {
+export default function App() {
   return (
     <WagmiProvider config={config}>
       <QueryClientProvider client={queryClient}>

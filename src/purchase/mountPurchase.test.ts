@@ -1,0 +1,427 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options {"url":"http://localhost:4000"}
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mountPurchase } from './mountPurchase.ts'
+
+const service = 'http://127.0.0.1:9'
+
+// No frame is loaded here, which happy-dom would tell of each time: an element of another name stands for it.
+const create = document.createElement.bind(document)
+vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
+  create(name === 'iframe' ? 'x-frame' : name),
+)
+
+const price = (cents: number) => ({ subtotal: { cents, currency: 'USD' as const } })
+const options: mountPurchase.Options = {
+  baseUrl: service,
+  merchantId: 'shop',
+  sessionKey: 'the key',
+  order: price(1000),
+}
+/** A checkout JWT as servers make them: the same price, made at another second, has another signature. */
+const jwt = (cents: number, iat: number): string => {
+  const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
+  return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout: price(cents) })}.signature-${cents}-${iat}`
+}
+
+let place: HTMLElement
+const mounted: mountPurchase.ReturnType[] = []
+beforeEach(() => {
+  place = document.body.appendChild(document.createElement('div'))
+  sessionStorage.clear()
+})
+afterEach(() => {
+  for (const { unmount } of mounted.splice(0)) unmount()
+  vi.useRealTimers()
+})
+
+/** Mounts the form, and plays the page of the service in its frame. */
+function mount(more: Partial<mountPurchase.Options> = {}) {
+  const form = mountPurchase(place, { ...options, ...more })
+  mounted.push(form)
+  const frame = [...place.querySelectorAll<HTMLIFrameElement>('x-frame')].at(-1)
+  if (frame === undefined) throw new Error('There is no frame.')
+  const source = { postMessage: vi.fn() }
+  Object.defineProperty(frame, 'contentWindow', { value: source, configurable: true })
+  const post = (data: unknown, from: { source?: object | null; origin?: string } = {}) =>
+    window.dispatchEvent(
+      // A window is what a browser gives; nothing of it is used but that it is the frame's.
+      Object.assign(new MessageEvent('message', { data, origin: from.origin ?? service }), {
+        source: from.source === undefined ? source : from.source,
+      }),
+    )
+  const tell = (type: string, facts: object = {}) => post({ svc: 'card-form', version: 1, type, ...facts })
+  const sent = (): Record<string, unknown>[] => source.postMessage.mock.calls.map(([one]) => one)
+  const started = () => sent().filter(({ type }) => type === 'start')
+  /** Says that the form listens, and resolves with what it is then asked for. */
+  const hello = async () => {
+    const before = started().length
+    tell('hello')
+    await vi.waitFor(() => expect(started().length).toBe(before + 1))
+    return idOf(started().at(-1))
+  }
+  return { ...form, frame, post, tell, hello, sent, started }
+}
+
+const idOf = (start: Record<string, unknown> | undefined) => String(start?.purchaseId)
+
+describe('what a purchase came to is told', () => {
+  test('to the callbacks of that purchase, when the page has gone on to another one', async () => {
+    const [first, firstError, second] = [vi.fn(), vi.fn(), vi.fn()]
+    const { update, tell, hello, started } = mount({ purchaseId: 'order 1', onSuccess: vi.fn() })
+    await hello()
+    update({ ...options, purchaseId: 'order 1', onSuccess: first, onError: firstError })
+    update({ ...options, purchaseId: 'order 2', onSuccess: second, onError: second })
+    await vi.waitFor(() => expect(started()).toHaveLength(2))
+    tell('error', { code: 'CARD_DECLINED', purchaseId: 'order 1' })
+    tell('success', { paymentId: 'pay_1', purchaseId: 'order 1' })
+    expect(first.mock.calls).toEqual([['pay_1', { hash: undefined }]])
+    expect(firstError).toHaveBeenCalledTimes(1)
+    expect(second).not.toHaveBeenCalled()
+    tell('success', { paymentId: 'pay_2', purchaseId: 'order 2' })
+    expect(second.mock.calls).toEqual([['pay_2', { hash: undefined }]])
+  })
+
+  test('once for each payment, however often the form shows it', async () => {
+    const onSuccess = vi.fn()
+    const { tell, hello } = mount({ onSuccess })
+    const purchaseId = await hello()
+    tell('success', { paymentId: 'pay_1', purchaseId })
+    await hello()
+    tell('success', { paymentId: 'pay_1', purchaseId })
+    tell('success', { paymentId: 'pay_2', purchaseId })
+    expect(onSuccess.mock.calls.map(([id]) => id)).toEqual(['pay_1', 'pay_2'])
+  })
+
+  test('by a service that names no purchase, to the options of the moment', async () => {
+    const onSuccess = vi.fn()
+    const { tell, hello } = mount({ onSuccess })
+    await hello()
+    tell('success', { paymentId: 'pay_1' })
+    expect(onSuccess).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a purchase without an id of the page', () => {
+  test('keeps its own after a reload, until it is paid', async () => {
+    const before = mount()
+    const id = await before.hello()
+    before.unmount()
+    const after = mount()
+    expect(await after.hello()).toBe(id)
+    after.tell('success', { paymentId: 'pay_1', purchaseId: id })
+    after.unmount()
+    expect(await mount().hello()).not.toBe(id)
+  })
+
+  test('is not bought again by the form that has paid it', async () => {
+    const { tell, hello } = mount()
+    const id = await hello()
+    tell('success', { paymentId: 'pay_1', purchaseId: id })
+    expect(await hello()).toBe(id)
+  })
+
+  test('is the same where the browser keeps nothing, until a reload', async () => {
+    const refused = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    try {
+      const before = mount({ order: price(77) })
+      const id = await before.hello()
+      before.unmount()
+      expect(await mount({ order: price(77) }).hello()).toBe(id)
+      expect(await mount({ order: price(78) }).hello()).not.toBe(id)
+    } finally {
+      refused.mockRestore()
+    }
+  })
+
+  test.each([
+    ['an email', { email: 'alice@example.org' }],
+    ['another device id', { deviceId: 'device 2' }],
+    ['an offer to keep the card', { offersSaving: true }],
+  ])('is the same with %s', async (_, more) => {
+    const { update, hello, started } = mount()
+    const id = await hello()
+    update({ ...options, ...more })
+    await vi.waitFor(() => expect(started()).toHaveLength(2))
+    expect(idOf(started()[1])).toBe(id)
+  })
+
+  test.each([
+    ['another price', { order: price(1) }],
+    ['another customer', { userId: 'bob' }],
+    ['another wallet', { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', blockchain: 'base' as const }],
+  ])('is another one with %s', async (_, more) => {
+    const { update, hello, started } = mount()
+    const id = await hello()
+    update({ ...options, ...more })
+    await vi.waitFor(() => expect(started()).toHaveLength(2))
+    expect(idOf(started()[1])).not.toBe(id)
+  })
+
+  test('goes by its JWT, and stays the same when that is made anew', async () => {
+    const pinning = (cents: number, iat: number) => ({ order: undefined, checkoutJwtToken: jwt(cents, iat) })
+    const before = mount(pinning(500, 1))
+    expect(await before.hello()).toBe('signature-500-1')
+    before.unmount()
+    const after = mount(pinning(500, 2))
+    expect(await after.hello()).toBe('signature-500-1')
+    expect(await mount(pinning(501, 3)).hello()).toBe('signature-501-3')
+    after.tell('success', { paymentId: 'pay_1', purchaseId: 'signature-500-1' })
+    expect(await mount(pinning(500, 4)).hello()).toBe('signature-500-4')
+  })
+
+  test('goes by the whole JWT where that cannot be read', async () => {
+    const given = (checkoutJwtToken: string) => ({ order: undefined, checkoutJwtToken })
+    expect(await mount(given('a.b.c')).hello()).toBe('c')
+    expect(await mount(given('a.b.d')).hello()).toBe('d')
+  })
+})
+
+describe('a frame that was led away', () => {
+  test('is told of, and asked for anew at a press', async () => {
+    vi.useFakeTimers()
+    const onError = vi.fn()
+    const { frame, tell } = mount({ onError })
+    tell('hello')
+    frame.dispatchEvent(new Event('load'))
+    tell('shown')
+    tell('ready')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(onError).not.toHaveBeenCalled()
+    frame.dispatchEvent(new Event('load'))
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ name: 'CardFormError' })]])
+    expect(place.textContent).toContain('The card form could not be loaded.')
+    place.querySelector('button')?.click()
+    expect(place.textContent).toContain('Loading the card form')
+  })
+
+  test('is none where the form itself was loaded again', async () => {
+    vi.useFakeTimers()
+    const onError = vi.fn()
+    const { frame, tell } = mount({ onError })
+    for (const _ of ['at first', 'again']) {
+      tell('hello')
+      await vi.advanceTimersByTimeAsync(0)
+      frame.dispatchEvent(new Event('load'))
+      tell('shown')
+    }
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(onError).not.toHaveBeenCalled()
+  })
+})
+
+describe('the session key', () => {
+  /** One that is given when the test says so. */
+  const late = () => {
+    let give = (_key: string) => {}
+    const key = new Promise<string>((resolve) => {
+      give = resolve
+    })
+    return { sessionKey: () => key, give }
+  }
+
+  test('that comes when the form was taken away is told to nobody', async () => {
+    const { sessionKey, give } = late()
+    const { tell, started, unmount } = mount({ sessionKey })
+    tell('hello')
+    unmount()
+    give('the key')
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(started()).toEqual([])
+  })
+
+  test('that comes when another service is asked is told to neither, before that one listens', async () => {
+    const { sessionKey, give } = late()
+    const { tell, started, update } = mount({ sessionKey })
+    tell('hello')
+    update({ ...options, sessionKey, baseUrl: 'http://127.0.0.1:8' })
+    give('the key')
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(started()).toEqual([])
+  })
+
+  test('that the form had is followed by another one, when it asks', async () => {
+    const keys = ['first', 'second', 'third']
+    const sessionKey = vi.fn(async () => keys.shift() ?? 'none')
+    const { tell, hello, sent } = mount({ sessionKey })
+    await hello()
+    expect(sent().at(-1)).toMatchObject({ type: 'start', sessionKey: 'first' })
+    tell('sessionKey')
+    await vi.waitFor(() => expect(sent().at(-1)).toMatchObject({ type: 'sessionKey', sessionKey: 'second' }))
+    expect(sessionKey).toHaveBeenCalledTimes(2)
+  })
+
+  test('that fails takes the form away before it is there, and not afterwards', async () => {
+    const onError = vi.fn()
+    const keys = [() => 'first']
+    const sessionKey = async () => {
+      const give = keys.shift()
+      if (give === undefined) throw new Error('The shop is closed.')
+      return give()
+    }
+    const { tell, hello } = mount({ sessionKey, onError })
+    await hello()
+    tell('shown')
+    tell('ready')
+    tell('sessionKey')
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1))
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ name: 'SessionKeyError' })
+    expect(place.querySelector('[role=alert]')).toBeNull()
+    mount({ sessionKey, onError }).tell('hello')
+    await vi.waitFor(() => expect(place.querySelector('[role=alert]')).not.toBeNull())
+  })
+})
+
+describe('the form in its place', () => {
+  test('is told ready once, however often its page says so', async () => {
+    const onReady = vi.fn()
+    const { tell, hello } = mount({ onReady })
+    await hello()
+    tell('ready')
+    tell('ready')
+    expect(onReady).toHaveBeenCalledTimes(1)
+  })
+
+  test('has no height and no focus before it is shown', () => {
+    const { tell, frame } = mount()
+    tell('hello')
+    tell('height', { height: 700 })
+    expect([frame.style.height, frame.style.visibility]).toEqual(['0px', 'hidden'])
+    tell('shown')
+    tell('height', { height: 700 })
+    expect([frame.style.height, frame.style.visibility]).toEqual(['700px', 'visible'])
+  })
+
+  test('follows the colours of the system while it is mounted', async () => {
+    const scheme = new EventTarget() as MediaQueryList // nothing else of it is used
+    const asked = vi.spyOn(window, 'matchMedia').mockReturnValue(scheme)
+    const { hello, sent, unmount } = mount()
+    asked.mockRestore()
+    await hello()
+    place.style.setProperty('--purchase-accent', 'red')
+    scheme.dispatchEvent(new Event('change'))
+    expect(sent().at(-1)).toMatchObject({ type: 'look' })
+    unmount()
+    const before = sent().length
+    place.style.setProperty('--purchase-accent', 'blue')
+    scheme.dispatchEvent(new Event('change'))
+    expect(sent()).toHaveLength(before)
+  })
+
+  test('tells nothing once it is unmounted', async () => {
+    vi.useFakeTimers()
+    const onError = vi.fn()
+    mount({ onError }).unmount()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('tells of an outcome that nobody knows as of one, with when it was sent', async () => {
+    const onError = vi.fn()
+    const { tell, hello } = mount({ onError })
+    await hello()
+    tell('error', { code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 })
+    tell('error', { code: 'CARD_DECLINED', outcome: 'nothingPaid', reason: 'insufficientFunds' })
+    expect(onError.mock.calls).toEqual([
+      [expect.objectContaining({ name: 'PaymentOutcomeUnknownError', sentAt: 7 })],
+      [expect.objectContaining({ name: 'CardRefusedError', code: 'CARD_DECLINED' })],
+    ])
+  })
+
+  test.each([
+    [{ open: true }, true],
+    [{ open: false }, false],
+    [{ open: 'yes' }, false],
+    [{}, false],
+  ])('tells of a challenge %j as %s', async (facts, told) => {
+    const onChallenge = vi.fn()
+    const { tell, hello } = mount({ onChallenge })
+    await hello()
+    tell('challenge', facts)
+    expect(onChallenge.mock.calls).toEqual([[told]])
+  })
+
+  test('has no look from CSS that is none of a colour, a size or a font', async () => {
+    place.style.setProperty('--purchase-accent', 'url(https://evil.example)')
+    place.style.setProperty('--purchase-text', 'rebeccapurple')
+    const { hello, started } = mount()
+    await hello()
+    expect(started()[0]).toMatchObject({ look: { variables: { '--purchase-text': 'rebeccapurple' } } })
+    expect(JSON.stringify(started())).not.toContain('evil')
+  })
+})
+
+test('a page that has no origin is told so', () => {
+  const origin = vi.spyOn(window.location, 'origin', 'get').mockReturnValue('null')
+  try {
+    expect(() => mount()).toThrow('This page has no origin')
+  } finally {
+    origin.mockRestore()
+  }
+})
+
+describe('messages of others', () => {
+  const success = { svc: 'card-form', version: 1, type: 'success', paymentId: 'pay_forged' }
+
+  test.each([
+    ['another origin', success, { origin: 'http://evil.example' }],
+    ['an origin that begins alike', success, { origin: `${service}9` }],
+    ['a page without an origin', success, { origin: 'null' }],
+    ['another window of the service', success, { source: { postMessage: () => {} } }],
+    ['no window', success, { source: null }],
+    ['a form of another version', { ...success, version: 2 }, {}],
+    ['another sender', { ...success, svc: 'checkout' }, {}],
+    ['no payment', { ...success, paymentId: '' }, {}],
+    ['a payment that is no text', { ...success, paymentId: { toString: () => 'pay_1' } }, {}],
+    ['nothing', null, {}],
+    ['a text', 'success', {}],
+    ['a list', [success], {}],
+    ['a name that every object has', { ...success, type: 'constructor' }, {}],
+    ['the name of a prototype', JSON.parse('{"svc":"card-form","version":1,"type":"__proto__"}'), {}],
+  ])('from %s tell the page nothing', async (_, data, from) => {
+    const told = vi.fn()
+    const on = { onSuccess: told, onAuthorized: told, onError: told, onChallenge: told, onReady: told }
+    const { post, hello } = mount(on)
+    await hello()
+    post(data, from)
+    expect(told).not.toHaveBeenCalled()
+    expect(Object.prototype).not.toHaveProperty('svc')
+  })
+
+  test('from no window, to a frame that has none, tell the page nothing', async () => {
+    const onSuccess = vi.fn()
+    const { post, hello, frame } = mount({ onSuccess })
+    await hello()
+    Object.defineProperty(frame, 'contentWindow', { value: null })
+    post(success, { source: null })
+    expect(onSuccess).not.toHaveBeenCalled()
+  })
+
+  test('a success before anything was asked for is none', () => {
+    const onSuccess = vi.fn()
+    mount({ onSuccess }).post(success)
+    expect(onSuccess).not.toHaveBeenCalled()
+  })
+
+  test('one form does not speak for the other of the same page', async () => {
+    const [onFirst, onSecond] = [vi.fn(), vi.fn()]
+    const first = mount({ purchaseId: 'order 1', onSuccess: onFirst })
+    const second = mount({ purchaseId: 'order 2', onSuccess: onSecond })
+    await first.hello()
+    await second.hello()
+    first.tell('success', { paymentId: 'pay_1', purchaseId: 'order 2' })
+    expect(onSecond).not.toHaveBeenCalled()
+  })
+
+  test('texts are cut', async () => {
+    const onError = vi.fn()
+    const { tell, hello } = mount({ onError })
+    await hello()
+    tell('error', { code: 'x'.repeat(9_000), message: 'y'.repeat(9_000), reason: 'z'.repeat(9_000) })
+    const [error] = onError.mock.calls[0] ?? []
+    expect([error.code.length, error.shortMessage.length, error.reason.length]).toEqual([40, 500, 64])
+  })
+})

@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { userMessage } from '../../core/userMessage/userMessage.ts'
+import { chainId, hash, otherChainId, purchase, stranger, world } from '../wagmi.fixture.ts'
+import { getOpenRedeems } from './getOpenRedeems.ts'
+import { redeem } from './redeem.ts'
+import { resumeRedeem } from './resumeRedeem.ts'
+
+const switching = 'wallet wallet_switchEthereumChain'
+const prompt = 'wallet eth_signTypedData_v4'
+const no = () => {
+  throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+}
+
+/** What `listed` says was left open, by a wallet that has moved to another chain since. */
+async function leftOpen(
+  begin: (at: ReturnType<typeof world>) => Promise<unknown>,
+  change: Parameters<typeof world>[0] = {},
+) {
+  const { kit: first } = world()
+  const [pin] = first.pins
+  if (pin === undefined) throw new Error('Nothing is pinned.')
+  const at = world({ ...change, kit: { pins: [pin, { ...pin, chainId: otherChainId }] } })
+  await at.connect()
+  await begin(at)
+  at.wallet.state.chainId = otherChainId
+  at.wallet.emit('chainChanged', `0x${otherChainId.toString(16)}`)
+  at.wallet.state.answers = {}
+  at.asked.length = 0
+  const { config, kit } = at
+  const { open } = await getOpenRedeems(config, { kit })
+  const [oldest] = open
+  if (oldest === undefined) throw new Error('Nothing is open.')
+  return { ...at, resume: () => resumeRedeem(config, { kit, ...oldest.options }) }
+}
+
+/** The first of two prompts was signed. */
+const halfSigned = () =>
+  leftOpen(async ({ config, kit, wallet }) => {
+    let prompts = 0
+    wallet.state.answers.eth_signTypedData_v4 = (sign) => (++prompts === 1 ? sign() : no())
+    await redeem(config, { kit, chainId, ...purchase, usdcAmount: { cents: 400 } }).catch(() => undefined)
+  })
+
+test('where a signature is missing, the wallet is switched to the chain of the purchase first', async () => {
+  const { resume, asked } = await halfSigned()
+  expect((await resume()).hash).toBe(hash)
+  expect(asked.filter((call) => call === switching || call === prompt)).toEqual([switching, prompt])
+})
+
+test('a no to that leaves it as it was, with nothing signed', async () => {
+  const { resume, asked, wallet, config, kit } = await halfSigned()
+  wallet.state.answers.wallet_switchEthereumChain = no
+  await expect(resume()).rejects.toMatchObject({ name: 'UserRejectedError' })
+  expect(asked).not.toContain(prompt)
+  expect((await getOpenRedeems(config, { kit })).open).toHaveLength(1)
+})
+
+test('where all is signed, no wallet is asked', async () => {
+  let isDown = true
+  const { resume, asked } = await leftOpen(
+    ({ config, kit }) => redeem(config, { kit, chainId, ...purchase }).catch(() => undefined),
+    {
+      submit: () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash })),
+      isTaken: () => !isDown,
+    },
+  )
+  isDown = false
+  expect((await resume()).hash).toBe(hash)
+  expect(asked).not.toContain(switching)
+  expect(asked).not.toContain(prompt)
+})
+
+test('of another account than the one connected it is refused: nothing of it is signed twice', async () => {
+  const { resume, asked, wallet } = await halfSigned()
+  wallet.state.accounts = [stranger]
+  wallet.emit('accountsChanged', [stranger])
+  const error = await resume().catch((cause: unknown) => cause)
+  expect(error).toMatchObject({ name: 'WrongSignerError', field: 'wallet' })
+  expect(userMessage(error)).toContain('another account')
+  expect(asked).not.toContain(prompt)
+})

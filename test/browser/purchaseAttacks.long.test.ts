@@ -1,0 +1,389 @@
+import type { Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type CardStage, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+
+let stage: CardStage
+let shop: OpenPage
+
+beforeAll(async () => {
+  stage = await startCardStage()
+})
+afterAll(() => stage?.stop())
+afterEach(() => shop?.context.close())
+
+let customers = 0
+const newCustomer = async () => {
+  const userId = `attacked-${++customers}`
+  return { userId, sessionKey: await stage.sessionKey(userId) }
+}
+const heading = (name: string | RegExp) => shop.form.getByRole('heading', { name })
+const challengePage = () => shop.form.frameLocator('#challenge-page')
+const usd = (cents: number) => ({ subtotal: { cents, currency: 'USD' as const } })
+
+/** Holds the requests of an address until they are let go; `first` alone, when it says so. */
+async function hold(pattern: string, { first = false } = {}) {
+  let letGo = () => {}
+  const open = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let heard = () => {}
+  const came = new Promise<void>((resolve) => {
+    heard = resolve
+  })
+  let held = 0
+  await shop.context.route(pattern, async (route: Route) => {
+    held++
+    heard()
+    if (!first || held === 1) await open
+    // Whoever asked may have gone.
+    await route.continue().catch(() => {})
+  })
+  return { letGo, came, count: () => held }
+}
+
+describe('what is shown is what is paid:', () => {
+  test('a price that comes late is not drawn over the next purchase', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    const totals = await hold('**/api/checkout/totals/**', { first: true })
+    await shop.mount(optionsOf(stage, sessionKey, { order: usd(100) }))
+    await totals.came
+    await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
+    await shop.form.getByRole('button', { name: 'Pay $42.00' }).waitFor()
+    const answered = shop.page.waitForResponse((one) => one.url().includes('/totals/'))
+    totals.letGo()
+    await answered
+    await shop.fill('approved')
+    expect(await shop.form.getByRole('button', { name: /^Pay/ }).textContent()).toBe('Pay $42.00')
+    expect(await shop.form.locator('#lines').textContent()).toContain('$42.00')
+    await shop.pay()
+    await shop.waitFor('success')
+    await heading('Paid $42.00').waitFor()
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled', total: 4200 }])
+  })
+
+  test('what was paid under an id is not shown as another price’s', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(100) }))
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    await shop.page.reload()
+    await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(4200) }))
+    expect(await shop.waitFor('error')).toMatchObject({ code: 'AMBIGUOUS_INTENT' })
+    await heading('This cannot be paid right now').waitFor()
+    await shop.form
+      .locator('#outcome-text', { hasText: 'Check your purchases before you pay again.' })
+      .waitFor()
+    expect(await shop.told()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
+    expect(await stage.paymentsOf(userId)).toHaveLength(1)
+  })
+})
+
+describe('a page that goes on to another purchase', () => {
+  test('while one that was paid before is settling, is shown that one afterwards', async () => {
+    const { sessionKey } = await newCustomer()
+    const { alice } = stage.sandbox.people
+    const slow = optionsOf(stage, sessionKey, {
+      purchaseId: 'slow',
+      wallet: alice.address,
+      blockchain: 'base',
+      order: { ...usd(300), settlementType: 'Credits' },
+    })
+    shop = await stage.open()
+    // What it became is not told at first, as of a payment that takes its time.
+    let isSettled = false
+    await shop.context.route('**/card/*/purchase', async (route) => {
+      const answer = await route.fetch()
+      const { payment } = await answer.json()
+      const body = payment && !isSettled ? { payment: { ...payment, status: 'authorized' } } : { payment }
+      await route.fulfill({ response: answer, json: body })
+    })
+    await shop.mount(slow)
+    await shop.fill('approved')
+    await shop.pay()
+    await heading('Almost done').waitFor()
+    await shop.page.reload()
+    await shop.mount(slow)
+    await heading('Almost done').waitFor()
+    await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
+    isSettled = true
+    await shop.waitFor('success')
+    await shop.form.getByRole('button', { name: 'Pay $42.00' }).waitFor()
+  })
+
+  test('while nobody knows what became of the first, stays with that one until it is known', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    let isDown = true
+    await shop.context.route('**/api/checkout/card/**', async (route) => {
+      if (!isDown) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await shop.mount(optionsOf(stage, sessionKey, { order: usd(100) }))
+    await shop.fill('approved')
+    await shop.pay()
+    await heading('We do not know yet').waitFor()
+    await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
+    isDown = false
+    await shop.form.getByRole('button', { name: 'Check again' }).click()
+    await shop.waitFor('success')
+    await shop.form.getByRole('button', { name: 'Pay $42.00' }).waitFor()
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled', total: 100 }])
+  })
+})
+
+describe('the bank’s challenge on a slow line', () => {
+  test('answered while it is asked about, it goes on', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('challenge')
+    let calls = 0
+    let letGo = () => {}
+    const open = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await shop.context.route('**/api/checkout/card/**', async (route) => {
+      calls++
+      if (calls !== 2) return route.continue()
+      // What it was before the answer comes after it.
+      const answer = await route.fetch()
+      await open
+      await route.fulfill({ response: answer })
+    })
+    await shop.pay()
+    await challengePage().getByRole('button', { name: 'Approve' }).click()
+    await challengePage().getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' })
+    letGo()
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
+  })
+
+  test('left while it is asked about, it does not come back, and another card pays', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('challenge')
+    let calls = 0
+    let letGo = () => {}
+    const open = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await shop.context.route('**/api/checkout/card/**', async (route) => {
+      calls++
+      if (calls === 2) await open
+      await route.continue()
+    })
+    await shop.pay()
+    await shop.form.getByRole('button', { name: 'Use another card' }).click()
+    const answered = shop.page.waitForResponse((one) => one.url().includes('/api/checkout/card/'))
+    letGo()
+    await (await answered).finished()
+    await shop.fill('approved')
+    expect(await shop.form.locator('#challenge').isVisible()).toBe(false)
+    await shop.pay()
+    await shop.waitFor('success')
+    expect((await stage.paymentsOf(userId)).map(({ status }) => status).sort()).toEqual([
+      'created',
+      'settled',
+    ])
+  })
+})
+
+describe('hostile', () => {
+  const mark = { svc: 'card-form', version: 1 }
+
+  test.each([
+    ['another key, price and customer before the page’s own', { type: 'start' }],
+    ['a key that nobody asked for', { type: 'sessionKey', sessionKey: 'forged' }],
+  ])('%s: a window that the page opened says it in vain', async (_, message) => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.waitFor('ready')
+    const forged = { ...mark, sessionKey: 'forged', order: usd(1), look: {}, ...message }
+    const [opened] = await Promise.all([
+      shop.context.waitForEvent('page'),
+      // Of the page's own origin: its opener's frames are within reach.
+      shop.page.evaluate(() => void window.open('/')),
+    ])
+    await opened.evaluate((sent) => window.opener.frames[0].postMessage(sent, '*'), forged)
+    await opened.close()
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ total: 1250 }])
+  })
+
+  test('payloads of the page’s own scripts break neither the form nor its look', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.waitFor('ready')
+    await shop.page.evaluate((base) => {
+      const form = document.querySelector<HTMLIFrameElement>('#pay iframe')?.contentWindow
+      const say = (message: unknown) => form?.postMessage(message, '*')
+      const polluted = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
+      for (const message of [
+        null,
+        42,
+        'start',
+        [base],
+        new Map(),
+        { ...base, type: '__proto__' },
+        { ...base, type: 'start' },
+        { ...base, type: 'start', sessionKey: 7, order: polluted },
+        { ...base, type: 'start', sessionKey: 'x'.repeat(9_000), order: {} },
+        { ...base, type: 'start', sessionKey: 'k', order: { note: 'x'.repeat(200_000) } },
+        { ...base, type: 'look', look: { ...polluted, variables: polluted, language: 'x'.repeat(99) } },
+        { ...base, type: 'look', look: { language: '<img src=x onerror=alert(1)>', colorScheme: 'blink' } },
+        {
+          ...base,
+          type: 'look',
+          look: {
+            variables: {
+              '--purchase-accent': 'red;} body{display:none',
+              '--purchase-background': 'url(https://evil.example/a.png)',
+              '--purchase-field': 'rgb(var(--purchase-text))',
+              '--purchase-radius': 'calc(1px * 9999)',
+              '--purchase-font': 'a; background: url(//evil.example)',
+              '--purchase-font-size': '1e9px',
+              background: 'red',
+            },
+          },
+        },
+      ])
+        say(message)
+    }, mark)
+    await shop.update(optionsOf(stage, sessionKey, { theme: { colorScheme: 'dark' } }))
+    await shop.form.locator('html[data-scheme="dark"]').waitFor()
+    const state = await shop.form.locator('html').evaluate((root) => ({
+      style: root.getAttribute('style') ?? '',
+      polluted: 'polluted' in {},
+      images: document.querySelectorAll('img').length,
+    }))
+    expect(state).toEqual({ style: '', polluted: false, images: 0 })
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled', total: 1250 }])
+  })
+
+  test('the challenge’s page, and the form’s own frame led elsewhere, tell of no success', async () => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('challenge')
+    await shop.pay()
+    await challengePage().getByRole('button', { name: 'Approve' }).waitFor()
+    const success = { ...mark, type: 'success', paymentId: 'pay_forged' }
+    const bank = shop.page.frames().find((frame) => frame.url().includes('/sandbox/3ds/'))
+    await bank?.evaluate((message) => {
+      window.top?.postMessage(message, '*')
+      window.parent.postMessage(message, '*')
+    }, success)
+    const evil = `http://evil.example:${new URL(stage.pageUrl()).port}/`
+    await shop.page.evaluate((src) => {
+      const frame = document.querySelector<HTMLIFrameElement>('#pay iframe')
+      if (frame) frame.src = src
+    }, evil)
+    await shop.waitFor('error')
+    const led = shop.page.frames().find((frame) => frame.url().startsWith(evil))
+    await led?.evaluate((message) => window.parent.postMessage(message, '*'), success)
+    expect((await shop.told()).map(({ type }) => type)).toEqual(['ready', 'challenge', 'error'])
+    // Asked for anew it is the same purchase.
+    await shop.page.getByRole('button', { name: 'Try again' }).click()
+    await shop.fill('approved')
+    await shop.pay()
+    const { paymentId } = await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toContainEqual(
+      expect.objectContaining({ paymentId, status: 'settled' }),
+    )
+  })
+
+  test('a page without an origin is shown no form, and no message goes to it', async () => {
+    shop = await stage.open()
+    const heard = await shop.page.evaluate(async (src) => {
+      const outer = document.createElement('iframe')
+      outer.setAttribute('sandbox', 'allow-scripts')
+      outer.srcdoc = `<iframe src="${src}"></iframe>`
+      let count = 0
+      addEventListener('message', () => count++)
+      document.body.append(outer)
+      await new Promise((resolve) => outer.addEventListener('load', resolve))
+      return count
+    }, `${stage.sandbox.url}/card/${stage.sandbox.merchantId}?parent=null`)
+    expect(heard).toBe(0)
+    for (const frame of shop.page.frames().slice(1)) expect(await frame.locator('form').count()).toBe(0)
+  })
+})
+
+test('mounted twice and unmounted once while it pays, as React’s strict mode may, it is paid once', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  shop = await stage.open()
+  const checkout = await hold('**/api/checkout/card/**', { first: true })
+  const options = optionsOf(stage, sessionKey)
+  await shop.mount(options)
+  await shop.fill('approved')
+  await shop.pay()
+  await checkout.came
+  await shop.unmount()
+  await shop.mount(options)
+  checkout.letGo()
+  // The browser may send what a frame asked that is gone, or drop it.
+  const button = shop.form.getByRole('button', { name: /^Pay / })
+  await button.or(heading('Paid $12.50')).waitFor()
+  if (await button.isVisible()) {
+    await shop.fill('approved')
+    await shop.pay()
+  }
+  await shop.waitFor('success')
+  expect((await stage.paymentsOf(userId)).filter(({ status }) => status === 'settled')).toHaveLength(1)
+})
+
+test('two forms for one purchase on one page pay once', async () => {
+  const { userId, sessionKey } = await newCustomer()
+  shop = await stage.open()
+  await shop.mount(optionsOf(stage, sessionKey))
+  await shop.mount(optionsOf(stage, sessionKey))
+  const forms = [
+    shop.page.frameLocator('#pay iframe >> nth=0'),
+    shop.page.frameLocator('#pay iframe >> nth=1'),
+  ]
+  for (const form of forms) {
+    for (const [label, value] of [
+      ['Email', 'alice@example.org'],
+      ['Card number', '4000009900000012'],
+      ['Expiry date', '12/30'],
+      ['Security code', '123'],
+      ['Name on card', 'Alice Example'],
+    ] as const)
+      await form.getByLabel(label).fill(value)
+  }
+  await Promise.all(forms.map((form) => form.getByRole('button', { name: /^Pay / }).click()))
+  for (const form of forms) await form.getByRole('heading', { name: 'Paid $12.50' }).waitFor()
+  expect(await stage.paymentsOf(userId)).toHaveLength(1)
+})
+
+test('a key that stays expired while a payment settles is asked for in peace', async () => {
+  const { sessionKey } = await newCustomer()
+  const { alice } = stage.sandbox.people
+  shop = await stage.open()
+  let looks = 0
+  await shop.context.route('**/card/*/purchase', async (route) => {
+    looks++
+    await route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'expired' } })
+  })
+  await shop.mount({
+    ...optionsOf(stage, sessionKey, {
+      wallet: alice.address,
+      blockchain: 'base',
+      order: { ...usd(300), settlementType: 'Credits' },
+    }),
+  })
+  await shop.context.unroute('**/card/*/purchase')
+  expect(looks).toBeLessThan(20)
+})
