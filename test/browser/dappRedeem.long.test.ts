@@ -134,7 +134,8 @@ test('a service that stays away: the page never says that it has sent what it ma
   const page = await atBill()
   stage.proxy.onSubmit = async ({ cut }) => cut()
   await press(page, bill.pay)
-  await expect.poll(() => stage.proxy.submits, { timeout: 60_000 }).toBe(3)
+  // Three times, each with three attempts of the client.
+  await expect.poll(() => stage.proxy.submits, { timeout: 60_000 }).toBe(9)
   // It looks at the chain once more, and then again and again.
   for (let looks = 0; looks < 6; looks++)
     await page.waitForRequest((request) => request.url() === stage.shop.config.rpcUrl)

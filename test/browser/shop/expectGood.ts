@@ -21,7 +21,8 @@ export function lookedAt({ colorScheme, width }: (typeof looks)[number]) {
 
 /** Nothing serious for axe, nothing that is wider than the window, and a picture to look at. */
 export async function expectGood(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true })
+  // As it is when nothing moves any more.
+  await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true, animations: 'disabled' })
   expect(await findSerious(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
 }
