@@ -19,6 +19,7 @@ export default {
         'test/testing/runs/*.ts',
         // Vite builds each as a page of its own.
         'test/bench/shop/*Page.tsx',
+        'test/browser/shop/offer/main.tsx',
         'examples/*/{start,main}.ts',
         'examples/*/src/{main,states/main}.tsx',
       ],

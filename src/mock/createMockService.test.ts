@@ -281,12 +281,33 @@ test('a permit that its wallet cancels can no longer pay', async () => {
   expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemCancelledError' })
 })
 
+test('a redeem that was mined is not undone by a cancellation that comes late', async () => {
+  const mock = createMockService()
+  const { nonce } = await buy(mock)
+  const wallet = createMockWallet({ chain: mock.chain })
+  const args = [wallet.address, nonce, '0x'] as const
+  const call = { to: mock.pinned.creditsContract, data: encodeFunctionData({ abi: cancelAbi, args }) }
+  await wallet.request({ method: 'eth_sendTransaction', params: [call] })
+  const { creditsContract, chainId } = mock.pinned
+  const key = { wallet: wallet.address, nonce, creditsContract, chainId }
+  expect(await findRedeem(mock.chain, key)).toMatchObject({ state: 'redeemed' })
+})
+
+test('balances that are changed are told anew, and what is undefined stays', async () => {
+  const mock = createMockService({ creditsCents: 2_000, usdcCents: 500 })
+  await buy(mock)
+  expect((await getBalances(mock.client)).usdc.cents).toBe(100)
+  mock.change({ creditsCents: undefined, usdcCents: 700 })
+  expect(await getBalances(mock.client)).toMatchObject({ credits: { cents: 2_000 }, usdc: { cents: 700 } })
+})
+
 test('what is changed holds from then on', async () => {
   const mock = createMockService()
   mock.change({ creditsCents: 7 })
   expect((await getBalances(mock.client)).credits.cents).toBe(7)
   mock.change({ offline: true })
   expect(await failure(getBalances(mock.client))).toMatchObject({ name: 'ServiceUnreachableError' })
+  expect(await failure(mock.chain.request({ method: 'eth_chainId' }))).toMatchObject({ code: -32603 })
 })
 
 test('an option that is misspelt is refused', () => {

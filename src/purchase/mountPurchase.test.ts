@@ -42,7 +42,7 @@ function mount(more: Partial<mountPurchase.Options> = {}) {
   const frame = [...place.querySelectorAll<HTMLIFrameElement>('x-frame')].at(-1)
   if (frame === undefined) throw new Error('There is no frame.')
   const source = { postMessage: vi.fn() }
-  Object.defineProperty(frame, 'contentWindow', { value: source })
+  Object.defineProperty(frame, 'contentWindow', { value: source, configurable: true })
   const post = (data: unknown, from: { source?: object | null; origin?: string } = {}) =>
     window.dispatchEvent(
       // A window is what a browser gives; nothing of it is used but that it is the frame's.
@@ -51,8 +51,8 @@ function mount(more: Partial<mountPurchase.Options> = {}) {
       }),
     )
   const tell = (type: string, facts: object = {}) => post({ svc: 'card-form', version: 1, type, ...facts })
-  const started = (): Record<string, unknown>[] =>
-    source.postMessage.mock.calls.map(([sent]) => sent).filter(({ type }) => type === 'start')
+  const sent = (): Record<string, unknown>[] => source.postMessage.mock.calls.map(([one]) => one)
+  const started = () => sent().filter(({ type }) => type === 'start')
   /** Says that the form listens, and resolves with what it is then asked for. */
   const hello = async () => {
     const before = started().length
@@ -60,7 +60,7 @@ function mount(more: Partial<mountPurchase.Options> = {}) {
     await vi.waitFor(() => expect(started().length).toBe(before + 1))
     return idOf(started().at(-1))
   }
-  return { ...form, frame, post, tell, hello, started }
+  return { ...form, frame, post, tell, hello, sent, started }
 }
 
 const idOf = (start: Record<string, unknown> | undefined) => String(start?.purchaseId)
@@ -213,6 +213,156 @@ describe('a frame that was led away', () => {
   })
 })
 
+describe('the session key', () => {
+  /** One that is given when the test says so. */
+  const late = () => {
+    let give = (_key: string) => {}
+    const key = new Promise<string>((resolve) => {
+      give = resolve
+    })
+    return { sessionKey: () => key, give }
+  }
+
+  test('that comes when the form was taken away is told to nobody', async () => {
+    const { sessionKey, give } = late()
+    const { tell, started, unmount } = mount({ sessionKey })
+    tell('hello')
+    unmount()
+    give('the key')
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(started()).toEqual([])
+  })
+
+  test('that comes when another service is asked is told to neither, before that one listens', async () => {
+    const { sessionKey, give } = late()
+    const { tell, started, update } = mount({ sessionKey })
+    tell('hello')
+    update({ ...options, sessionKey, baseUrl: 'http://127.0.0.1:8' })
+    give('the key')
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(started()).toEqual([])
+  })
+
+  test('that the form had is followed by another one, when it asks', async () => {
+    const keys = ['first', 'second', 'third']
+    const sessionKey = vi.fn(async () => keys.shift() ?? 'none')
+    const { tell, hello, sent } = mount({ sessionKey })
+    await hello()
+    expect(sent().at(-1)).toMatchObject({ type: 'start', sessionKey: 'first' })
+    tell('sessionKey')
+    await vi.waitFor(() => expect(sent().at(-1)).toMatchObject({ type: 'sessionKey', sessionKey: 'second' }))
+    expect(sessionKey).toHaveBeenCalledTimes(2)
+  })
+
+  test('that fails takes the form away before it is there, and not afterwards', async () => {
+    const onError = vi.fn()
+    const keys = [() => 'first']
+    const sessionKey = async () => {
+      const give = keys.shift()
+      if (give === undefined) throw new Error('The shop is closed.')
+      return give()
+    }
+    const { tell, hello } = mount({ sessionKey, onError })
+    await hello()
+    tell('shown')
+    tell('ready')
+    tell('sessionKey')
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1))
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ name: 'SessionKeyError' })
+    expect(place.querySelector('[role=alert]')).toBeNull()
+    mount({ sessionKey, onError }).tell('hello')
+    await vi.waitFor(() => expect(place.querySelector('[role=alert]')).not.toBeNull())
+  })
+})
+
+describe('the form in its place', () => {
+  test('is told ready once, however often its page says so', async () => {
+    const onReady = vi.fn()
+    const { tell, hello } = mount({ onReady })
+    await hello()
+    tell('ready')
+    tell('ready')
+    expect(onReady).toHaveBeenCalledTimes(1)
+  })
+
+  test('has no height and no focus before it is shown', () => {
+    const { tell, frame } = mount()
+    tell('hello')
+    tell('height', { height: 700 })
+    expect([frame.style.height, frame.style.visibility]).toEqual(['0px', 'hidden'])
+    tell('shown')
+    tell('height', { height: 700 })
+    expect([frame.style.height, frame.style.visibility]).toEqual(['700px', 'visible'])
+  })
+
+  test('follows the colours of the system while it is mounted', async () => {
+    const scheme = new EventTarget() as MediaQueryList // nothing else of it is used
+    const asked = vi.spyOn(window, 'matchMedia').mockReturnValue(scheme)
+    const { hello, sent, unmount } = mount()
+    asked.mockRestore()
+    await hello()
+    place.style.setProperty('--purchase-accent', 'red')
+    scheme.dispatchEvent(new Event('change'))
+    expect(sent().at(-1)).toMatchObject({ type: 'look' })
+    unmount()
+    const before = sent().length
+    place.style.setProperty('--purchase-accent', 'blue')
+    scheme.dispatchEvent(new Event('change'))
+    expect(sent()).toHaveLength(before)
+  })
+
+  test('tells nothing once it is unmounted', async () => {
+    vi.useFakeTimers()
+    const onError = vi.fn()
+    mount({ onError }).unmount()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('tells of an outcome that nobody knows as of one, with when it was sent', async () => {
+    const onError = vi.fn()
+    const { tell, hello } = mount({ onError })
+    await hello()
+    tell('error', { code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 })
+    tell('error', { code: 'CARD_DECLINED', outcome: 'nothingPaid', reason: 'insufficientFunds' })
+    expect(onError.mock.calls).toEqual([
+      [expect.objectContaining({ name: 'PaymentOutcomeUnknownError', sentAt: 7 })],
+      [expect.objectContaining({ name: 'CardRefusedError', code: 'CARD_DECLINED' })],
+    ])
+  })
+
+  test.each([
+    [{ open: true }, true],
+    [{ open: false }, false],
+    [{ open: 'yes' }, false],
+    [{}, false],
+  ])('tells of a challenge %j as %s', async (facts, told) => {
+    const onChallenge = vi.fn()
+    const { tell, hello } = mount({ onChallenge })
+    await hello()
+    tell('challenge', facts)
+    expect(onChallenge.mock.calls).toEqual([[told]])
+  })
+
+  test('has no look from CSS that is none of a colour, a size or a font', async () => {
+    place.style.setProperty('--purchase-accent', 'url(https://evil.example)')
+    place.style.setProperty('--purchase-text', 'rebeccapurple')
+    const { hello, started } = mount()
+    await hello()
+    expect(started()[0]).toMatchObject({ look: { variables: { '--purchase-text': 'rebeccapurple' } } })
+    expect(JSON.stringify(started())).not.toContain('evil')
+  })
+})
+
+test('a page that has no origin is told so', () => {
+  const origin = vi.spyOn(window.location, 'origin', 'get').mockReturnValue('null')
+  try {
+    expect(() => mount()).toThrow('This page has no origin')
+  } finally {
+    origin.mockRestore()
+  }
+})
+
 describe('messages of others', () => {
   const success = { svc: 'card-form', version: 1, type: 'success', paymentId: 'pay_forged' }
 
@@ -239,6 +389,15 @@ describe('messages of others', () => {
     post(data, from)
     expect(told).not.toHaveBeenCalled()
     expect(Object.prototype).not.toHaveProperty('svc')
+  })
+
+  test('from no window, to a frame that has none, tell the page nothing', async () => {
+    const onSuccess = vi.fn()
+    const { post, hello, frame } = mount({ onSuccess })
+    await hello()
+    Object.defineProperty(frame, 'contentWindow', { value: null })
+    post(success, { source: null })
+    expect(onSuccess).not.toHaveBeenCalled()
   })
 
   test('a success before anything was asked for is none', () => {

@@ -38,7 +38,7 @@ import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts
  * ```
  */
 export function mountPurchase(
-  element: HTMLElement,
+  element: PageElement,
   options: mountPurchase.Options,
 ): mountPurchase.ReturnType {
   checkPurchaseOptions(options)
@@ -73,6 +73,9 @@ export declare namespace mountPurchase {
   }
   type ErrorType = InvalidOptionError
 }
+
+/** `HTMLElement`, unnamed: a server's project has no types of the DOM, and reads these declarations, too. */
+type PageElement = typeof globalThis extends { HTMLElement: { prototype: infer element } } ? element : never
 
 /** A form talks to the page around it by its origin, which a file and a sandboxed frame do not have. */
 function checkPage(element: HTMLElement): void {

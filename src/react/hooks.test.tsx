@@ -136,7 +136,7 @@ describe('what was paid before a reload', () => {
     await waitFor(() => expect(result.current.step).toBe('done'))
     expect(result.current.data).toBeUndefined()
     at.gone.chain = false
-    await waitFor(() => expect(result.current.data).toEqual(data), { timeout: 10_000 })
+    await waitFor(() => expect(result.current.data).toEqual(data))
   })
 })
 

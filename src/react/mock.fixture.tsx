@@ -1,3 +1,4 @@
+import './waitLonger.fixture.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { connect } from '@wagmi/core'

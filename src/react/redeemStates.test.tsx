@@ -46,9 +46,9 @@ describe('a mock that is told so shows', () => {
     if (scenario === undefined) throw new Error('There is no scenario.')
     const { secondPress } = scenario
     const { result } = await renderInMock(() => useRedeem({ ...mockPurchase, secondPress }), scenario)
-    const settles = () => waitFor(() => expect(seen(result.current)).toEqual(seen(shown)), { timeout: 5_000 })
+    const settles = () => waitFor(() => expect(seen(result.current)).toEqual(seen(shown)))
     if (scenario.presses > 0) {
-      await waitFor(() => expect(result.current.canPress).toBe(true), { timeout: 5_000 })
+      await waitFor(() => expect(result.current.canPress).toBe(true))
       await act(async () => result.current.press())
     }
     await settles()

@@ -18,8 +18,7 @@ const never = () => new Promise(() => {})
 const promptsOf = ({ asked }: World) => asked.filter((call) => call === prompt).length
 
 type Shown = { current: useRedeem.ReturnType }
-const until = (result: Shown, step: RedeemButtonStep) =>
-  waitFor(() => expect(result.current.step).toBe(step), { timeout: 5_000 })
+const until = (result: Shown, step: RedeemButtonStep) => waitFor(() => expect(result.current.step).toBe(step))
 
 /** A button that can be pressed, and every step that it shows. */
 async function button(
@@ -32,7 +31,7 @@ async function button(
     if (steps.at(-1) !== shown.step) steps.push(shown.step)
     return shown
   }, worldly)
-  await waitFor(() => expect(view.result.current.canPress).toBe(true), { timeout: 5_000 })
+  await waitFor(() => expect(view.result.current.canPress).toBe(true))
   return { steps, ...view }
 }
 
@@ -272,9 +271,7 @@ describe('a network that is gone while the prompt is open', () => {
     const { result, press, steps } = await button({ purchaseId: 'lost' }, { submit, isTaken: () => false })
     await press(result.current.press)
     await until(result, 'lookingUp')
-    await waitFor(() => expect(steps.filter((step) => step === 'submitting')).toHaveLength(3), {
-      timeout: 5_000,
-    })
+    await waitFor(() => expect(steps.filter((step) => step === 'submitting')).toHaveLength(3))
     await until(result, 'lookingUp')
     expect(steps).not.toContain('confirming')
   })

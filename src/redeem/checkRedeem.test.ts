@@ -211,6 +211,24 @@ describe('what was checked before', () => {
     expect(at.received.sendGaslessTx[0]?.nonce).toBe(readyOf(ready).prepared.answer.nonce)
   })
 
+  test('changed so that it lives longer than its permit is not used', async () => {
+    const at = world({ answer: (body) => honestAnswer(body, { validFor: 600 + ms / 1000 - nowSeconds }) })
+    const ready = { ...readyOf(await checkRedeem(at.client, request)), usableUntil: `${nowSeconds + 9_999}` }
+    at.asked.length = 0
+    later(511)
+    await redeem(at.client, { ...request, signer: at.signer, ready })
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
+  })
+
+  test('without the dry run that the press asks for is not used', async () => {
+    const at = world()
+    const { publicClient, signer } = at
+    const ready = await checkRedeem(at.client, { ...request, publicClient })
+    at.asked.length = 0
+    await redeem(at.client, { ...request, publicClient, dryRun: publicClient, signer, ready, sleep })
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
+  })
+
   test('with less than is given at the press is not used', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
@@ -404,6 +422,45 @@ describe('one purchase is paid once', () => {
     })
     const { nonce } = await redeem(at.client, { ...options, signer: at.signer, ready: other })
     expect(nonce).toBe(readyOf(one).prepared.answer.nonce)
+  })
+
+  test('two pages that were both ready: what the first is asking its wallet for keeps its nonce', async () => {
+    const at = world()
+    const storage = storageOf()
+    const options = { ...request, storage }
+    const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
+    const inAnotherPage: [string, string][] = []
+    const waiting = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4') {
+          inAnotherPage.push(...storage.items)
+          throw { code: 4001 }
+        }
+        return at.signer.request(call)
+      },
+    }
+    await redeem(at.client, { ...options, signer: waiting, ready: one }).catch(() => undefined)
+    const { nonce } = await redeem(at.client, {
+      ...request,
+      storage: storageOf(new Map(inAnotherPage)),
+      signer: at.signer,
+      ready: other,
+    })
+    expect(nonce).toBe(readyOf(one).prepared.answer.nonce)
+    expect(nonce).not.toBe(readyOf(other).prepared.answer.nonce)
+  })
+
+  test('checked again after it was paid, it is told as paid, without a chain to ask', async () => {
+    const at = world()
+    const options = { ...request, storage: storageOf() }
+    const ready = await checkRedeem(at.client, options)
+    const { nonce } = await redeem(at.client, { ...options, signer: at.signer, ready })
+    const { prepared } = readyOf(ready)
+    expect(await checkRedeem(at.client, { ...options, prepared })).toStrictEqual({
+      state: 'redeemed',
+      nonce,
+      hash,
+    })
   })
 
   test('an order that another page has paid meanwhile is reported, and no wallet is asked', async () => {

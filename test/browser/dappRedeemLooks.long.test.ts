@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { findSerious } from './findSerious.ts'
-import { picturePath } from './picturePath.ts'
+import { expectGood, lookedAt, looks } from './shop/expectGood.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import { connectPocket } from './shop/shopPage.ts'
@@ -14,25 +12,10 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => visitor?.context.close())
 
-const looks = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'light', width: 320 },
-  { colorScheme: 'dark', width: 1280 },
-  { colorScheme: 'dark', width: 320 },
-] as const
-
 const pages = ['#/', '#/moth/ember-widow', '#/bills', '#/bill/2041', '#/nothing'] as const
 
-/** Nothing serious for axe, nothing that is wider than the window, and a picture to look at. */
-async function expectGood(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true })
-  expect(await findSerious(page)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
-}
-
-describe.each(looks)('$colorScheme, $width wide', ({ colorScheme, width }) => {
-  const context = { viewport: { width, height: 900 }, colorScheme }
-  const named = (name: string) => `${name}-${colorScheme}-${width}`
+describe.each(looks)('$colorScheme, $width wide', (look) => {
+  const { context, named } = lookedAt(look)
 
   test('every state of a payment', async () => {
     visitor = await stage.newVisitor({ context })

@@ -177,10 +177,15 @@ describe('pressed more than once', () => {
     await expectPaidOnce(visitor, { cents })
   })
 
-  test('in two tabs at once: one prompt, one redeem, and both show it', async () => {
-    const tabs = [await atBill(), await visitor.openTab(bill.hash)]
-    await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: bill.pay }).waitFor()))
-    await Promise.all(tabs.map((tab) => press(tab, bill.pay)))
+  test('in two tabs: one prompt, one redeem, and both show it', async () => {
+    const tabs = [await atBill(), await visitor.openTab(bill.hash)] as const
+    const { open, opened } = gate()
+    visitor.wallet.beforeSigning = () => opened
+    await press(tabs[0], bill.pay)
+    await expect.poll(() => visitor.wallet.prompts).toHaveLength(1)
+    await press(tabs[1], bill.pay)
+    await tabs[1].getByText('This is being paid in another tab.').first().waitFor()
+    open()
     await Promise.all(tabs.map((tab) => seesReceipt(tab)))
     expect([visitor.wallet.prompts, stage.proxy.submits]).toEqual([[permit], 1])
     await expectPaidOnce(visitor, { cents })

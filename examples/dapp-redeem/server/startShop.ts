@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
 import { build, createServer, type InlineConfig, preview } from 'vite'
@@ -79,16 +80,17 @@ export declare namespace startShop {
 }
 
 /**
- * Builds the page into a folder, as for a server of files.
+ * Builds pages into a folder, as for a server of files.
  *
- * @param options.states also the page that draws every state of a payment, which no visitor needs
+ * @param options.pages default: the shop's own. `states.html` draws every state of a payment, which no visitor needs
+ * @param options.root folder of pages that are none of the shop's, and are built beside them
  */
 export async function buildPage(
   outDir: string,
-  { states = false }: { states?: boolean } = {},
+  { pages = ['index.html'], root }: { pages?: readonly string[]; root?: string } = {},
 ): Promise<void> {
-  const pages = ['index.html', ...(states ? ['states.html'] : [])]
-  const input = pages.map((page) => fileURLToPath(new URL(`../${page}`, import.meta.url)))
+  const folder = root ?? fileURLToPath(new URL('../', import.meta.url))
+  const input = pages.map((page) => join(folder, page))
   const { NODE_ENV } = process.env
   // A test runner has set it, and plugins go by it: what visitors get is what is tested.
   process.env.NODE_ENV = 'production'
@@ -96,7 +98,8 @@ export async function buildPage(
     await build({
       configFile,
       logLevel: 'error',
-      build: { outDir, emptyOutDir: true, rolldownOptions: { input } },
+      root: folder,
+      build: { outDir, emptyOutDir: root === undefined, rolldownOptions: { input } },
     })
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV

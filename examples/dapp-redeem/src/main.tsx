@@ -1,13 +1,10 @@
 import './styles/index.css'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RedeemkitProvider } from 'redeemkit/react'
-import { WagmiProvider } from 'wagmi'
 import { App } from './App.tsx'
 import { connectShop } from './config/connect.ts'
+import { ShopProviders } from './config/ShopProviders.tsx'
 import type { ShopConfig } from './config/shopConfig.ts'
-import { ShopContext } from './config/useShop.ts'
 import { applyKeptTheme } from './layout/ThemeToggle.tsx'
 import { Problem } from './payment/Problem.tsx'
 
@@ -24,18 +21,12 @@ try {
     const { announceTestWallet } = await import('./testWallet/announceTestWallet.ts')
     announceTestWallet({ privateKey, chainId })
   }
-  const { wagmi, kit, memberKit } = connectShop(shop)
+  const connected = connectShop(shop)
   root.render(
     <StrictMode>
-      <ShopContext value={{ ...shop, memberKit }}>
-        <WagmiProvider config={wagmi}>
-          <QueryClientProvider client={new QueryClient()}>
-            <RedeemkitProvider kit={kit}>
-              <App />
-            </RedeemkitProvider>
-          </QueryClientProvider>
-        </WagmiProvider>
-      </ShopContext>
+      <ShopProviders shop={shop} connected={connected}>
+        <App />
+      </ShopProviders>
     </StrictMode>,
   )
 } catch (error) {

@@ -1,5 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { describeType } from '../../core/errors/describeType.ts'
+import { safeCause } from '../../core/errors/safeCause.ts'
 import { showReason } from '../../core/errors/showReason.ts'
 import {
   UserRejectedError,
@@ -27,7 +28,8 @@ export async function askWallet(
     // the caller has checked that there is such a function
     return await (target[name] as Method).call(target, ...parameters)
   } catch (cause) {
-    if (cause instanceof BaseError) throw cause
+    // Its class is asked of ours alone: an error of a wallet may break at that.
+    if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     throw said[walletVerdict(cause) ?? 'failed'](cause)
   }
 }

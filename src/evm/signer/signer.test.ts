@@ -187,6 +187,10 @@ describe("a user's no", () => {
     ['null', null],
     ['a number', 4001],
     ['an error that breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
+    [
+      'an error that breaks while its class is asked',
+      new Proxy({}, { getPrototypeOf: () => JSON.parse('{') }),
+    ],
     ['an error without any text', { message: Object.create(null), cause: Object.create(null) }],
   ])('%s is none, and ends as a failure of the wallet', async (_, thrown) => {
     const request = async ({ method }: { method: string }) => {

@@ -174,3 +174,10 @@ describe.each(Object.entries(cases))('%s', (_, { light, zod, samples }) => {
     )
   })
 })
+
+test('a field that is called __proto__ makes nothing of what is answered its own', () => {
+  const answer = JSON.parse(`{"hash":"${bytes32}","__proto__":{"polluted":1},"more":{"a":1}}`)
+  const record = readRecord(light.lightSendGaslessTxAnswer, answer)
+  expect(record).toEqual({ hash: bytes32, more: { a: 1 } })
+  expect([Object.getPrototypeOf(record) === Object.prototype, 'polluted' in record]).toEqual([true, false])
+})

@@ -49,6 +49,28 @@ describe('leaving', () => {
     expect(press.getState().status).toBe('idle')
   })
 
+  test('lets the next one go on, whatever becomes of it', async () => {
+    const press = createRedeemPress()
+    let fail = () => {}
+    const first = new Promise<never>((_, reject) => {
+      fail = () => reject(new Error('too late'))
+    })
+    press.redeem({ purchase: 'one', secondPress: false, run: () => first })
+    press.redeem({ purchase: 'two', secondPress: false, run: never })
+    fail()
+    await first.catch(() => undefined)
+    await Promise.resolve()
+    expect(press.getState()).toMatchObject({ purchase: 'two', status: 'running', error: null })
+    // It runs still: a further press runs nothing.
+    press.redeem({
+      purchase: 'two',
+      secondPress: false,
+      run: () => Promise.reject(new Error('pressed again')),
+    })
+    await Promise.resolve()
+    expect(press.getState()).toMatchObject({ status: 'running', error: null })
+  })
+
   test('one purchase leaves another one alone', () => {
     const { press, runs } = running()
     press.attend('two')()

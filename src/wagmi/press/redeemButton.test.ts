@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
 import { creditsContract, nonce } from '../../redeem/redeem.fixture.ts'
-import { chainId, purchase, wallet, world } from '../wagmi.fixture.ts'
+import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
 import { createRedeemPress } from './createRedeemPress.ts'
 import { purchaseOf, redeemButton } from './redeemButton.ts'
 
@@ -24,6 +24,19 @@ test('what may have been sent is open at once, before anything is read again', a
     step: 'open',
     canPress: true,
   })
+})
+
+test.each([
+  ['confirming', { hash }],
+  ['lookingUp', {}],
+])('what is waited for is %s with %o', async (step, known) => {
+  const { config, kit, connect } = world()
+  await connect()
+  const request = { kit, ...purchase }
+  const { purchase: name } = purchaseOf(config, request)
+  const waits = { ...createRedeemPress().getState(), status: 'running', step: 'waiting', ...known } as const
+  const press = { ...waits, purchase: name }
+  expect(redeemButton(config, { ...request, checked: unread, press }).step).toBe(step)
 })
 
 test('what another account was pressed for is not shown', async () => {

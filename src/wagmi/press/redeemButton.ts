@@ -194,7 +194,7 @@ function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): bool
 
 function runningStep({ step, prompt, hash }: PressState): RedeemButtonStep {
   if (step === undefined) return 'checking'
-  // Nobody has said that it was taken.
+  // No answer has named a transaction: whether there is one is not known.
   if (step === 'waiting' && hash === undefined) return 'lookingUp'
   if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
   return steps[step]

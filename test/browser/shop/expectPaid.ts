@@ -1,15 +1,20 @@
 import { expect } from 'vitest'
 import type { Visitor } from './newVisitor.ts'
 
-/** One redeem on the chain and one payment to the house, and nothing gone from the visitor but that and its fee. */
+/**
+ * One redeem on the chain and one payment, and nothing gone from the visitor but that and its fee.
+ *
+ * @param options.taken what the shop took of the price, in raw units of USDC; the rest is back as credits. Default: all of it
+ */
 export async function expectPaidOnce(
   visitor: Pick<Visitor, 'onChain'>,
-  { cents, usdcCents = 0 }: { cents: number; usdcCents?: number },
+  options: { cents: number; usdcCents?: number; taken?: bigint | undefined },
 ): Promise<void> {
+  const { cents, usdcCents = 0, taken = BigInt(cents) * 10_000n } = options
   const { redeems, paid, usdcSpent, creditsSpent } = await visitor.onChain()
-  const raw = (of: number) => BigInt(of) * 10_000n
-  expect({ redeems, paid, usdcSpent }).toEqual({ redeems: 1, paid: raw(cents), usdcSpent: raw(usdcCents) })
-  const fee = creditsSpent - raw(cents - usdcCents)
+  const inUsdc = BigInt(usdcCents) * 10_000n
+  expect({ redeems, paid, usdcSpent }).toEqual({ redeems: 1, paid: taken, usdcSpent: inUsdc })
+  const fee = creditsSpent - (taken - inUsdc)
   expect(fee).toBeGreaterThan(0n)
   expect(fee).toBeLessThan(1_000_000n)
 }

@@ -16,6 +16,8 @@ export type Visitor = {
   context: BrowserContext
   /** What the shop's pages have thrown and nobody caught. */
   pageErrors: readonly string[]
+  /** What the shop's pages have told of what goes on and what went wrong, in order. */
+  said: readonly string[]
   /** Opens a page of the shop, as `#/moth/moon-ferry`, in a new tab. */
   openTab: (hash?: string) => Promise<Page>
   /** Sends an event of the wallet to every open tab. */
@@ -24,8 +26,8 @@ export type Visitor = {
   onChain: (account?: Hex) => Promise<OnChain>
 }
 
-export type OnChain = {
-  /** How many redeems there were, and what they paid to the house, in raw units of USDC. */
+type OnChain = {
+  /** How many redeems there were, and what they paid out, in raw units of USDC. */
   redeems: number
   paid: bigint
   moths: readonly bigint[]
@@ -77,13 +79,17 @@ export async function newVisitor(
   if (usdcCents > 0) await sandbox.mintUsdc({ wallet: address, cents: usdcCents })
   const held = { credits: BigInt(creditCents) * 10_000n, usdc: BigInt(usdcCents) * 10_000n }
   const pageErrors: string[] = []
+  const said: string[] = []
   await context.exposeFunction('askTestWallet', wallet.answer)
+  await context.exposeFunction('noteSaid', (text: string) => said.push(text))
+  await context.addInitScript(noteScript)
   if (announcesWallet) await context.addInitScript(announcedWalletScript)
   return {
     wallet,
     address,
     context,
     pageErrors,
+    said,
     openTab: async (hash = '#/') => {
       const page = await context.newPage()
       page.on('pageerror', (error) => pageErrors.push(String(error.stack ?? error)))
@@ -105,7 +111,7 @@ export async function newVisitor(
         client.getLogs({
           address: usdc,
           event: getAbiItem({ abi: erc20Abi, name: 'Transfer' }),
-          args: { from: creditsContract, to: config.keeper },
+          args: { from: creditsContract },
           fromBlock: 0n,
         }),
         client.readContract({
@@ -138,3 +144,15 @@ export async function newVisitor(
 
 /** A page in which `announcedWalletScript` has run; it has not in one that is still empty. */
 type EmittingWindow = { emitFromTestWallet?: (event: string, value: unknown) => void }
+
+/** Runs in the page, before its own scripts: notes what is told to everybody, a screen reader among them. */
+const noteScript = `
+  const told = new WeakMap()
+  new MutationObserver(() => {
+    for (const element of document.querySelectorAll('[role=alert], [role=status]')) {
+      const text = element.textContent
+      if (text && told.get(element) !== text) window.noteSaid(text)
+      told.set(element, text)
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+`

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { numberToHex } from 'viem'
 import { buildPage, type RunningShop, startShop } from '../../../examples/dapp-redeem/server/startShop.ts'
@@ -26,11 +27,21 @@ export type OpenShop = {
   stop: () => Promise<void>
 }
 
+const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
 /** Wei per gas, with which a fee is a cent or two, and thirty times that. */
 const usualBaseFee = 10_000_000n
 
-/** @param options.states also builds the page that draws every state of a payment, `/states.html` */
-export async function openShop({ states = false }: { states?: boolean } = {}): Promise<OpenShop> {
+/**
+ * @param options.states also builds the page that draws every state of a payment, `/states.html`
+ * @param options.offers also builds the page of what the shop does not sell, and starts the other chain
+ */
+export async function openShop({
+  states = false,
+  offers = false,
+}: {
+  states?: boolean
+  offers?: boolean
+} = {}): Promise<OpenShop> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.reverse()) await close()
@@ -38,13 +49,14 @@ export async function openShop({ states = false }: { states?: boolean } = {}): P
   try {
     const builtPage = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
     closers.push(() => rm(builtPage, { recursive: true, force: true }))
-    await buildPage(builtPage, { states })
+    await buildPage(builtPage, { pages: ['index.html', ...(states ? ['states.html'] : [])] })
+    if (offers) await buildPage(builtPage, { root: offerFolder, pages: ['offer.html'] })
     let serviceUrl = ''
     const proxy = await startServiceProxy(() => serviceUrl)
     closers.push(proxy.close)
     const shop = await startShop({
       builtPage,
-      sandbox: { rateLimit: false },
+      sandbox: { rateLimit: false, bridge: offers },
       changeConfig: (config) => {
         serviceUrl = config.baseUrl
         return { ...config, baseUrl: proxy.url }
@@ -70,6 +82,7 @@ export async function openShop({ states = false }: { states?: boolean } = {}): P
       fault: (body) => switchFaults('fault', body),
       mend: async () => {
         Object.assign(proxy, { onSubmit: passOn, submits: 0, isDown: false })
+        await anvil(shop.config.rpcUrl).rpc('evm_setAutomine', [true])
         await setBaseFee(shop, usualBaseFee)
         await switchFaults('fault/clear', {})
       },

@@ -149,6 +149,28 @@ describe('a purchase is paid once:', () => {
     expect((await pay(await tokenOf('p-7'))).body.paymentId).not.toBe(body.paymentId)
   })
 
+  test('looked at, what the JWT pins counts as asked for, also where the order leaves it out', async () => {
+    const pinned = { subtotal, feePercentage: 3 }
+    const { checkoutJwtToken: jwtToken } = (
+      await shop.post('/api/checkout/jwt-token', pinned, shop.merchant())
+    ).body
+    await pay(await tokenOf('p-4 fee'), { jwtToken })
+    const order = { subtotal, jwtToken }
+    expect(
+      await shop.post('/card/shop/purchase', { purchaseId: 'p-4 fee', order }, { ...alice, ...ownPage }),
+    ).toMatchObject({ status: 200, body: { payment: { status: 'settled' } } })
+  })
+
+  test('looked at, it is the one that has its money, whatever was tried after it began', async () => {
+    const token = await tokenOf('p-4 later', 'challenge')
+    const { transactionId, url } = (await pay(token)).body.details
+    for (let tries = 0; tries < 5; tries++) await pay(await tokenOf('p-4 later', 'declined'))
+    await shop.post(new URL(url).pathname, { answer: 'approve' })
+    const { body } = await pay(token, { authentication3DS: { transactionId } })
+    expect(body).toMatchObject({ status: 'settled' })
+    expect((await look('p-4 later')).body.payment).toEqual(body)
+  })
+
   test('a challenge is asked for once, whoever sends again', async () => {
     const token = await tokenOf('p-8', 'challenge')
     const first = await pay(token)

@@ -1,0 +1,305 @@
+import type { Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FaultBody } from '../../src/sandbox/service/sandbox/faultBody.ts'
+import { anvil } from '../service/sandboxClient.ts'
+import { gate } from './gate.ts'
+import { passOn, type Submit } from './serviceProxy.ts'
+import { expectNothingPaid, expectPaidOnce } from './shop/expectPaid.ts'
+import type { Visitor } from './shop/newVisitor.ts'
+import { type OpenShop, openShop } from './shop/openShop.ts'
+import { bill, press, split } from './shop/shopPage.ts'
+
+/** Every fault at every step of a payment in the shop, and what a visitor may do then. However it goes: paid once, with as few prompts as can be. */
+
+let stage: OpenShop
+let visitor: Visitor
+beforeAll(async () => {
+  stage = await openShop()
+})
+afterAll(() => stage?.stop())
+beforeEach(() => stage.mend())
+afterEach(async () => {
+  const { pageErrors, context } = visitor
+  await context.close()
+  expect(pageErrors).toEqual([])
+})
+
+const { cents } = bill
+const permit = 'CreditsAuthorization'
+const usdc = 'ReceiveWithAuthorization'
+/** What may be said only while nothing can have been paid, and only when something may have been. */
+const nothingPaid = /Nothing was paid/
+const mayBePaid = /Do not pay again|you pay once|No clear answer came|it is not finished/
+
+async function atBill(): Promise<Page> {
+  visitor = await stage.newVisitor({ isConnected: true })
+  const page = await visitor.openTab('#/bills')
+  await page.goto(`${stage.shop.url}/${bill.hash}`)
+  return page
+}
+
+/** Before a bill of $4.50, of which $2.00 are paid in USDC: two prompts. */
+async function atSplitBill(): Promise<Page> {
+  const page = await atBill()
+  await split(page, '2')
+  return page
+}
+
+/** Presses what the page offers, until it is paid. */
+async function payOut(page: Page): Promise<void> {
+  const button = page.locator('main button:not([aria-disabled="true"])', {
+    hasText: /^(Pay \$|Go on with|Check again|Switch to|Sign for|Read it again)/,
+  })
+  const receipt = page.locator('.receipt .sums')
+  for (let presses = 0; presses < 6; presses++) {
+    await button.or(receipt).first().waitFor({ timeout: 60_000 })
+    if (await receipt.isVisible()) return
+    // It may be gone by now: what goes on by itself needs no press.
+    await button.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click())
+  }
+  await receipt.waitFor({ timeout: 60_000 })
+}
+
+/** What a visitor does after something went wrong. */
+const afterwards = {
+  'stays on the page': async (page: Page) => page,
+  'reloads it': async (page: Page) => {
+    await page.reload()
+    return page
+  },
+  'opens another tab': async (_: Page) => visitor.openTab(bill.hash),
+} as const
+const whatFollows = Object.keys(afterwards) as (keyof typeof afterwards)[]
+
+type Fault = Omit<FaultBody, 'path'>
+const refusals: Record<string, Fault> = {
+  'too many requests (429)': { kind: 'status', status: 429 },
+  'verify first (451)': { kind: 'status', status: 451 },
+  'an internal error (500)': { kind: 'status', status: 500 },
+  'a bad gateway (502)': { kind: 'status', status: 502 },
+  'a service in repair (503)': { kind: 'status', status: 503 },
+  'a gateway that waited too long (504)': { kind: 'status', status: 504 },
+}
+const faults: Record<string, Fault> = {
+  'a slow answer': { kind: 'slow', delayMs: 1_500 },
+  'a lost answer': { kind: 'lost', executes: false },
+  ...refusals,
+}
+
+describe.each(Object.keys(faults))('before the press: %s', (name) => {
+  test.each(whatFollows)('the visitor %s', async (next) => {
+    await stage.fault({ path: '/api/redeem/*', ...(faults[name] as Fault) }) // by its own name
+    const page = await atBill()
+    const button = page.getByRole('button', { name: /^(Check again|Pay \$4.50)$/ })
+    await button.waitFor()
+    expect(visitor.wallet.prompts).toEqual([])
+    await expectNothingPaid(visitor)
+    await stage.mend()
+    await payOut(await afterwards[next](page))
+    expect(visitor.wallet.prompts).toEqual([permit])
+    expect(visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
+    await expectPaidOnce(visitor, { cents })
+  })
+})
+
+describe.each([
+  ...Object.keys(faults).map((name) => ({ name, executes: false })),
+  ...['a lost answer', ...Object.keys(refusals)].map((name) => ({ name, executes: true })),
+])('at the submit: $name, executed: $executes', ({ name, executes }) => {
+  test.each(whatFollows)('the visitor %s', async (next) => {
+    const page = await atBill()
+    await page.getByRole('button', { name: bill.pay }).waitFor()
+    const fault = faults[name] as Fault // by its own name
+    await stage.fault({
+      path: '/api/redeem/evm/sendGaslessTx',
+      ...fault,
+      ...(fault.kind !== 'slow' && { executes }),
+    })
+    const answered = gate()
+    stage.proxy.onSubmit = async (submit) => {
+      await passOn(submit).finally(answered.open)
+    }
+    await press(page, bill.pay)
+    await answered.opened
+    await stage.mend()
+    await payOut(await afterwards[next](page))
+    expect(visitor.wallet.prompts).toEqual([permit])
+    expect(visitor.said.filter((text) => nothingPaid.test(text))).toEqual([])
+    await expectPaidOnce(visitor, { cents })
+  })
+})
+
+test('a service that stays away: the page never says that it has sent what it may not have sent', async () => {
+  const page = await atBill()
+  stage.proxy.onSubmit = async ({ cut }) => cut()
+  await press(page, bill.pay)
+  await expect.poll(() => stage.proxy.submits, { timeout: 60_000 }).toBe(3)
+  // It looks at the chain once more, and then again and again.
+  for (let looks = 0; looks < 6; looks++)
+    await page.waitForRequest((request) => request.url() === stage.shop.config.rpcUrl)
+  expect(visitor.said.at(-1)).toMatch(/No clear answer came/)
+  expect(visitor.said.filter((text) => /Sent\.|Nothing was paid/.test(text))).toEqual([])
+  await stage.mend()
+  await page.reload()
+  await payOut(page)
+  expect(visitor.wallet.prompts).toEqual([permit])
+  await expectPaidOnce(visitor, { cents })
+})
+
+const fails = (code: number, message: string) => () => {
+  throw Object.assign(new Error(message), { code })
+}
+const walletFaults: Record<string, { answer: (honest: () => Promise<unknown>) => unknown; words: RegExp }> = {
+  'a no': { answer: fails(4001, 'User rejected the request.'), words: /You said no/ },
+  'an account that is locked': {
+    answer: fails(4100, 'Unauthorized.'),
+    words: /not connected|did not finish/,
+  },
+  'another request that waits': {
+    answer: fails(-32002, 'Request already pending.'),
+    words: /still waiting|did not finish/,
+  },
+  'an error of its own': {
+    answer: fails(-32603, 'Internal error'),
+    words: /could not do this|did not finish/,
+  },
+  'a window that was blocked': {
+    answer: fails(-32603, 'Pop up window failed to open'),
+    words: /blocked your wallet|did not finish/,
+  },
+  'no answer worth the name': { answer: () => null, words: /something else|did not finish/ },
+  'no bytes': { answer: () => '0x', words: /something else|did not finish/ },
+  'a signature of somebody else': {
+    answer: async () => privateKeyToAccount(generatePrivateKey()).signMessage({ message: 'else' }),
+    words: /something else|did not finish/,
+  },
+}
+
+describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
+  const { answer, words } = walletFaults[name] as (typeof walletFaults)[string] // by its own name
+  test.each(
+    [1, 2].flatMap((prompt) =>
+      (['stays on the page', 'reloads it'] as const).map((next) => ({ prompt, next })),
+    ),
+  )('to prompt $prompt, and the visitor $next', async ({ prompt, next }) => {
+    const page = await atSplitBill()
+    visitor.wallet.instead.eth_signTypedData_v4 = (honest) =>
+      visitor.wallet.prompts.length === prompt ? answer(honest) : honest()
+    await press(page, bill.pay)
+    await expect.poll(() => visitor.said.some((text) => words.test(text)), { timeout: 30_000 }).toBe(true)
+    await expectNothingPaid(visitor)
+    visitor.wallet.instead = {}
+    await payOut(await afterwards[next](page))
+    // The first signature is kept: it is asked for again only when it was not given.
+    expect(visitor.wallet.prompts).toEqual(prompt === 1 ? [permit, permit, usdc] : [permit, usdc, usdc])
+    expect(visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
+    expect(stage.proxy.submits).toBe(1)
+    await expectPaidOnce(visitor, { cents, usdcCents: 200 })
+  })
+})
+
+/** How a visitor leaves the page, and comes back to the bill. */
+const ways: Record<string, (page: Page) => Promise<Page>> = {
+  'a reload': afterwards['reloads it'],
+  'the back button': async (page) => {
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Bills of the house' }).waitFor()
+    await page.goForward()
+    return page
+  },
+  'another page of the shop': async (page) => {
+    await page.getByRole('link', { name: 'Cabinet' }).first().click()
+    await page.getByRole('heading', { name: 'My cabinet' }).waitFor()
+    const goOn = page.getByRole('link', { name: 'Go on with it' })
+    if (await goOn.isVisible()) await goOn.click()
+    else await page.goto(`${stage.shop.url}/${bill.hash}`)
+    return page
+  },
+  'a closed tab': async (page) => {
+    await page.close()
+    return visitor.openTab(bill.hash)
+  },
+}
+
+/** How far a payment has come when the page is left; each returns what goes on when the visitor has come back. */
+const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; prompts: readonly string[] }> =
+  {
+    'when it is prepared': {
+      until: async (page) => {
+        await page.getByRole('button', { name: bill.pay }).waitFor()
+        return () => {}
+      },
+      prompts: [permit, usdc],
+    },
+    'while the wallet shows the first prompt': {
+      until: (page) => untilPrompt(page, 1),
+      prompts: [permit, permit, usdc],
+    },
+    'while the wallet shows the second prompt': {
+      until: (page) => untilPrompt(page, 2),
+      prompts: [permit, usdc, usdc],
+    },
+    'when it was signed, before the service has it': {
+      until: (page) => untilSubmit(page, async () => {}),
+      prompts: [permit, usdc],
+    },
+    'when the service has it, before it has answered': {
+      until: (page) => untilSubmit(page, ({ forward }) => forward()),
+      prompts: [permit, usdc],
+    },
+    'when it was sent, before a block has it': {
+      until: async (page) => {
+        const { rpc } = anvil(stage.shop.config.rpcUrl)
+        await rpc('evm_setAutomine', [false])
+        await press(page, bill.pay)
+        await page.getByText('We wait until the chain has it.').first().waitFor()
+        return async () => {
+          await rpc('evm_setAutomine', [true])
+          await rpc('evm_mine', [])
+        }
+      },
+      prompts: [permit, usdc],
+    },
+  }
+
+async function untilPrompt(page: Page, prompt: number): Promise<() => void> {
+  const { open, opened } = gate()
+  visitor.wallet.beforeSigning = () => (visitor.wallet.prompts.length === prompt ? opened : Promise.resolve())
+  await press(page, bill.pay)
+  await expect.poll(() => visitor.wallet.prompts).toHaveLength(prompt)
+  // The prompt of the page that was left is answered late.
+  return open
+}
+
+async function untilSubmit(
+  page: Page,
+  take: (submit: Submit) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const { open, opened } = gate()
+  let held: Submit | undefined
+  stage.proxy.onSubmit = async (submit) => {
+    held = submit
+    await take(submit)
+    open()
+  }
+  await press(page, bill.pay)
+  await opened
+  return async () => {
+    await stage.mend()
+    held?.cut()
+  }
+}
+
+describe.each(Object.keys(moments))('left %s', (moment) => {
+  const { until, prompts } = moments[moment] as (typeof moments)[string] // by its own name
+  test.each(Object.keys(ways))('by %s', async (way) => {
+    const page = await atSplitBill()
+    const goesOn = await until(page)
+    const back = (await ways[way]?.(page)) ?? page
+    await goesOn()
+    await payOut(back)
+    expect(visitor.wallet.prompts).toEqual(prompts)
+    await expectPaidOnce(visitor, { cents, usdcCents: 200 })
+  })
+})

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { anvil } from '../service/sandboxClient.ts'
+import { gate } from './gate.ts'
+import { passOn } from './serviceProxy.ts'
+import { expectGood, lookedAt, looks } from './shop/expectGood.ts'
+import type { Visitor, VisitorOptions } from './shop/newVisitor.ts'
+import { type OpenShop, openShop } from './shop/openShop.ts'
+import { bill, expectTrouble, press, seesReceipt, split } from './shop/shopPage.ts'
+import { refuse } from './testWallet.ts'
+
+/** A picture of each state as a visitor meets it, in every look, to be looked at. */
+
+let stage: OpenShop
+let visitor: Visitor
+beforeAll(async () => {
+  stage = await openShop()
+})
+afterAll(() => stage?.stop())
+beforeEach(() => stage.mend())
+afterEach(() => visitor?.context.close())
+
+describe.each(looks)('$colorScheme, $width wide', (look) => {
+  const { context, named } = lookedAt(look)
+  const draw = (page: Page, state: string) => expectGood(page, named(`live-${state}`))
+  async function atBill(options: VisitorOptions = {}): Promise<Page> {
+    visitor = await stage.newVisitor({ isConnected: true, context, ...options })
+    return visitor.openTab(bill.hash)
+  }
+
+  test('a payment from another network to its receipt, with a no on the way', async () => {
+    const page = await atBill({ chainId: 11_155_111 })
+    const { wallet } = visitor
+    await page.getByRole('button', { name: 'Switch to Base Sepolia' }).waitFor()
+    await draw(page, 'wrong-network')
+    const switched = gate()
+    wallet.instead.wallet_switchEthereumChain = (honest) => switched.opened.then(honest)
+    await press(page, 'Switch to Base Sepolia')
+    await page.getByText('Your wallet asks you to switch to Base Sepolia.').first().waitFor()
+    await draw(page, 'switching')
+    switched.open()
+    await split(page, '2')
+    await page.getByRole('button', { name: bill.pay }).waitFor()
+    await draw(page, 'ready')
+    wallet.beforeSigning = refuse
+    await press(page, bill.pay)
+    await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
+    await draw(page, 'refused')
+
+    const [first, second] = [gate(), gate()]
+    wallet.beforeSigning = () => (wallet.prompts.length === 2 ? first : second).opened
+    await press(page, bill.pay)
+    await page.getByText('the first of two').first().waitFor()
+    await draw(page, 'signing-first')
+    first.open()
+    await page.getByText('the second of two').first().waitFor()
+    await draw(page, 'signing-second')
+
+    const [arrived, lost, looked] = [gate(), gate(), gate()]
+    stage.proxy.onSubmit = async ({ cut }) => {
+      arrived.open()
+      await lost.opened
+      cut()
+    }
+    second.open()
+    await arrived.opened
+    await page.getByText('The house sends your payment now.').first().waitFor()
+    await draw(page, 'submitting')
+    await page.route(stage.shop.config.rpcUrl, (route) => looked.opened.then(() => route.continue()))
+    lost.open()
+    await page.getByText('No clear answer came.').first().waitFor()
+    await draw(page, 'looking-up')
+
+    const { rpc } = anvil(stage.shop.config.rpcUrl)
+    await rpc('evm_setAutomine', [false])
+    stage.proxy.onSubmit = passOn
+    looked.open()
+    await page.getByText('We wait until the chain has it.').first().waitFor()
+    await draw(page, 'confirming')
+    await rpc('evm_setAutomine', [true])
+    await rpc('evm_mine', [])
+    await seesReceipt(page)
+    await draw(page, 'done')
+    expect(wallet.prompts).toHaveLength(3)
+  })
+
+  test('too few credits', async () => {
+    const page = await atBill({ creditCents: 300 })
+    await expectTrouble(page, 'You have $3.00 in credits')
+    await draw(page, 'too-few-credits')
+  })
+
+  test('a verification that is asked for first', async () => {
+    await stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
+    const page = await atBill()
+    await expectTrouble(page, 'You have to be verified')
+    await draw(page, 'verify-first')
+  })
+
+  test('offline', async () => {
+    const page = await atBill()
+    await page.getByRole('button', { name: bill.pay }).waitFor()
+    await visitor.context.setOffline(true)
+    await expectTrouble(page, 'Nothing is lost.')
+    await draw(page, 'offline')
+  })
+
+  test('a wallet that says that it has switched, and has not', async () => {
+    const page = await atBill({ chainId: 11_155_111 })
+    visitor.wallet.instead.wallet_switchEthereumChain = () => null
+    await press(page, 'Switch to Base Sepolia')
+    await expectTrouble(page, 'Your wallet is on another network.')
+    await draw(page, 'not-switched')
+  })
+
+  test('what a reload left open: on its own page, and above another one', async () => {
+    const page = await atBill()
+    const submitted = gate()
+    stage.proxy.onSubmit = async () => submitted.open()
+    await press(page, bill.pay)
+    await submitted.opened
+    await page.reload()
+    await expectTrouble(page, 'you pay once')
+    await draw(page, 'open')
+    await page.goto(`${stage.shop.url}/#/`)
+    await page.getByRole('link', { name: 'Go on with it' }).waitFor()
+    await draw(page, 'open-above')
+  })
+
+  test('paid before, and being paid in another tab', async () => {
+    const page = await atBill()
+    const other = await visitor.openTab(bill.hash)
+    const { open, opened } = gate()
+    visitor.wallet.beforeSigning = () => opened
+    await press(page, bill.pay)
+    await page.getByText('Open your wallet and sign').first().waitFor()
+    await press(other, bill.pay)
+    await other.getByText('This is being paid in another tab.').first().waitFor()
+    await draw(other, 'in-another-tab')
+    open()
+    await seesReceipt(other)
+    await page.reload()
+    await seesReceipt(page)
+    await draw(page, 'paid-before')
+  })
+})

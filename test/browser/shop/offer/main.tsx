@@ -1,0 +1,28 @@
+import '../../../../examples/dapp-redeem/src/styles/index.css'
+import { createRoot } from 'react-dom/client'
+import { connectShop } from '../../../../examples/dapp-redeem/src/config/connect.ts'
+import { ShopProviders } from '../../../../examples/dapp-redeem/src/config/ShopProviders.tsx'
+import type { ShopConfig } from '../../../../examples/dapp-redeem/src/config/shopConfig.ts'
+import { OrderPayment } from '../../../../examples/dapp-redeem/src/payment/OrderPayment.tsx'
+import type { Offer } from './offer.ts'
+
+/** What the shop does not sell, sold by its own components: the address says what. */
+const offer: Offer = JSON.parse(new URLSearchParams(window.location.search).get('offer') ?? '')
+const shop: ShopConfig = await (await fetch('/shop.json')).json()
+const element = document.getElementById('root')
+if (element === null) throw new Error('offer.html has no #root.')
+const { id, cents, transactionData } = offer
+createRoot(element).render(
+  <ShopProviders shop={shop} connected={connectShop(shop)}>
+    <main className="inner">
+      <h1>An offer</h1>
+      <OrderPayment
+        title={id}
+        order={{ route: { page: 'bill', number: id }, cents, transactionData }}
+        paidTitle="Paid, thank you"
+        actions={null}
+        onConnect={() => {}}
+      />
+    </main>
+  </ShopProviders>,
+)

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core'
+import {
+  type Hex,
+  hashTypedData,
+  parseSignature,
+  serializeCompactSignature,
+  serializeSignature,
+  signatureToCompactSignature,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Visitor, VisitorOptions } from './newVisitor.ts'
+import type { OpenShop } from './openShop.ts'
+
+/** What a page asks of a wallet (EIP-1193). */
+type Asked = { method: string; params?: readonly unknown[] }
+
+/** What a strange wallet does its strange things with, in the page. */
+type Tools = {
+  /** As a good wallet answers. */
+  honest: (request: Asked) => Promise<unknown>
+  /** Sends an event to the page. */
+  emit: (event: string, ...values: unknown[]) => void
+  /** The signature, in another of its forms. */
+  inForm: (signature: unknown, form: keyof typeof forms) => Promise<string>
+  /** Signs the same as an account that is not the visitor's. */
+  signAsAnother: (request: Asked) => Promise<string>
+  /** What the wallet remembers while the page is there. */
+  memory: Record<string, unknown>
+  isSigning: (request: Asked) => boolean
+  /** Whether it is asked for the second of two signatures. */
+  isSecond: (request: Asked) => boolean
+  /** Whether the page was let in a while ago. */
+  isConnected: () => boolean
+  /** Waits until the test says so. */
+  held: () => Promise<void>
+}
+
+/** Runs in the page: it may use nothing from around it. */
+export type Behaviour = (request: Asked, tools: Tools) => unknown
+
+/** How the wallet stands in the page. */
+export type Standing = {
+  /** What it announces of itself, beside what is usual. */
+  info?: Record<string, unknown>
+  /** Runs in the page: what the page is given in place of the provider. */
+  provider?: (provider: object) => unknown
+  /** Runs in the page, once the wallet has announced itself. */
+  also?: (announce: (info: object, provider?: unknown) => void) => void
+}
+
+const forms = {
+  yParity: (signature: Hex) => {
+    const { r, s, yParity } = parseSignature(signature)
+    return `${r}${s.slice(2)}0${yParity}`
+  },
+  compact: (signature: Hex) =>
+    serializeCompactSignature(signatureToCompactSignature(parseSignature(signature))),
+  highS: (signature: Hex) => {
+    const { r, s, yParity } = parseSignature(signature)
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const other = `0x${(order - BigInt(s)).toString(16).padStart(64, '0')}` as const
+    return serializeSignature({ r, s: other, yParity: 1 - yParity })
+  },
+} as const
+
+/** Puts a wallet in front of the visitor whose key is theirs, and whose manners are not those of the repository's own. */
+async function announceStrange(
+  { context, wallet }: Visitor,
+  behave: Behaviour,
+  { info, provider, also }: Standing = {},
+): Promise<void> {
+  const another = privateKeyToAccount(generatePrivateKey())
+  await context.exposeFunction('strangeForm', (signature: Hex, form: keyof typeof forms) =>
+    forms[form](signature),
+  )
+  await context.exposeFunction('strangeOther', (text: string) => {
+    const { types, ...typedData } = JSON.parse(text)
+    const { EIP712Domain: _, ...own } = types
+    return another.sign({ hash: hashTypedData({ ...typedData, types: own }) })
+  })
+  wallet.beforeSigning = async () => {}
+  await context.addInitScript(`(() => {
+    const listeners = new Map()
+    const honest = async (request) => {
+      const { result, error } = JSON.parse(await window.askTestWallet(JSON.stringify(request)))
+      if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code })
+      return result
+    }
+    const emit = (event, ...values) => { for (const one of listeners.get(event) ?? []) one(...values) }
+    const isSigning = ({ method }) => method === 'eth_signTypedData_v4'
+    const isSecond = (request) => isSigning(request) && JSON.parse(request.params[1]).primaryType !== 'CreditsAuthorization'
+    let letGo
+    const open = new Promise((resolve) => { letGo = resolve })
+    window.letGoOfWallet = letGo
+    const tools = {
+      honest, emit, isSigning, isSecond, memory: {},
+      isConnected: () => window.isWatched === true,
+      held: () => open,
+      inForm: (signature, form) => window.strangeForm(signature, form),
+      signAsAnother: ({ params }) => window.strangeOther(params[1]),
+    }
+    const behave = ${behave}
+    const own = {
+      request: (request) => {
+        if (localStorage.getItem('isHonest') === '1') return honest(request)
+        try { return behave(request, tools) } catch (error) { return Promise.reject(error) }
+      },
+      on(event, listener) { listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)); return own },
+      removeListener(event, listener) { listeners.get(event)?.delete(listener); return own },
+    }
+    window.emitFromTestWallet = emit
+    const provider = (${provider ?? '(one) => one'})(own)
+    const usual = { uuid: crypto.randomUUID(), name: 'Strange', icon: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=', rdns: 'com.example.strange' }
+    const announced = []
+    const announce = (more, other = provider) => {
+      const detail = Object.freeze({ info: Object.freeze({ ...usual, ...more }), provider: other })
+      announced.push(detail)
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    }
+    window.addEventListener('eip6963:requestProvider', () => {
+      for (const detail of announced) window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    })
+    announce(${JSON.stringify(info ?? {})})
+    ;(${also ?? '() => {}'})(announce)
+  })()`)
+}
+
+/** From here on the wallet is as good as any, also after a reload. */
+export const beHonest = (page: Page) => page.evaluate(() => localStorage.setItem('isHonest', '1'))
+
+/** From here on it may do what it does only once it was let in: the page has seen its account. */
+export const watch = (page: Page) => page.evaluate(() => void Object.assign(window, { isWatched: true }))
+
+/** What it held back goes its way. */
+export const letGo = (page: Page) =>
+  page.evaluate(() => (window as unknown as { letGoOfWallet: () => void }).letGoOfWallet())
+
+export async function newStrangeVisitor(
+  stage: OpenShop,
+  options: VisitorOptions,
+  behave: Behaviour,
+  standing?: Standing,
+): Promise<Visitor> {
+  const visitor = await stage.newVisitor({ ...options, announcesWallet: false })
+  await announceStrange(visitor, behave, standing)
+  return visitor
+}
