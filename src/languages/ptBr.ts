@@ -35,8 +35,9 @@ export const ptBr: UserMessages = {
 
   // O que você tem
   'InsufficientFundsError.credits':
-    'Você tem {have} em créditos, e esta compra pode usar até {need}. Nada foi pago.',
-  'InsufficientFundsError.usdc': 'Você tem {have} em USDC, e esta compra usa {need}. Nada foi pago.',
+    'Você tem {have} em créditos, e esta compra pode usar até {need}. Adicione mais ou pague de outra forma.',
+  'InsufficientFundsError.usdc':
+    'Você tem {have} em USDC, e esta compra usa {need}. Adicione mais ou pague de outra forma.',
   InsufficientCreditsError: 'Você não tem créditos suficientes. Adicione mais ou pague de outra forma.',
   InsufficientUsdcError: 'Você não tem USDC suficiente. Adicione mais ou pague de outra forma.',
   MissingTokenAccountError: 'Ainda não dá para enviar USDC entre estas duas contas. Pague de outra forma.',
@@ -44,7 +45,7 @@ export const ptBr: UserMessages = {
   MerchantBalanceError: 'O saldo é baixo demais para isto.',
 
   // Um pagamento com créditos ou USDC que foi interrompido
-  RedeemWouldFailError: 'Esta compra não daria certo agora, por isso foi interrompida. Nada foi pago.',
+  RedeemWouldFailError: 'Esta compra não daria certo agora, por isso foi interrompida.',
   SimulationFailedError: 'Esta compra não daria certo agora. Tente mais tarde ou fale com a loja.',
   GasFeeTooHighError: 'A taxa da rede está alta demais agora, por isso paramos aqui. Tente mais tarde.',
   PreparedMismatchError:

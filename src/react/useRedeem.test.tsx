@@ -133,6 +133,42 @@ describe('a wallet that misbehaves', () => {
     expect(result.current.canPress).toBe(false)
   })
 
+  test('hangs, and the person starts again: what it answers late is not sent, and one is paid', async () => {
+    const { result, press, at } = await button({ purchaseId: 'order 1' })
+    let answerLate = () => {}
+    at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
+      new Promise((resolve) => {
+        answerLate = () => resolve(sign())
+      })
+    await press(result.current.press)
+    await until(result, 'signingPermit')
+    act(() => result.current.reset())
+    await until(result, 'ready')
+    at.wallet.state.answers = {}
+    await press(result.current.press)
+    await until(result, 'done')
+    await act(async () => answerLate())
+    expect(at.redeemed.size).toBe(1)
+    expect(at.asked.filter((call) => call === 'redeem/evm/sendGaslessTx')).toHaveLength(1)
+  })
+
+  test.each([
+    ['credits', {}],
+    ['credits and USDC', inUsdc],
+  ])(
+    'is answered when the permit has ended: nothing is sent, and a press begins anew: %s',
+    async (_, change) => {
+      const { result, press, at } = await button(change)
+      at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
+        at.clock.ms += 601_000
+        return sign()
+      }
+      await press(result.current.press)
+      await waitFor(() => expect(result.current.userMessage).toBe(english.ExpiredError))
+      expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+    },
+  )
+
   test('answers with another account: nothing is signed', async () => {
     const { result, press, at } = await button()
     at.wallet.state.accounts = [stranger]

@@ -313,6 +313,26 @@ describe('what cannot be paid is told before the press', () => {
     ).rejects.toMatchObject({ name: 'InsufficientFundsError', asset })
   })
 
+  test('this very redeem, mined while funds are read, is told as paid and not as too little', async () => {
+    const at = world()
+    const { publicClient } = at
+    const options = { ...request, purchaseId: 'order 1', publicClient }
+    const { prepared } = readyOf(await checkRedeem(at.client, options))
+    const mines = {
+      request: (call: Parameters<typeof publicClient.request>[0]) => {
+        const isCreditsOf = JSON.stringify(call.params ?? '').includes('"0x3315505b')
+        if (isCreditsOf) {
+          at.redeemed.add(prepared.answer.nonce)
+          at.chain.credits = 0n
+        }
+        return publicClient.request(call)
+      },
+    }
+    await expect(checkRedeem(at.client, { ...options, publicClient: mines })).rejects.toMatchObject({
+      name: 'AlreadyRedeemedError',
+    })
+  })
+
   test('too little, by the service', async () => {
     const at = world({ balances: { credits: { cents: 1 }, usdc: { cents: 0 } } })
     await expect(checkRedeem(at.client, request)).rejects.toMatchObject({ name: 'InsufficientFundsError' })

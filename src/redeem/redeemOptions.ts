@@ -21,7 +21,7 @@ export type RedeemOptions = prepareRedeem.Options &
      * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
      */
     storage?: PurchaseStorage | undefined
-    /** The merchant's order id, any text: one payment for each id, ever. */
+    /** The merchant's order id, any text: one payment by a wallet for each id, ever. */
     purchaseId?: string | undefined
     /**
      * What `checkRedeem` found for this purchase, so that the wallet is asked at once. One whose `state` is `open` or `redeemed` changes

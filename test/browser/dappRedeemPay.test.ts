@@ -247,7 +247,7 @@ test('too few credits: the page says what there is and what it takes, and where 
   const page = await atBill({ creditCents: 300 })
   await expectTrouble(
     page,
-    /You have \$3\.00 in credits, and this takes up to \$4\.\d\d\. Nothing was paid\./,
+    /You have \$3\.00 in credits, and this takes up to \$4\.\d\d\. Add some, or pay in another way\./,
   )
   await page.getByRole('alert').getByRole('link', { name: 'Buy credits' }).waitFor()
   expect(visitor.wallet.prompts).toEqual([])

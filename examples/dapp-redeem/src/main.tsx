@@ -34,7 +34,7 @@ try {
   root.render(
     <main className="inner">
       <Problem title="The shop is closed.">
-        Its server does not answer. Nothing was paid. Please load the page again in a while.
+        Its server does not answer. Please load the page again in a while. What you have paid is not lost.
       </Problem>
     </main>,
   )

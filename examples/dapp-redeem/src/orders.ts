@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** A name for one more purchase. It stands in the address, and is what is paid once. */
+/** A name for one more purchase. It stands in the address, so that a reload goes on with it. */
 export function newOrderId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) =>
     byte.toString(16).padStart(2, '0'),

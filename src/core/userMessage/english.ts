@@ -26,8 +26,9 @@ export const english = {
 
   // What you have
   'InsufficientFundsError.credits':
-    'You have {have} in credits, and this takes up to {need}. Nothing was paid.',
-  'InsufficientFundsError.usdc': 'You have {have} in USDC, and this takes {need}. Nothing was paid.',
+    'You have {have} in credits, and this takes up to {need}. Add some, or pay in another way.',
+  'InsufficientFundsError.usdc':
+    'You have {have} in USDC, and this takes {need}. Add some, or pay in another way.',
   InsufficientCreditsError: 'You do not have enough credits for this. Add some, or pay in another way.',
   InsufficientUsdcError: 'You do not have enough USDC for this. Add some, or pay in another way.',
   MissingTokenAccountError: 'USDC cannot be sent between these two accounts yet. Choose another way to pay.',
@@ -35,7 +36,7 @@ export const english = {
   MerchantBalanceError: 'The balance is too low for this.',
 
   // A payment by credits or USDC that was stopped
-  RedeemWouldFailError: 'This purchase would not go through right now, so it was stopped. Nothing was paid.',
+  RedeemWouldFailError: 'This purchase would not go through right now, so it was stopped.',
   SimulationFailedError: 'This purchase would not go through right now. Try again later, or ask the shop.',
   GasFeeTooHighError: 'The network fee is too high right now, so this was stopped. Try again later.',
   PreparedMismatchError: 'This payment is not what you chose, or could not be checked, so it was stopped.',

@@ -166,13 +166,11 @@ describe('it is right about money', () => {
       'CardExpiredError',
       'CardRefusedError', // the form's own word for a refusal of the service (PROTOCOL.md 10.8)
       'FraudSuspectedError',
-      'InsufficientFundsError', // nothing was signed
       'InvalidCardNumberError',
       'InvalidCvvError',
       'PartlySignedError', // nothing was submitted
       'RedeemCancelledError', // the permit can never execute
       'RedeemExpiredError', // the permit can never execute
-      'RedeemWouldFailError', // nothing was signed
       'UserRejectedError', // nothing was signed
     ])
   })
@@ -274,10 +272,10 @@ describe('what is in it', () => {
 
   test('amounts, exactly and as the language writes them', () => {
     expect(userMessage(poor('credits'))).toBe(
-      'You have $3.99 in credits, and this takes up to $1,004.0005. Nothing was paid.',
+      'You have $3.99 in credits, and this takes up to $1,004.0005. Add some, or pay in another way.',
     )
     expect(userMessage(poor('usdc'), { messages: ptBr })).toBe(
-      'Você tem US$\u00a03,99 em USDC, e esta compra usa US$\u00a01.004,0005. Nada foi pago.',
+      'Você tem US$\u00a03,99 em USDC, e esta compra usa US$\u00a01.004,0005. Adicione mais ou pague de outra forma.',
     )
   })
 

@@ -36,6 +36,13 @@ export async function readBeforeSigning(
     checkFunds(prepared, { credits: undefined, usdc: tokens })
     return hasCode(client, wallet)
   }
+  const { credits, usdc: tokens = 0n } = await readFunds(client, {
+    creditsContract,
+    creditSeed,
+    wallet,
+    usdc: token,
+  })
+  // After the funds: this very redeem, mined between the two, must not be told as an empty wallet of which nothing was paid.
   const state = await readNonceState(client, { creditsContract, wallet, nonce }, { field: 'publicClient' })
   if (state === 'redeemed')
     throw new AlreadyRedeemedError(`Nonce ${nonce} is used: this very redeem was executed already.`, {
@@ -43,12 +50,6 @@ export async function readBeforeSigning(
       fix: 'Look it up with findRedeem. To buy the same again, prepare it without this salt.',
     })
   if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
-  const { credits, usdc: tokens = 0n } = await readFunds(client, {
-    creditsContract,
-    creditSeed,
-    wallet,
-    usdc: token,
-  })
   checkFunds(prepared, { credits, usdc: tokens })
   return hasCode(client, wallet)
 }

@@ -1,5 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
+import { checkNotExpired } from '../../evm/values/checkTime.ts'
 import { boundClient } from '../boundClient.ts'
 import { refuseByDryRun } from '../check/refuseByDryRun.ts'
 import { same } from '../check/sameFields.ts'
@@ -127,6 +128,8 @@ async function sign(
       await keep(undefined)
     throw error
   })
+  // A prompt may stand open for long: what no chain takes any more is neither kept nor sent.
+  checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
   await book?.write({
     version: 1,
     purchase,

@@ -4,7 +4,7 @@ import type { Redeemkit } from '../kit/createRedeemkit.ts'
 
 /** What is paid for. */
 export type PurchaseParameters = RedeemRequest & {
-  /** The merchant's order id, any text: one payment for each id, ever. */
+  /** The merchant's order id, any text: one payment by a wallet for each id, ever. */
   purchaseId?: RedeemOptions['purchaseId']
   /** Default: the wallet's chain where it is pinned, else the first pinned. */
   chainId?: number | undefined

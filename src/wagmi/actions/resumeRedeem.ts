@@ -1,8 +1,7 @@
 import type { Config } from '@wagmi/core'
-import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
-import { PartlySignedError } from '../../redeem/errors.ts'
 import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
+import { isOfWrongNetwork } from '../press/isOfWrongNetwork.ts'
 import { switchWallet } from '../press/switchWallet.ts'
 import { connectionOf } from './connectionOf.ts'
 import { redeem } from './redeem.ts'
@@ -51,6 +50,5 @@ export declare namespace resumeRedeem {
 
 /** Whether a signature was needed, and the wallet stood elsewhere. */
 function isElsewhere(error: unknown): boolean {
-  const reason = error instanceof PartlySignedError || isOpenRedeemError(error) ? error.cause : error
-  return reason instanceof WrongNetworkError
+  return isOfWrongNetwork(isOpenRedeemError(error) ? error.cause : error)
 }

@@ -1,7 +1,6 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { explorerUrl } from '../../core/explorerUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
-import { messageKey } from '../../core/userMessage/messageKey.ts'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
@@ -15,6 +14,7 @@ import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { meantChainId } from '../kit/meantChainId.ts'
 import { canBeReady, prepareRedeemQueryKey } from '../query/prepareRedeemQueryOptions.ts'
 import type { PressState } from './createRedeemPress.ts'
+import { isOfWrongNetwork } from './isOfWrongNetwork.ts'
 
 /** Where a redeem button stands, and so what a press does. */
 export type RedeemButtonStep =
@@ -186,9 +186,6 @@ function stepOf(
   if (isReady && status === 'connected') return 'ready'
   return data === undefined ? 'preparing' : 'checking'
 }
-
-/** Whether an error says that the wallet, and not a node, is on another chain. */
-const isOfWrongNetwork = (error: unknown) => messageKey(error, { isPayment: true }) === 'WrongNetworkError'
 
 /** Whether a check may be used at this moment. */
 function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {

@@ -26,7 +26,7 @@ export type Visitor = {
   onChain: (account?: Hex) => Promise<OnChain>
 }
 
-export type OnChain = {
+type OnChain = {
   /** How many redeems there were, and what they paid out, in raw units of USDC. */
   redeems: number
   paid: bigint

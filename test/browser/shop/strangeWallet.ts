@@ -12,10 +12,10 @@ import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import type { OpenShop } from './openShop.ts'
 
 /** What a page asks of a wallet (EIP-1193). */
-export type Asked = { method: string; params?: readonly unknown[] }
+type Asked = { method: string; params?: readonly unknown[] }
 
 /** What a strange wallet does its strange things with, in the page. */
-export type Tools = {
+type Tools = {
   /** As a good wallet answers. */
   honest: (request: Asked) => Promise<unknown>
   /** Sends an event to the page. */
@@ -64,7 +64,7 @@ const forms = {
 } as const
 
 /** Puts a wallet in front of the visitor whose key is theirs, and whose manners are not those of the repository's own. */
-export async function announceStrange(
+async function announceStrange(
   { context, wallet }: Visitor,
   behave: Behaviour,
   { info, provider, also }: Standing = {},

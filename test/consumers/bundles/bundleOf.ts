@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { build, type Plugin } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import { root } from '../packages.ts'
 
 /** What a browser's bundler makes of some exports of the sources. */
@@ -64,10 +64,21 @@ export async function everyFile(code: string): Promise<string[]> {
     outdir: 'out',
     conditions: ['module', 'browser'],
   })
-  const files = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+  const { outputs } = metafile
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === '<stdin>')
+  if (entry === undefined) throw new Error('The bundler wrote no file for what was asked.')
+  const files = reachable(outputs, entry).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   )
   return [...new Set(files)]
+}
+
+/** What a file leads to, itself included: esbuild writes chunks of dropped code as well, which nothing loads. */
+function reachable(outputs: Metafile['outputs'], entry: string): Metafile['outputs'][string][] {
+  const seen = new Set([entry])
+  // A set gives what is added meanwhile, too.
+  for (const path of seen) for (const { path: next } of outputs[path]?.imports ?? []) seen.add(next)
+  return [...seen].flatMap((path) => outputs[path] ?? [])
 }
 
 /** `viem` of `node_modules/viem/_esm/index.js`, of nested ones the innermost. */

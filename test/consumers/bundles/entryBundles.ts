@@ -10,8 +10,9 @@ export type EntryBundle = {
 
 /** viem, and what it brings. */
 const viem = ['viem', 'ox', 'abitype', 'isows', '@noble/curves', '@noble/hashes']
-/** And wagmi; what tells the letters of names apart is loaded on demand. */
-const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3', '@adraffy/ens-normalize']
+const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3']
+/** Loaded for an account that has an ENS name. */
+const ens = '@adraffy/ens-normalize'
 /** What Solana's own SDK brings, `Buffer` for browsers included. */
 const solana = [
   ...['@solana/web3.js', '@solana/buffer-layout', '@solana/codecs-core', '@solana/codecs-numbers'],
@@ -47,13 +48,13 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   'redeemkit/wagmi': {
     code: all('redeemkit/wagmi'),
     folders: [...client, 'wagmi'],
-    packages: [...wagmi, 'zod', '@tanstack/query-core'],
+    packages: [...wagmi, ens, 'zod', '@tanstack/query-core'],
   },
   'redeemkit/react': {
     code: all('redeemkit/react'),
     folders: [...client, 'wagmi', 'react'],
     packages: [
-      ...[...wagmi, 'zod', 'react', 'wagmi', 'use-sync-external-store'],
+      ...[...wagmi, ens, 'zod', 'react', 'wagmi', 'use-sync-external-store'],
       ...['@tanstack/query-core', '@tanstack/react-query'],
     ],
   },

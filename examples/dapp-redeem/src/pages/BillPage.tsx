@@ -5,10 +5,11 @@ import { type Bill, bills } from '../catalogue/bills.ts'
 import { useShop } from '../config/useShop.ts'
 import { PageTitle } from '../layout/PageTitle.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
+import { billPurchaseId } from '../payment/purchaseId.ts'
 import { hrefOf } from '../routes/route.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** A bill with its payment: USDC to the house. The bill's number is the order, so it is paid once. */
+/** A bill with its payment: USDC to the house. */
 export function BillPage({ number, onConnect }: { number: string; onConnect: () => void }) {
   const bill = bills.find((one) => one.number === number)
   if (bill === undefined) return <UnknownPage />
@@ -39,7 +40,7 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
         </div>
         <OrderPayment
           title={`Bill ${number}`}
-          order={{ route: { page: 'bill', number }, cents, transactionData }}
+          order={{ purchaseId: billPurchaseId(bill), cents, transactionData }}
           paidTitle="Paid, thank you"
           actions={
             <a className="button" href={hrefOf({ page: 'bills' })}>

@@ -6,6 +6,7 @@ import { allSpecies, type Species } from '../catalogue/species.ts'
 import { useShop } from '../config/useShop.ts'
 import { newOrderId } from '../orders.ts'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
+import { mothPurchaseId } from '../payment/purchaseId.ts'
 import type { PaidRedeem } from '../payment/Receipt.tsx'
 import { hrefOf } from '../routes/route.ts'
 import { replaceAddress } from '../routes/useRoute.ts'
@@ -49,7 +50,7 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
           <OrderPayment
             key={orderId}
             title={name}
-            order={{ route: { page: 'moth', slug, orderId }, cents, transactionData }}
+            order={{ purchaseId: mothPurchaseId({ slug, orderId }), cents, transactionData }}
             paidTitle="It is yours"
             received={(data) => <Received species={species} data={data} />}
             actions={

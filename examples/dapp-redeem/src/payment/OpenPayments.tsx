@@ -1,15 +1,16 @@
 import { formatUsd } from 'redeemkit'
 import { useOpenRedeems } from 'redeemkit/react'
-import { hrefOf, parseRoute, type Route } from '../routes/route.ts'
+import { hrefOf, type Route } from '../routes/route.ts'
+import { hrefOfPurchase } from './purchaseId.ts'
 
 /** What a reload or a lost answer has left open, above every page but its own. */
 export function OpenPayments({ route }: { route: Route }) {
   const { data } = useOpenRedeems()
   const here = hrefOf(route)
   const open = (data?.open ?? []).flatMap(({ state, options, amount }) => {
-    const href = `#/${options.purchaseId ?? ''}`
+    const href = hrefOfPurchase(options.purchaseId)
     // Of what the wallet was merely asked for, nothing can have been paid.
-    if (state === 'begun' || href === here || parseRoute(href).page === 'unknown') return []
+    if (state === 'begun' || href === undefined || href === here) return []
     return [{ href, amount: formatUsd(BigInt(amount)) }]
   })
   if (open.length === 0) return null

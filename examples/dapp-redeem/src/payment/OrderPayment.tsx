@@ -6,7 +6,7 @@ import { hrefOf } from '../routes/route.ts'
 import { PaidBefore } from './PaidBefore.tsx'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
-import { type Order, purchaseIdOf, usePayment } from './usePayment.ts'
+import { type Order, usePayment } from './usePayment.ts'
 
 /** The payment of one order, from its button to its receipt. */
 export function OrderPayment(props: {
@@ -21,7 +21,7 @@ export function OrderPayment(props: {
   const { title, order, paidTitle, received, actions, onConnect } = props
   const { baseUrl } = useShop()
   const isOnline = useOnline()
-  const [usdcCents, chooseUsdcCents] = useSplit(purchaseIdOf(order.route), order.cents)
+  const [usdcCents, chooseUsdcCents] = useSplit(order.purchaseId, order.cents)
   const { button, has } = usePayment({ ...order, usdcCents })
   const wasPressed = useRef(false)
   const { data: paid } = button
@@ -50,6 +50,7 @@ export function OrderPayment(props: {
       creditsHref={hrefOf({ page: 'credits' })}
       onUsdcCents={chooseUsdcCents}
       onConnect={onConnect}
+      onStartAgain={button.reset}
       onPress={() => {
         wasPressed.current = true
         button.press()

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
 import type { RedeemButton } from 'redeemkit/wagmi'
+import { NoAnswer } from './NoAnswer.tsx'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
@@ -20,10 +21,13 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onPress: () => void
   onConnect: () => void
+  /** Leaves what the wallet does not answer. */
+  onStartAgain: () => void
   /** Where credits are bought. */
   creditsHref: string
 }) {
-  const { purchase, button, has, isOnline, onUsdcCents, onPress, onConnect, creditsHref } = props
+  const { purchase, button, has, isOnline, onUsdcCents, onPress, onConnect, onStartAgain, creditsHref } =
+    props
   const { title, cents, usdcCents } = purchase
   const { step, signing, network } = button
   const id = useId()
@@ -53,6 +57,7 @@ export function PaymentPanel(props: {
       )}
       {(step === 'switchingChain' || step === 'waitingForOther') && <p className="words">{said}</p>}
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
+      {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
       <PayButton button={button} cents={cents} onPress={onPress} onConnect={onConnect} />
       <p className="for-ears" role="status">
@@ -62,6 +67,13 @@ export function PaymentPanel(props: {
     </section>
   )
 }
+
+/** Steps at which nothing goes on before the wallet has answered. */
+const asksWallet: ReadonlySet<RedeemButton['step']> = new Set([
+  'switchingChain',
+  'signingPermit',
+  'signingUsdc',
+])
 
 /** What the wallet will be asked for. A payment that goes on was checked before a reload: then the split says it. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButton): Prompts {

@@ -1,22 +1,20 @@
 import { useEffect, useState } from 'react'
 import { useBalances, useRedeem } from 'redeemkit/react'
-import type { Route } from '../routes/route.ts'
-import { hrefOf } from '../routes/route.ts'
 
 /** What is executed for a price. */
 export type Order = {
-  /** The route of its page, which is also the name under which it is paid once. */
-  route: Route
+  /** Under which it is paid once, ever: see `purchaseId.ts`. */
+  purchaseId: string
   cents: number
   usdcCents: number
   transactionData: useRedeem.Parameters['transactionData']
 }
 
 /** The button of an order, prepared for the split that is chosen, and what the visitor has. */
-export function usePayment({ route, cents, usdcCents, transactionData }: Order) {
+export function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   const settled = useSettled(usdcCents, 300)
   const order = {
-    purchaseId: purchaseIdOf(route),
+    purchaseId,
     subtotal: { cents },
     ...(settled > 0 && { usdcAmount: { cents: settled } }),
     transactionData,
@@ -31,11 +29,6 @@ export function usePayment({ route, cents, usdcCents, transactionData }: Order) 
       : button,
     has: data && { creditsCents: data.credits.cents, usdcCents: data.usdc.cents },
   }
-}
-
-/** Tells an order's payment from all others: the part of the address that leads to it. */
-export function purchaseIdOf(route: Route): string {
-  return hrefOf(route).slice(2)
 }
 
 /** A value that has not changed for a while. */

@@ -27,6 +27,7 @@ function States() {
               onUsdcCents={nothing}
               onPress={nothing}
               onConnect={nothing}
+              onStartAgain={nothing}
             />
           </li>
         ))}
