@@ -386,7 +386,7 @@ export const cardScript = `"use strict";
     PreparedMismatchError: "This payment is not what you chose, or could not be checked, so it was stopped.",
     ExceedsAuthorizedError: "The price changed while you were paying. Look at it, then start again.",
     InvalidPermitError: "Your signature was not accepted. Please start again.",
-    ExpiredError: "The time for this has run out. Please start again.",
+    ExpiredError: "The time for this has run out. Please start again. If it happens again, check the clock of your device.",
     NotYetValidError: "The clock of your device seems to be wrong. Set it, then try again.",
     AlreadyRedeemedError: "You have paid for this already. Do not pay again.",
     OutcomeUnknownError: "It is not known yet whether your payment went through. Do not pay again: it may still go through.",
@@ -503,7 +503,7 @@ export const cardScript = `"use strict";
     PreparedMismatchError: "Este pagamento não é o que você escolheu ou não pôde ser conferido, por isso foi interrompido.",
     ExceedsAuthorizedError: "O preço mudou enquanto você pagava. Confira o preço e comece de novo.",
     InvalidPermitError: "Sua assinatura não foi aceita. Comece de novo.",
-    ExpiredError: "O tempo para isto acabou. Comece de novo.",
+    ExpiredError: "O tempo para isto acabou. Comece de novo. Se acontecer outra vez, confira o relógio do seu aparelho.",
     NotYetValidError: "O relógio do seu aparelho parece errado. Acerte e tente de novo.",
     AlreadyRedeemedError: "Você já pagou por isto. Não pague de novo.",
     OutcomeUnknownError: "Ainda não se sabe se o seu pagamento foi feito. Não pague de novo: ele ainda pode ser feito.",
@@ -774,7 +774,7 @@ export const cardScript = `"use strict";
     const { settings, start, channel } = parts;
     const order = readOrder(start);
     const id = start.purchaseId ?? start.jwtToken?.split(".").at(-1);
-    const attempts = attemptsOf(JSON.stringify([settings.merchantId, id ?? order.fields]));
+    const attempts = attemptsOf(JSON.stringify([settings.merchantId, id, order.fields]));
     const kept = attempts.read();
     return {
       ...parts,
