@@ -774,7 +774,7 @@ export const cardScript = `"use strict";
     const { settings, start, channel } = parts;
     const order = readOrder(start);
     const id = start.purchaseId ?? start.jwtToken?.split(".").at(-1);
-    const attempts = attemptsOf(JSON.stringify([settings.merchantId, id ?? order.fields]));
+    const attempts = attemptsOf(JSON.stringify([settings.merchantId, id, order.fields]));
     const kept = attempts.read();
     return {
       ...parts,

@@ -65,7 +65,8 @@ export function createPurchase(
   const order = readOrder(start)
   // A JWT is known by its signature, the last part of it.
   const id = start.purchaseId ?? start.jwtToken?.split('.').at(-1)
-  const attempts = attemptsOf(JSON.stringify([settings.merchantId, id ?? order.fields]))
+  // What goes on after a reload is a checkout with its price: of another one it is none.
+  const attempts = attemptsOf(JSON.stringify([settings.merchantId, id, order.fields]))
   const kept = attempts.read()
   return {
     ...parts,
