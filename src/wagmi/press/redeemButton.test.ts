@@ -73,3 +73,19 @@ test.each([
   const shown = redeemButton(config, { ...request, checked: unread, press: failed })
   expect(shown).toMatchObject({ step, userMessage: expect.stringContaining(words) })
 })
+
+test('what is open and has to be signed once more on another chain: a press switches, and then goes on', async () => {
+  const { config, kit, connect } = world()
+  await connect()
+  const request = { kit, ...purchase }
+  const checked = { data: { state: 'open' as const, open }, error: null, isFetching: false }
+  const { getState } = createRedeemPress()
+  const elsewhere = {
+    ...getState(),
+    ...purchaseOf(config, request),
+    status: 'failed' as const,
+    error: new WrongNetworkError('x', { field: 'signer' }),
+  }
+  expect(redeemButton(config, { ...request, checked, press: elsewhere }).step).toBe('wrongChain')
+  expect(redeemButton(config, { ...request, checked, press: getState() }).step).toBe('open')
+})

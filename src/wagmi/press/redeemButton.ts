@@ -178,11 +178,12 @@ function stepOf(
   const { data, error, isFetching } = checked
   if (press?.error && isOpenRedeemError(press.error)) return 'open'
   if (data?.state === 'redeemed') return 'done'
-  if (data?.state === 'open') return 'open'
+  // A wallet may say that it has switched, and stand elsewhere when it is asked to sign.
+  const isElsewhere = isOfWrongNetwork(press?.error)
+  if (data?.state === 'open' && !isElsewhere) return 'open'
   const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
   if (error !== null && !isReady && !isFetching) return 'failed'
-  // A wallet may say that it has switched, and stand elsewhere when it is asked to sign.
-  if (walletChainId !== chainId || isOfWrongNetwork(press?.error)) return 'wrongChain'
+  if (walletChainId !== chainId || isElsewhere) return 'wrongChain'
   if (isReady && status === 'connected') return 'ready'
   return data === undefined ? 'preparing' : 'checking'
 }
