@@ -66,6 +66,13 @@ document.documentElement.dataset.hydrated = 'yes'`,
   'src/server.tsx': `import { renderToString } from 'react-dom/server'
 import { App } from './App.tsx'
 export const render = () => renderToString(<App />)`,
+  // As Vite's own template has them; `App.tsx` beside them is the README's.
+  'src/shop/index.html': `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:," /></head>
+<body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>`,
+  'src/shop/main.tsx': `import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import App from './App.tsx'
+createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>)`,
   /** Does what a bundler of server components does: a file with 'use client' is a reference there, and its code stays out. */
   'asServerComponent.mjs': `import { register } from 'node:module'
 const hooks = \`

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { openChromium } from '../browser/openChromium.ts'
+import { createTestWallet, walletScript } from '../browser/testWallet.ts'
 import { diagnoseFiles } from './diagnostics.ts'
 import { frontEndFiles } from './frontEnd.ts'
-import { packBoth, pinned } from './packages.ts'
+import { packBoth, pinned, root } from './packages.ts'
 import { createProject, type PackageManager, type Project } from './project.ts'
 
 /** The packed package in a page of React: built by Vite, rendered on a server that has no window, and hydrated in a browser. */
@@ -26,6 +28,17 @@ const packages = [
   ],
   ...['vite', '@vitejs/plugin-react'],
 ]
+
+/** Tells the page of the wallet, as extensions do (EIP-6963). */
+const announceScript = `
+  const detail = {
+    info: { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'Announced', icon: 'data:image/svg+xml,', rdns: 'test' },
+    provider: Object.assign(window.ethereum, { removeListener() {} }),
+  }
+  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze(detail) }))
+  addEventListener('eip6963:requestProvider', announce)
+  announce()
+`
 
 let browser: Browser
 beforeAll(async () => {
@@ -46,6 +59,18 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
   afterAll(() => project?.remove())
 
   const built = (path: string) => join(project.folder, 'dist', path)
+  const serve = async (html: string, folder: string) => {
+    const site = createServer((request, response) => {
+      const path = new URL(request.url ?? '', 'http://localhost').pathname
+      const isPage = path === '/'
+      response
+        .writeHead(200, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'text/javascript' })
+        .end(isPage ? html : readFileSync(built(`${folder}${path}`)))
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const { port } = site.address() as AddressInfo // it listens on TCP
+    return { url: `http://127.0.0.1:${port}/`, close: () => site.close() }
+  }
   const vite = (...words: string[]) => {
     const { status, output } = project.command('vite', 'build', ...words)
     expect(status, output).toBe(0)
@@ -77,27 +102,48 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
 
   test('is hydrated in a browser, which finds what the server wrote', async () => {
     const html = readFileSync(built('client/index.html'), 'utf8').replace('<!--app-->', render())
-    const site = createServer((request, response) => {
-      const path = new URL(request.url ?? '', 'http://localhost').pathname
-      const isPage = path === '/'
-      response
-        .writeHead(200, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'text/javascript' })
-        .end(isPage ? html : readFileSync(built(`client${path}`)))
-    })
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const site = await serve(html, 'client')
     const page = await browser.newPage()
     try {
       const said: string[] = []
       page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       page.on('pageerror', (error) => said.push(`${error}`))
-      const { port } = site.address() as AddressInfo // it listens on TCP
-      await page.goto(`http://127.0.0.1:${port}/`)
+      await page.goto(site.url)
       await page.locator('html[data-hydrated]').waitFor({ state: 'attached', timeout: 20_000 })
       expect(await page.locator('h1').textContent()).toBe('$10.25')
       expect(said).toEqual([])
     } finally {
       await page.close()
       site.close()
+    }
+  })
+
+  test("the README's shop takes the place of src/App.tsx, and pays at the local service", async () => {
+    const sandbox = await startSandbox({ bridge: false })
+    const shop = readFileSync(join(root, 'examples/redeem-in-react/App.tsx'), 'utf8')
+    writeFileSync(
+      join(project.folder, 'src/shop/App.tsx'),
+      shop.replaceAll('http://127.0.0.1:4242', sandbox.url),
+    )
+    expect(
+      diagnoseFiles(project.folder, ['src/shop/main.tsx'], { types: 'DOM', moduleResolution: 'bundler' }),
+    ).toEqual([])
+    vite('src/shop', '--outDir', '../../dist/shop')
+    const site = await serve(readFileSync(built('shop/index.html'), 'utf8'), 'shop')
+    const page = await browser.newPage()
+    try {
+      const wallet = createTestWallet(sandbox.people.alice.account, { chainId: 84532 })
+      await page.exposeFunction('askTestWallet', wallet.answer)
+      await page.addInitScript(`${walletScript};${announceScript}`)
+      await page.goto(site.url)
+      await page.getByRole('button', { name: 'Announced' }).click()
+      await page.getByRole('button', { name: 'Pay 10 USD' }).click({ timeout: 20_000 })
+      await page.getByRole('button', { name: 'Paid' }).waitFor({ timeout: 20_000 })
+      expect(wallet.prompts).toEqual(['CreditsAuthorization'])
+    } finally {
+      await page.close()
+      site.close()
+      await sandbox.stop()
     }
   })
 
