@@ -52,7 +52,8 @@ export const ptBr: UserMessages = {
     'Este pagamento não é o que você escolheu ou não pôde ser conferido, por isso foi interrompido.',
   ExceedsAuthorizedError: 'O preço mudou enquanto você pagava. Confira o preço e comece de novo.',
   InvalidPermitError: 'Sua assinatura não foi aceita. Comece de novo.',
-  ExpiredError: 'O tempo para isto acabou. Comece de novo.',
+  ExpiredError:
+    'O tempo para isto acabou. Comece de novo. Se acontecer outra vez, confira o relógio do seu aparelho.',
   NotYetValidError: 'O relógio do seu aparelho parece errado. Acerte e tente de novo.',
 
   // Um pagamento com créditos ou USDC que já saiu

@@ -94,6 +94,7 @@ describe('a wallet on another network', () => {
 
   test('that tells of a switch, and stands elsewhere when it is to sign: nothing is signed', async () => {
     const page = await atBill({ chainId: elsewhere })
+    await page.getByRole('button', { name: toSwitch }).waitFor()
     visitor.wallet.instead = { [switching]: () => null, eth_chainId: () => '0x14a34' }
     await press(page, toSwitch)
     await page.getByRole('button', { name: bill.pay }).waitFor()
@@ -286,14 +287,17 @@ test('the back button, while the wallet asks and after it was paid: nothing twic
   await expectPaidOnce(visitor, { cents })
 })
 
-test('offline and online again: the page says that nothing is lost, and goes on', async () => {
+test('offline and online again: nothing is asked of the wallet meanwhile, and the page goes on', async () => {
   const page = await atBill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await visitor.context.setOffline(true)
   await expectTrouble(page, 'Nothing is lost. This page goes on when you are back.')
+  // What was signed now could not be sent.
+  await page.getByRole('button', { name: 'Waiting for your connection' }).click({ force: true })
   await visitor.context.setOffline(false)
   await press(page, bill.pay)
   await seesReceipt(page)
+  expect(visitor.wallet.prompts).toEqual([permit])
   await expectPaidOnce(visitor, { cents })
 })
 

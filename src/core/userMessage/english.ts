@@ -42,7 +42,8 @@ export const english = {
   PreparedMismatchError: 'This payment is not what you chose, or could not be checked, so it was stopped.',
   ExceedsAuthorizedError: 'The price changed while you were paying. Look at it, then start again.',
   InvalidPermitError: 'Your signature was not accepted. Please start again.',
-  ExpiredError: 'The time for this has run out. Please start again.',
+  ExpiredError:
+    'The time for this has run out. Please start again. If it happens again, check the clock of your device.',
   NotYetValidError: 'The clock of your device seems to be wrong. Set it, then try again.',
 
   // A payment by credits or USDC that left

@@ -100,6 +100,7 @@ export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   InvalidAnswerError: 'ServiceFailureError',
   InvalidAuthSignatureError: 'WrongSignatureError',
   InvalidClientDataError: 'WrongSignatureError',
+  // Bytes that are no signature come from a wallet.
   InvalidSignatureError: 'WrongSignatureError',
   InvalidUsdcAuthorizationError: 'InvalidPermitError',
   InvalidWalletAnswerError: 'WrongSignatureError',

@@ -57,7 +57,7 @@ export function prepareRedeemQueryOptions(
       // What this function gave for this key.
       const before = client.getQueryData(queryKey) as CheckedPurchase | undefined
       const prepared = before?.state === 'ready' ? before.prepared : undefined
-      return prepareRedeem(config, { ...request, chainId, prepared, signal })
+      return asJson(await prepareRedeem(config, { ...request, chainId, prepared, signal }))
     },
   }
 }
@@ -69,6 +69,15 @@ export declare namespace prepareRedeemQueryOptions {
 }
 
 type PrepareKey = ReturnType<typeof prepareRedeemQueryKey>
+
+/**
+ * A cache may be kept as JSON, which refuses bigints: what moved stands beside what is written down, and is read again where it is missing.
+ */
+function asJson(checked: CheckedPurchase): CheckedPurchase {
+  if (checked.state !== 'redeemed') return checked
+  const { outcome, ...plain } = checked
+  return Object.defineProperty(plain, 'outcome', { value: outcome })
+}
 
 /** The key of one purchase by one wallet. It tells every purchase from every other. */
 export function prepareRedeemQueryKey(

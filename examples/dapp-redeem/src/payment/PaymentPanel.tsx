@@ -59,7 +59,7 @@ export function PaymentPanel(props: {
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
       {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
-      <PayButton button={button} cents={cents} onPress={onPress} onConnect={onConnect} />
+      <PayButton button={button} cents={cents} isOnline={isOnline} onPress={onPress} onConnect={onConnect} />
       <p className="for-ears" role="status">
         {said}
       </p>
@@ -151,11 +151,15 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
 function PayButton(props: {
   button: RedeemButton
   cents: number
+  isOnline: boolean
   onPress: () => void
   onConnect: () => void
 }) {
-  const { button, cents, onPress, onConnect } = props
-  const { step, canPress, network } = button
+  const { button, cents, isOnline, onPress, onConnect } = props
+  const { step, network } = button
+  // What was signed now could not be sent.
+  const isHeld = button.canPress && !isOnline
+  const canPress = button.canPress && isOnline
   const price = formatUsd({ cents })
   if (step === 'notConnected')
     return (
@@ -174,7 +178,7 @@ function PayButton(props: {
       }}
     >
       {!canPress && <span className="spinner" aria-hidden="true" />}
-      {labelOf(step, { price, network })}
+      {isHeld ? 'Waiting for your connection' : labelOf(step, { price, network })}
     </button>
   )
 }

@@ -60,8 +60,9 @@ export function PaymentSteps(props: { step: RedeemButtonStep; network: string; p
     ...(prompts.includes('usdcAuthorization')
       ? [{ title: 'Sign for your USDC', steps: ['secondPress', 'signingUsdc'] }]
       : []),
-    { title: 'Send', steps: ['submitting'] },
-    { title: `Confirmed on ${network}`, steps: ['lookingUp', 'confirming'] },
+    // What is looked for may not have been sent.
+    { title: 'Send', steps: ['submitting', 'lookingUp'] },
+    { title: `Confirmed on ${network}`, steps: ['confirming'] },
   ]
   const at = stages.findIndex(({ steps }) => steps.includes(step))
   return (

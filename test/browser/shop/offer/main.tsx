@@ -18,7 +18,7 @@ createRoot(element).render(
       <h1>An offer</h1>
       <OrderPayment
         title={id}
-        order={{ route: { page: 'bill', number: id }, cents, transactionData }}
+        order={{ purchaseId: id, cents, transactionData }}
         paidTitle="Paid, thank you"
         actions={null}
         onConnect={() => {}}
