@@ -1,10 +1,20 @@
 import { BaseError } from '../core/errors/baseError.ts'
 import type { WireErrorCode, WireRemedy } from '../core/errors/wireErrors.ts'
 
-/** The card form did not appear: the service does not answer, or does not let this page show it. Nothing was paid in it. */
+/**
+ * The card form did not appear: the service does not answer, or does not let this page show it. Or it appeared and cannot begin: `code` is
+ * the service's then (PROTOCOL.md 7.2), such as `AMBIGUOUS_INTENT` when something else was paid under the same purchase id. No payment was
+ * tried in it; of one that was made before it says nothing.
+ */
 export class CardFormError extends BaseError {
   override readonly name = 'CardFormError'
   readonly remedy = 'tryAgain' satisfies WireRemedy
+  readonly code: WireErrorCode | (string & {}) | undefined
+
+  constructor(shortMessage: string, { code, ...options }: BaseError.Options & { code?: string } = {}) {
+    super(shortMessage, options)
+    this.code = code
+  }
 }
 
 /**

@@ -29,7 +29,7 @@ export function formEvents(
   }
 }
 
-function errorOf(message: FormMessage): CardRefusedError | PaymentOutcomeUnknownError {
+function errorOf(message: FormMessage): CardFormError | CardRefusedError | PaymentOutcomeUnknownError {
   const code = textIn(message, 'code', 40) ?? 'INTERNAL'
   const words = textIn(message, 'message', 500) ?? 'The card form told of an error.'
   if (message.outcome === 'unknown')
@@ -37,6 +37,7 @@ function errorOf(message: FormMessage): CardRefusedError | PaymentOutcomeUnknown
       sentAt: typeof message.sentAt === 'number' ? message.sentAt : Date.now(),
       lookUp: 'getPurchases',
     })
+  if (message.outcome === 'notBegun') return new CardFormError(words, { code, docs: 'PROTOCOL.md 10.8' })
   const facts = { paymentId: textIn(message, 'paymentId'), reason: textIn(message, 'reason', 64) }
   return new CardRefusedError(words, { code, ...facts })
 }

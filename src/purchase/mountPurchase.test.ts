@@ -325,9 +325,11 @@ describe('the form in its place', () => {
     await hello()
     tell('error', { code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 })
     tell('error', { code: 'CARD_DECLINED', outcome: 'nothingPaid', reason: 'insufficientFunds' })
+    tell('error', { code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' })
     expect(onError.mock.calls).toEqual([
       [expect.objectContaining({ name: 'PaymentOutcomeUnknownError', sentAt: 7 })],
       [expect.objectContaining({ name: 'CardRefusedError', code: 'CARD_DECLINED' })],
+      [expect.objectContaining({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })],
     ])
   })
 

@@ -11,7 +11,7 @@ const on = {
   onSuccess: (paymentId: string, more: { hash?: string | undefined } = {}) =>
     void told.push({ type: 'success', paymentId, ...more }),
   onAuthorized: (paymentId: string) => void told.push({ type: 'authorized', paymentId }),
-  onError: (error: Error & { code?: string; reason?: string | undefined }) =>
+  onError: (error: Error & { code?: string | undefined; reason?: string | undefined }) =>
     void told.push({
       type: 'error',
       name: error.name,

@@ -215,6 +215,57 @@ describe('the bank’s challenge on a slow line', () => {
   })
 })
 
+describe('what is told of money is so:', () => {
+  test.each([
+    ['signed out', 401, 'UNAUTHENTICATED'],
+    ['not let through', 403, 'FORBIDDEN'],
+    ['not understood', 400, 'INVALID_REQUEST'],
+  ])('after a lost answer, %s, nobody knows', async (_, status, code) => {
+    const { userId, sessionKey } = await newCustomer()
+    shop = await stage.open()
+    let isDown = true
+    let calls = 0
+    await shop.context.route('**/api/checkout/card/**', async (route) => {
+      if (!isDown) return route.continue()
+      if (calls++ > 0) return route.fulfill({ status, json: { code, message: 'not now' } })
+      await route.fetch()
+      await route.abort()
+    })
+    await shop.mount(optionsOf(stage, sessionKey))
+    await shop.fill('approved')
+    await shop.pay()
+    await heading('We do not know yet').waitFor()
+    const isUnknown = {
+      name: 'PaymentOutcomeUnknownError',
+      words: expect.stringContaining('Do not pay again'),
+    }
+    expect(await shop.waitFor('error')).toMatchObject(isUnknown)
+    // Asked again, it is not known either.
+    await shop.form.getByRole('button', { name: 'Check again' }).click()
+    await heading('We do not know yet').waitFor()
+    isDown = false
+    await shop.form.getByRole('button', { name: 'Check again' }).click()
+    await shop.waitFor('success')
+    expect((await shop.told()).filter(({ type }) => type === 'error')).toMatchObject([isUnknown, isUnknown])
+    expect(await stage.paymentsOf(userId)).toHaveLength(1)
+  })
+
+  test('a form that cannot begin says nothing of what was paid before', async () => {
+    const { sessionKey } = await newCustomer()
+    shop = await stage.open()
+    const of = (cents: number) => optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(cents) })
+    await shop.mount(of(100))
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.waitFor('success')
+    await shop.page.reload()
+    await shop.mount(of(4200))
+    const { words, ...error } = await shop.waitFor('error')
+    expect(error).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
+    expect(words).not.toContain('Nothing was paid')
+  })
+})
+
 describe('hostile', () => {
   const mark = { svc: 'card-form', version: 1 }
 

@@ -311,6 +311,9 @@ export const cardScript = `"use strict";
       reason: textOf(details.reason, 64)
     };
   }
+  function isOfPayment(answer) {
+    return answer.status === 200 || challengeOf(answer) !== void 0 || refusalOf(answer).paymentId !== void 0;
+  }
   var fieldsOfCodes = {
     INVALID_CARD_NUMBER: "number",
     CARD_EXPIRED: "expiry",
@@ -789,6 +792,7 @@ export const cardScript = `"use strict";
       isChecking: false,
       hasLoadedAgain: false,
       isLeaving: false,
+      isLost: false,
       sentAt: Date.now(),
       draw: () => show("loading")
     };
@@ -829,6 +833,7 @@ export const cardScript = `"use strict";
     const first = fieldNames.find((name) => problems[name] !== void 0);
     if (first !== void 0) return inputOf(first).focus();
     showWorking(run);
+    run.isLost = false;
     const { purchaseId } = run.attempt;
     const made = await post(\`/card/\${merchant}/token\`, { ...cardOf(fields), purchaseId });
     if (made === void 0 || isUndecided(made)) return refuse(run, noAnswer);
@@ -885,14 +890,17 @@ export const cardScript = `"use strict";
     if (answer.status !== 200) return refuse(run, refusalOf(answer));
     await settle(run, answer.body);
   }
-  async function sendSurely({ attempt, post, merchant, words }) {
-    const { body = {}, challenge } = attempt;
+  async function sendSurely(run) {
+    const { post, merchant, words } = run;
+    const { body = {}, challenge } = run.attempt;
     const proof = challenge && { authentication3DS: { transactionId: challenge.transactionId } };
     for (const [at, waitMs] of waitsMs.entries()) {
       await wait(waitMs);
       if (at === 1) say(words().still);
       const answer = await post(\`/api/checkout/card/\${merchant}\`, { ...body, ...proof });
-      if (answer !== void 0 && !isUndecided(answer)) return answer;
+      const isDecided = answer !== void 0 && !isUndecided(answer);
+      if (isDecided && (!run.isLost || isOfPayment(answer))) return answer;
+      run.isLost = true;
     }
     return void 0;
   }
@@ -946,13 +954,13 @@ export const cardScript = `"use strict";
         again: { label: words().again, run: () => run.act(openPurchase) }
       })
     );
-    tellRefusal(run, refusal);
+    tellRefusal(run, refusal, "notBegun");
   }
-  function tellRefusal(run, { code, message, paymentId, reason }) {
+  function tellRefusal(run, { code, message, paymentId, reason }, outcome = "nothingPaid") {
     tell(run, "error", {
       code,
       message: message.slice(0, 500),
-      outcome: "nothingPaid",
+      outcome,
       ...paymentId !== void 0 && { paymentId },
       ...reason !== void 0 && { reason }
     });

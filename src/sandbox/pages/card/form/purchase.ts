@@ -5,7 +5,7 @@ import type { Channel, Start } from './channel.ts'
 import { isRecord, textOf } from './isRecord.ts'
 import { type Order, priceFields, readOrder } from './order.ts'
 import { readPrice } from './readPrice.ts'
-import { fieldsOfCodes, noAnswer, type Refusal, refusalOf } from './refusal.ts'
+import { fieldsOfCodes, isOfPayment, noAnswer, type Refusal, refusalOf } from './refusal.ts'
 import type { Settings } from './settings.ts'
 import {
   fieldNames,
@@ -52,6 +52,8 @@ export type Purchase = {
   hasLoadedAgain: boolean
   /** Whether the customer wants another card, and only the answer is waited for. */
   isLeaving: boolean
+  /** Whether a checkout left of which no answer came: until one comes that is about it, it may have been paid. */
+  isLost: boolean
   /** When the checkout left, for whoever looks for it among the customer's purchases. */
   sentAt: number
   /** Draws what is shown, also anew in another language. */
@@ -81,6 +83,7 @@ export function createPurchase(
     isChecking: false,
     hasLoadedAgain: false,
     isLeaving: false,
+    isLost: false,
     sentAt: Date.now(),
     draw: () => show('loading'),
   }
@@ -127,6 +130,7 @@ export async function pay(run: Purchase): Promise<void> {
   const first = fieldNames.find((name) => problems[name] !== undefined)
   if (first !== undefined) return inputOf(first).focus()
   showWorking(run)
+  run.isLost = false
   const { purchaseId } = run.attempt
   const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
   if (made === undefined || isUndecided(made)) return refuse(run, noAnswer)
@@ -193,14 +197,18 @@ async function send(run: Purchase): Promise<void> {
 }
 
 /** The token of the form pays once, so the same may be sent as often as no answer comes. */
-async function sendSurely({ attempt, post, merchant, words }: Purchase): Promise<Answer | undefined> {
-  const { body = {}, challenge } = attempt
+async function sendSurely(run: Purchase): Promise<Answer | undefined> {
+  const { post, merchant, words } = run
+  const { body = {}, challenge } = run.attempt
   const proof = challenge && { authentication3DS: { transactionId: challenge.transactionId } }
   for (const [at, waitMs] of waitsMs.entries()) {
     await wait(waitMs)
     if (at === 1) say(words().still)
     const answer = await post(`/api/checkout/card/${merchant}`, { ...body, ...proof })
-    if (answer !== undefined && !isUndecided(answer)) return answer
+    const isDecided = answer !== undefined && !isUndecided(answer)
+    // Whoever is not let in now may have paid by the try before.
+    if (isDecided && (!run.isLost || isOfPayment(answer))) return answer
+    run.isLost = true
   }
   return undefined
 }
@@ -267,14 +275,18 @@ function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
       again: { label: words().again, run: () => run.act(openPurchase) },
     }),
   )
-  tellRefusal(run, refusal)
+  tellRefusal(run, refusal, 'notBegun')
 }
 
-function tellRefusal(run: Purchase, { code, message, paymentId, reason }: Refusal): void {
+function tellRefusal(
+  run: Purchase,
+  { code, message, paymentId, reason }: Refusal,
+  outcome: 'nothingPaid' | 'notBegun' = 'nothingPaid',
+): void {
   tell(run, 'error', {
     code,
     message: message.slice(0, 500),
-    outcome: 'nothingPaid',
+    outcome,
     ...(paymentId !== undefined && { paymentId }),
     ...(reason !== undefined && { reason }),
   })

@@ -1,4 +1,4 @@
-import { type Answer, codeOf, detailsOf } from './calls.ts'
+import { type Answer, challengeOf, codeOf, detailsOf } from './calls.ts'
 import type { FieldName } from './cardFields.ts'
 import { textOf } from './isRecord.ts'
 
@@ -23,6 +23,13 @@ export function refusalOf(answer: Answer): Refusal {
     paymentId: textOf(details.paymentId ?? body.paymentId, 256),
     reason: textOf(details.reason, 64),
   }
+}
+
+/** Whether an answer is about a payment that was made: what refuses a call before names none. */
+export function isOfPayment(answer: Answer): boolean {
+  return (
+    answer.status === 200 || challengeOf(answer) !== undefined || refusalOf(answer).paymentId !== undefined
+  )
 }
 
 /** The field that a code is about. */
