@@ -132,10 +132,10 @@ describe.each([
 
 test('a service that stays away: the page never says that it has sent what it may not have sent', async () => {
   const page = await atBill()
-  stage.proxy.onSubmit = async ({ cut }) => cut()
+  // An answer, since a browser of its own accord sends again what ends in a broken connection.
+  await stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
   await press(page, bill.pay)
-  // Three times, each with three attempts of the client.
-  await expect.poll(() => stage.proxy.submits, { timeout: 60_000 }).toBe(9)
+  await expect.poll(() => stage.proxy.submits, { timeout: 60_000 }).toBe(3)
   // It looks at the chain once more, and then again and again.
   for (let looks = 0; looks < 6; looks++)
     await page.waitForRequest((request) => request.url() === stage.shop.config.rpcUrl)
