@@ -117,6 +117,7 @@ export const ptBr: UserMessages = {
   // O que só a loja pode resolver
   page: 'Esta página cometeu um erro e não pôde continuar. Se acontecer de novo, avise a loja.',
   unknown: 'Algo não funcionou. Confira suas compras antes de pagar de novo.',
+  'unknown.other': 'Algo não funcionou. Tente de novo.',
 
   // O que você está prestes a assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',

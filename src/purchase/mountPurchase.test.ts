@@ -179,6 +179,13 @@ describe('a purchase without an id of the page', () => {
   })
 })
 
+test('a form that was unmounted stays away, whatever it is told afterwards', () => {
+  const { update, unmount } = mount()
+  unmount()
+  update({ ...options, baseUrl: 'http://127.0.0.1:10' })
+  expect(place.querySelector('x-frame')).toBeNull()
+})
+
 describe('a frame that was led away', () => {
   test('is told of, and asked for anew at a press', async () => {
     vi.useFakeTimers()

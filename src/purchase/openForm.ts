@@ -69,7 +69,8 @@ export function openForm(element: HTMLElement, read: () => PurchaseOptions): For
 
 /** Asks for the form's page, at first or anew. */
 export function loadForm(form: Form): void {
-  const { read, place } = form
+  const { read, place, isRemoved } = form
+  if (isRemoved) return
   const address = formAddress(read())
   form.channel?.close()
   form.isListening = false

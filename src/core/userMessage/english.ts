@@ -104,6 +104,7 @@ export const english = {
   // What only the shop can put right
   page: 'This page made a mistake and could not go on. If it happens again, please tell the shop.',
   unknown: 'Something did not work. Check your purchases before you pay again.',
+  'unknown.other': 'Something did not work. Please try again.',
 
   // What you are about to sign
   'signing.transfer': 'You send {amount} to {target} on {network}.',

@@ -8,11 +8,12 @@ import { verificationLinkOf } from './verificationLinkOf.ts'
 /**
  * Which sentence an error is told by: its facts decide (PROTOCOL.md 7.7). Total: whatever is thrown has one.
  *
- * @param isPayment whether a no in the wallet was a no to a payment
+ * @param isPayment whether what failed was a payment, or something else that a wallet was asked for
  */
 export function messageKey(error: unknown, { isPayment }: { isPayment: boolean }): UserMessageKey {
   const key = keyOf(error)
-  return key === 'UserRejectedError' && !isPayment ? 'UserRejectedError.other' : key
+  const other = `${key}.other`
+  return !isPayment && Object.hasOwn(english, other) ? (other as UserMessageKey) : key // just found there
 }
 
 function keyOf(error: unknown): UserMessageKey {

@@ -185,6 +185,7 @@ describe('it is right about money', () => {
     const no = new redeemkit.UserRejectedError('x')
     expect(userMessage(no)).toBe('You said no in your wallet. Nothing was paid.')
     expect(userMessage(no, { about: 'other' })).toBe('You said no in your wallet.')
+    expect(userMessage(new TypeError('x'), { about: 'other' })).toBe(english['unknown.other'])
   })
 
   test('a no to the second request is told as that', () => {

@@ -1,4 +1,5 @@
 import { BaseError } from '../../core/errors/baseError.ts'
+import { safeCause } from '../../core/errors/safeCause.ts'
 import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 
 /** EIP-1193, WalletConnect, ethers. */
@@ -17,7 +18,8 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
   try {
     return await prompt
   } catch (cause) {
-    if (cause instanceof BaseError) throw cause
+    // Its class is asked of ours alone: an error of a wallet may break at that.
+    if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     for (let error: unknown = cause, depth = 0; error && depth < 5; depth++) {
       // Any shape can be thrown, text too; the fields are looked at, not trusted.
       const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>

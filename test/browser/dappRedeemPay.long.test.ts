@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { gate } from './gate.ts'
+import { atBill, paysFromSmartAccount, permit } from './shop/atBill.ts'
+import { expectNothingPaid, expectPaidOnce } from './shop/expectPaid.ts'
+import { bill, expectTrouble, press, seesReceipt } from './shop/shopPage.ts'
+
+const at = atBill()
+const { cents } = bill
+
+describe('a wallet on another network', () => {
+  const elsewhere = 11_155_111
+  const toSwitch = 'Switch to Base Sepolia'
+  const wrong = 'Your wallet is on another network. Switch it to Base Sepolia, then try again.'
+  const switching = 'wallet_switchEthereumChain'
+
+  test('is switched before it is asked to sign', async () => {
+    const page = await at.bill({ chainId: elsewhere })
+    await press(page, toSwitch)
+    await press(page, bill.pay)
+    await seesReceipt(page)
+    const { asked } = at.visitor.wallet
+    expect(asked.indexOf('eth_signTypedData_v4')).toBeGreaterThan(asked.indexOf(switching))
+    await expectPaidOnce(at.visitor, { cents })
+  })
+
+  test('that tells of a switch, and stands elsewhere when it is to sign: nothing is signed', async () => {
+    const page = await at.bill({ chainId: elsewhere })
+    await page.getByRole('button', { name: toSwitch }).waitFor()
+    at.visitor.wallet.instead = { [switching]: () => null, eth_chainId: () => '0x14a34' }
+    await press(page, toSwitch)
+    await page.getByRole('button', { name: bill.pay }).waitFor()
+    at.visitor.wallet.instead = {}
+    await press(page, bill.pay)
+    await expectTrouble(page, wrong)
+    expect(at.visitor.wallet.prompts).toEqual([])
+    await expectNothingPaid(at.visitor)
+  })
+})
+
+test('reloaded before the press: nothing is lost', async () => {
+  const page = await at.bill()
+  await page.getByRole('button', { name: bill.pay }).waitFor()
+  await page.reload()
+  await press(page, bill.pay)
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit])
+  await expectPaidOnce(at.visitor, { cents })
+})
+
+test('a service that fails by asking for a verification first (451): nothing is asked of the wallet, and the page leads there', async () => {
+  await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
+  const page = await at.bill()
+  await expectTrouble(page, 'You have to be verified before you can go on. Follow the link to do that.')
+  const link = page.getByRole('alert').getByRole('link', { name: /^Get verified at 127\.0\.0\.1:\d+$/ })
+  expect(await link.getAttribute('href')).toMatch(/\/health$/)
+  expect(at.visitor.wallet.prompts).toEqual([])
+  await expectNothingPaid(at.visitor)
+  await at.stage.mend()
+  await press(page, 'Check again')
+  await press(page, bill.pay)
+  await seesReceipt(page)
+})
+
+test('too few credits: the page says what there is and what it takes, and where to get more', async () => {
+  const page = await at.bill({ creditCents: 300 })
+  await expectTrouble(
+    page,
+    /You have \$3\.00 in credits, and this takes up to \$4\.\d\d\. Add some, or pay in another way\./,
+  )
+  await page.getByRole('alert').getByRole('link', { name: 'Buy credits' }).waitFor()
+  expect(at.visitor.wallet.prompts).toEqual([])
+  await expectNothingPaid(at.visitor)
+})
+
+test('the fee moves after it was shown: the wallet is asked again for the same payment, and it is paid once', async () => {
+  const page = await at.bill()
+  await page.getByRole('button', { name: bill.pay }).waitFor()
+  await at.stage.raiseFee()
+  await press(page, bill.pay)
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit, permit])
+  await expectPaidOnce(at.visitor, { cents })
+})
+
+test('the back button, while the wallet asks and after it was paid: nothing twice', async () => {
+  const page = await at.bill()
+  await page.goto(`${at.stage.shop.url}/#/bills`)
+  await page.goto(`${at.stage.shop.url}/${bill.hash}`)
+  const { open, opened } = gate()
+  at.visitor.wallet.beforeSigning = () => opened
+  await press(page, bill.pay)
+  await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(1)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Bills of the house' }).waitFor()
+  open()
+  await expectNothingPaid(at.visitor)
+  await page.goForward()
+  await press(page, bill.pay)
+  await seesReceipt(page)
+  await page.goBack()
+  await page.goForward()
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit, permit])
+  await expectPaidOnce(at.visitor, { cents })
+})
+
+test('offline and online again: nothing is asked of the wallet meanwhile, and the page goes on', async () => {
+  const page = await at.bill()
+  await page.getByRole('button', { name: bill.pay }).waitFor()
+  await at.visitor.context.setOffline(true)
+  await expectTrouble(page, 'Nothing is lost. This page goes on when you are back.')
+  // What was signed now could not be sent.
+  await page.getByRole('button', { name: 'Waiting for your connection' }).click({ force: true })
+  await at.visitor.context.setOffline(false)
+  await press(page, bill.pay)
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit])
+  await expectPaidOnce(at.visitor, { cents })
+})
+
+describe('a locked wallet', () => {
+  const fails = (code: number, message: string) => () => {
+    throw Object.assign(new Error(message), { code })
+  }
+  const notConnected = 'Your wallet is not connected to this page. Connect it, then try again.'
+  test.each([
+    ['that does not know the page', 'eth_signTypedData_v4', fails(4100, 'Unauthorized.'), notConnected],
+    [
+      'that still shows another request',
+      'eth_signTypedData_v4',
+      fails(-32002, 'Request of type eth_requestAccounts already pending.'),
+      'Your wallet is still waiting for your answer. Open it to go on.',
+    ],
+    ['that shows no account', 'eth_accounts', () => [], notConnected],
+  ])('%s: nothing is paid, and a press pays when it is open', async (_, method, answer, words) => {
+    const page = await at.bill()
+    await page.getByRole('button', { name: bill.pay }).waitFor()
+    at.visitor.wallet.instead[method] = answer
+    await press(page, bill.pay)
+    await expectTrouble(page, words)
+    await expectNothingPaid(at.visitor)
+    at.visitor.wallet.instead = {}
+    await press(page, bill.pay)
+    await seesReceipt(page)
+    await expectPaidOnce(at.visitor, { cents })
+  })
+})
+
+describe('a smart account pays with credits and USDC', () => {
+  test.each([
+    ['deployed (ERC-1271)', 'deployed'],
+    ['a key that is delegated to code (EIP-7702)', 'delegated'],
+  ] as const)('%s', (_, kind) => paysFromSmartAccount(at, kind))
+})
