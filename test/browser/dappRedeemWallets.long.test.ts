@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectNothingPaid } from './shop/expectPaid.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import {
@@ -449,7 +450,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
     await payButton(page).click()
     await trouble(page).waitFor()
     expect(await trouble(page).textContent()).toMatch(says)
-    expect(await visitor.onChain()).toEqual({ moths: [], creditsSpent: 0n })
+    await expectNothingPaid(visitor)
     await beHonest(page)
     await goOn(page)
     await expectPaidOnce()
@@ -555,7 +556,7 @@ describe('while the wallet asks,', () => {
     })
     await payButton(page).click()
     await trouble(page).waitFor()
-    expect(await visitor.onChain()).toEqual({ moths: [], creditsSpent: 0n })
+    await expectNothingPaid(visitor)
     await beHonest(page)
     await goOn(page)
     await expectPaidOnce()
