@@ -42,8 +42,7 @@ export declare namespace formatUsd {
  * behind the point are put in their place: text as a number is exact in newer browsers only.
  */
 export function usdText(amount: bigint, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
-  const digit = new Intl.NumberFormat(locale, { useGrouping: false })
+  const { format, digit } = formatsOf(locale)
   const size = amount < 0n ? -amount : amount
   const whole = (size / 1_000_000n) * (amount < 0n ? -1n : 1n)
   const places = (size % 1_000_000n)
@@ -57,4 +56,18 @@ export function usdText(amount: bigint, locale: string): string {
       type === 'fraction' ? places.replace(/\d/g, (one) => digit.format(Number(one))) : value,
     )
     .join('')
+}
+
+type Formats = { format: Intl.NumberFormat; digit: Intl.NumberFormat }
+
+/** Kept by locale: to make one takes twenty times as long as to write an amount, and a press waits for what is drawn. */
+const kept = new Map<string, Formats>()
+
+function formatsOf(locale: string): Formats {
+  const formats = kept.get(locale) ?? {
+    format: new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }),
+    digit: new Intl.NumberFormat(locale, { useGrouping: false }),
+  }
+  kept.set(locale, formats)
+  return formats
 }

@@ -12,7 +12,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
-import { checkAccount, checkChain } from '../signer/signTypedData.ts'
+import { checkWallet } from '../signer/signTypedData.ts'
 import { toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
@@ -67,8 +67,7 @@ export async function signAuthMessage(
     allowPlainText,
     now: options.now,
   })
-  await checkAccount(wallet, address, 'address')
-  await checkChain(wallet, chainId, 'chainId')
+  await checkWallet(wallet, { address, addressField: 'address', chainId, chainField: 'chainId' })
   const signedMessage = await wallet.signMessage(message, { address })
   return expirationTime === undefined
     ? { signedMessage }
@@ -91,8 +90,8 @@ export declare namespace signAuthMessage {
   }
   type ReturnType = SignedAuth
   type ErrorType =
-    | checkAccount.ErrorType
     | checkOptions.ErrorType
+    | checkWallet.ErrorType
     | AuthMessageExpiredError
     | AuthMessageMismatchError
     | InvalidAuthMessageError

@@ -39,8 +39,7 @@ import {
 export async function signTypedData(signer: EvmSigner, options: signTypedData.Options): Promise<Hex> {
   const { typedData, digest, address, addressField, client } = options
   const wallet = toSigner(signer)
-  await checkAccount(wallet, address, addressField)
-  await checkChain(wallet, typedData.domain.chainId)
+  await checkWallet(wallet, { address, addressField, chainId: typedData.domain.chainId })
   await options.onPrompt?.()
   const signature = await wallet.signTypedData(typedData, { address, digest })
   options.onSigned?.(signature)
@@ -73,44 +72,57 @@ export declare namespace signTypedData {
     onSigned?: ((signature: Hex) => void) | undefined
   }
   type ErrorType =
-    | checkAccount.ErrorType
+    | checkWallet.ErrorType
     | schemeOn.ErrorType
     | ChainReadError
     | InvalidHexError
     | InvalidSignatureError
     | SignatureSchemeMissingError
     | UnsupportedSignerError
-    | WrongNetworkError
     | WrongSignatureError
 }
 
 /**
- * Refuses a wallet that signs for another account.
+ * Refuses a wallet that signs for another account, or stands on another chain.
  *
- * @throws {@link WrongSignerError}
+ * @throws {@link WrongSignerError}; WrongNetworkError
  */
-export async function checkAccount(wallet: Signer, address: Address, field: string): Promise<void> {
-  const own = await wallet.getAddress(address)
+export async function checkWallet(wallet: Signer, options: checkWallet.Options): Promise<void> {
+  const { address, addressField, chainId, chainField = 'domain.chainId' } = options
+  // Both are asked at once: a mobile wallet opens directly after a press only.
+  const account = wallet.getAddress(address)
+  const chain = wallet.getChainId()
+  // When there is no account, that is what is told.
+  chain.catch(() => undefined)
+  const own = await account
   if (own !== address)
-    throw new WrongSignerError(`The wallet signs for ${own}, and ${field} is ${address}.`, {
-      field,
+    throw new WrongSignerError(`The wallet signs for ${own}, and ${addressField} is ${address}.`, {
+      field: addressField,
       fix: 'Choose the right account in the wallet, or prepare for the account that it shows.',
+    })
+  const ownChain = await chain
+  if (ownChain !== undefined && ownChain !== chainId)
+    throw otherChain(`The wallet is on chain ${ownChain}, and this is for chain ${chainId}.`, {
+      field: chainField,
     })
 }
 
-export declare namespace checkAccount {
-  type ErrorType = WrongSignerError | InvalidAddressError | InvalidWalletAnswerError | askWallet.ErrorType
-}
-
-/**
- * Refuses a wallet that stands on another chain.
- *
- * @throws WrongNetworkError
- */
-export async function checkChain(wallet: Signer, chainId: number, field = 'domain.chainId'): Promise<void> {
-  const own = await wallet.getChainId()
-  if (own !== undefined && own !== chainId)
-    throw otherChain(`The wallet is on chain ${own}, and this is for chain ${chainId}.`, { field })
+export declare namespace checkWallet {
+  type Options = {
+    /** The account that must sign. */
+    address: Address
+    /** What `address` is called where it was given, for the error. */
+    addressField: string
+    chainId: number
+    /** Default `domain.chainId`. */
+    chainField?: string | undefined
+  }
+  type ErrorType =
+    | WrongSignerError
+    | WrongNetworkError
+    | InvalidAddressError
+    | InvalidWalletAnswerError
+    | askWallet.ErrorType
 }
 
 /**

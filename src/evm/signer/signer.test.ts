@@ -12,7 +12,7 @@ import {
   slice,
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { signAuthMessage } from '../authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from '../authMessage/verifyAuthMessage.ts'
@@ -276,6 +276,18 @@ describe('before any prompt', () => {
     const provider = fakeProvider(answers)
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(fails(name))
     expect(prompts(provider.asked)).toEqual([])
+  })
+  test('account and chain are asked at once, and the account is told first', async () => {
+    const slow = fakeProvider()
+    const request = async (call: { method: string }) => {
+      const answer = await slow.request(call)
+      if (call.method === 'eth_accounts')
+        await vi.waitFor(() => expect(slow.asked).toContain('eth_chainId'), { timeout: 1000 })
+      return answer
+    }
+    await expect(signCreditPermit({ request }, { domain, permit, now })).resolves.toMatch(/^0x/)
+    const broken = fakeProvider({ eth_accounts: [other.address], eth_chainId: new Error('disconnected') })
+    await expect(signCreditPermit(broken, { domain, permit, now })).rejects.toThrow(fails('WrongSignerError'))
   })
   test('a wallet client that is set to another chain', async () => {
     const client = createWalletClient({
