@@ -89,7 +89,7 @@ function redeemRows(withCredits: readonly Redeemed[], withUsdc: readonly Redeeme
   const all = [...withCredits, ...withUsdc]
   const most = (visited: readonly Redeemed[], of: (redeem: Redeemed['redeem']) => number) =>
     Math.max(...visited.map(({ redeem }) => of(redeem)))
-  const row = (what: string, value: number, goal: number, unit: string): Row => ({
+  const row = (what: string, value: number, goal: number | null, unit: string): Row => ({
     figure: `shop: ${what}`,
     value,
     goal,
@@ -122,6 +122,12 @@ function redeemRows(withCredits: readonly Redeemed[], withUsdc: readonly Redeeme
       '',
     ),
     row('from the click to the prompt, p50', median(all.map(({ redeem }) => redeem.msToPrompt)), 30, 'ms'),
+    row(
+      "of it in the wallet's own answers, p50",
+      median(all.map(({ redeem }) => redeem.msOfWallet)),
+      null,
+      'ms',
+    ),
   ]
 }
 

@@ -14,6 +14,8 @@ export type Visit = {
     prompts: number
     /** From the click until the wallet is asked. */
     msToPrompt: number
+    /** Of it, while the wallet was asked for its account and chain: this one answers from another process, as an extension does. */
+    msOfWallet: number
     /** Requests of any kind that began between the click and the first prompt. */
     requestsToPrompt: number
     /** Requests to the service, from the page's start to the receipt. */
@@ -21,14 +23,21 @@ export type Visit = {
   }
 }
 
-/** Notes when the page was clicked, and when the wallet was asked first, by the page's own clock. */
+/** Notes when the page was clicked, when the wallet was asked first, and how long it took for other answers, by the page's own clock. */
 const clockScript = `
-  window.moments = {}
-  addEventListener('click', (event) => { window.moments.click = event.timeStamp }, true)
+  const moments = window.moments = { wallet: 0 }
+  let open = 0
+  let begun
+  addEventListener('click', (event) => { Object.assign(moments, { click: event.timeStamp, wallet: 0 }) }, true)
   const { request } = window.ethereum
-  window.ethereum.request = (asked) => {
-    if (asked.method === 'eth_signTypedData_v4') window.moments.prompt ??= performance.now()
-    return request(asked)
+  window.ethereum.request = async (asked) => {
+    if (asked.method === 'eth_signTypedData_v4') moments.prompt ??= performance.now()
+    if (open++ === 0) begun = performance.now()
+    try {
+      return await request(asked)
+    } finally {
+      if (--open === 0 && moments.prompt === undefined) moments.wallet += performance.now() - begun
+    }
   }
 `
 
@@ -74,12 +83,13 @@ export async function visitPage(
     const requests = await requestsOf(tab)
     const later = scriptsOf(requests, site.url).filter((name) => !first.includes(name))
     if (!options.redeems) return { scripts: { first, later } }
-    const moments: { click: number; prompt: number } = await tab.evaluate('window.moments')
+    const moments: { click: number; prompt: number; wallet: number } = await tab.evaluate('window.moments')
     return {
       scripts: { first, later },
       redeem: {
         prompts: wallet.prompts.length,
         msToPrompt: moments.prompt - moments.click,
+        msOfWallet: moments.wallet,
         requestsToPrompt: requests.filter(({ at }) => at >= moments.click && at <= moments.prompt).length,
         serviceRequests: requests.filter(({ url }) => url.startsWith(`${sandbox.url}/api/`)).length,
       },
