@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { closingLine } from './closingLine.ts'
+import { ThinFilesFirst } from './thinFilesFirst.ts'
 import { unitTestsWith } from './unitTestsWith.ts'
 
 declare module 'vitest' {
@@ -44,6 +45,7 @@ export default defineConfig({
   test: {
     globalSetup: [`${root}test/postgres/globalSetup.ts`],
     maxWorkers: 2,
+    sequence: { sequencer: ThinFilesFirst },
     reporters: ['default', closingLine],
     projects: [
       {
