@@ -1,4 +1,11 @@
-import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  FrameLocator,
+  Locator,
+  Page,
+} from 'playwright-core'
 import type { PurchaseOptions } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
@@ -15,6 +22,8 @@ export type CardStage = {
   /** Opens the page in a browser profile of its own. */
   open: (options?: BrowserContextOptions & { host?: string }) => Promise<OpenPage>
   sessionKey: (userId: string, merchantId?: string) => Promise<string>
+  /** Somebody who has not paid yet. */
+  newCustomer: () => Promise<{ userId: string; sessionKey: string }>
   jwt: (body: object) => Promise<string>
   /** What the merchant's records have of a customer. */
   paymentsOf: (
@@ -27,6 +36,9 @@ export type OpenPage = ReturnType<typeof onPage> & {
   page: Page
   context: BrowserContext
   form: FrameLocator
+  heading: (name: string | RegExp) => Locator
+  /** What the card's bank asks. */
+  challengePage: () => FrameLocator
   fill: (
     card: keyof typeof testCards,
     more?: Partial<Record<'email' | 'name' | 'expiry' | 'number' | 'cvv', string>>,
@@ -60,6 +72,10 @@ export async function startCardStage(): Promise<CardStage> {
     const key = (merchantId = sandbox.merchantId) => ({
       authorization: sandbox.merchants.find((one) => one.merchantId === merchantId)?.apiKey ?? sandbox.apiKey,
     })
+    const sessionKey: CardStage['sessionKey'] = async (userId, merchantId) =>
+      (await service.get('/api/auth/session-key', { ...key(merchantId), 'x-svc-auth-user-id': userId })).body
+        .key
+    let customers = 0
     return {
       sandbox,
       browser,
@@ -71,9 +87,11 @@ export async function startCardStage(): Promise<CardStage> {
         await page.goto(pageUrl(host))
         return { page, context, ...onPage(page), ...onForm(page) }
       },
-      sessionKey: async (userId, merchantId) =>
-        (await service.get('/api/auth/session-key', { ...key(merchantId), 'x-svc-auth-user-id': userId }))
-          .body.key,
+      sessionKey,
+      newCustomer: async () => {
+        const userId = `customer-${++customers}`
+        return { userId, sessionKey: await sessionKey(userId) }
+      },
       jwt: async (body) => (await service.post('/api/checkout/jwt-token', body, key())).body.checkoutJwtToken,
       paymentsOf: async (userId) => {
         const { payments } = (await service.get('/sandbox/payments?limit=100', key())).body
@@ -101,11 +119,15 @@ export async function startCardStage(): Promise<CardStage> {
   }
 }
 
-function onForm(page: Page): Pick<OpenPage, 'form' | 'fill' | 'pay' | 'waitFor'> {
+function onForm(
+  page: Page,
+): Pick<OpenPage, 'form' | 'heading' | 'challengePage' | 'fill' | 'pay' | 'waitFor'> {
   const form = page.frameLocator('#pay iframe')
   const { told } = onPage(page)
   return {
     form,
+    heading: (name) => form.getByRole('heading', { name }),
+    challengePage: () => form.frameLocator('#challenge-page'),
     fill: async (card, more = {}) => {
       const { number, cvv } = testCards[card]
       await form.getByRole('button', { name: /^Pay / }).waitFor()

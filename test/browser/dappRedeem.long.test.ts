@@ -1,47 +1,32 @@
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FaultBody } from '../../src/sandbox/service/sandbox/faultBody.ts'
 import { anvil } from '../service/sandboxClient.ts'
 import { gate } from './gate.ts'
 import { passOn, type Submit } from './serviceProxy.ts'
+import { atBill, permit, usdc } from './shop/atBill.ts'
 import { expectNothingPaid, expectPaidOnce } from './shop/expectPaid.ts'
-import type { Visitor } from './shop/newVisitor.ts'
-import { type OpenShop, openShop } from './shop/openShop.ts'
 import { bill, press, split } from './shop/shopPage.ts'
 
 /** Every fault at every step of a payment in the shop, and what a visitor may do then. However it goes: paid once, with as few prompts as can be. */
 
-let stage: OpenShop
-let visitor: Visitor
-beforeAll(async () => {
-  stage = await openShop()
-})
-afterAll(() => stage?.stop())
-beforeEach(() => stage.mend())
-afterEach(async () => {
-  const { pageErrors, context } = visitor
-  await context.close()
-  expect(pageErrors).toEqual([])
-})
-
+const at = atBill()
 const { cents } = bill
-const permit = 'CreditsAuthorization'
-const usdc = 'ReceiveWithAuthorization'
 /** What may be said only while nothing can have been paid, and only when something may have been. */
 const nothingPaid = /Nothing was paid/
 const mayBePaid = /Do not pay again|you pay once|No clear answer came|it is not finished/
 
-async function atBill(): Promise<Page> {
-  visitor = await stage.newVisitor({ isConnected: true })
-  const page = await visitor.openTab('#/bills')
-  await page.goto(`${stage.shop.url}/${bill.hash}`)
+async function openBill(): Promise<Page> {
+  at.visitor = await at.stage.newVisitor({ isConnected: true })
+  const page = await at.visitor.openTab('#/bills')
+  await page.goto(`${at.stage.shop.url}/${bill.hash}`)
   return page
 }
 
 /** Before a bill of $4.50, of which $2.00 are paid in USDC: two prompts. */
 async function atSplitBill(): Promise<Page> {
-  const page = await atBill()
+  const page = await openBill()
   await split(page, '2')
   return page
 }
@@ -68,7 +53,7 @@ const afterwards = {
     await page.reload()
     return page
   },
-  'opens another tab': async (_: Page) => visitor.openTab(bill.hash),
+  'opens another tab': async (_: Page) => at.visitor.openTab(bill.hash),
 } as const
 const whatFollows = Object.keys(afterwards) as (keyof typeof afterwards)[]
 
@@ -89,17 +74,17 @@ const faults: Record<string, Fault> = {
 
 describe.each(Object.keys(faults))('before the press: %s', (name) => {
   test.each(whatFollows)('the visitor %s', async (next) => {
-    await stage.fault({ path: '/api/redeem/*', ...(faults[name] as Fault) }) // by its own name
-    const page = await atBill()
+    await at.stage.fault({ path: '/api/redeem/*', ...(faults[name] as Fault) }) // by its own name
+    const page = await openBill()
     const button = page.getByRole('button', { name: /^(Check again|Pay \$4.50)$/ })
     await button.waitFor()
-    expect(visitor.wallet.prompts).toEqual([])
-    await expectNothingPaid(visitor)
-    await stage.mend()
+    expect(at.visitor.wallet.prompts).toEqual([])
+    await expectNothingPaid(at.visitor)
+    await at.stage.mend()
     await payOut(await afterwards[next](page))
-    expect(visitor.wallet.prompts).toEqual([permit])
-    expect(visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
-    await expectPaidOnce(visitor, { cents })
+    expect(at.visitor.wallet.prompts).toEqual([permit])
+    expect(at.visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
+    await expectPaidOnce(at.visitor, { cents })
   })
 })
 
@@ -108,44 +93,44 @@ describe.each([
   ...['a lost answer', ...Object.keys(refusals)].map((name) => ({ name, executes: true })),
 ])('at the submit: $name, executed: $executes', ({ name, executes }) => {
   test.each(whatFollows)('the visitor %s', async (next) => {
-    const page = await atBill()
+    const page = await openBill()
     await page.getByRole('button', { name: bill.pay }).waitFor()
     const fault = faults[name] as Fault // by its own name
-    await stage.fault({
+    await at.stage.fault({
       path: '/api/redeem/evm/sendGaslessTx',
       ...fault,
       ...(fault.kind !== 'slow' && { executes }),
     })
     const answered = gate()
-    stage.proxy.onSubmit = async (submit) => {
+    at.stage.proxy.onSubmit = async (submit) => {
       await passOn(submit).finally(answered.open)
     }
     await press(page, bill.pay)
     await answered.opened
-    await stage.mend()
+    await at.stage.mend()
     await payOut(await afterwards[next](page))
-    expect(visitor.wallet.prompts).toEqual([permit])
-    expect(visitor.said.filter((text) => nothingPaid.test(text))).toEqual([])
-    await expectPaidOnce(visitor, { cents })
+    expect(at.visitor.wallet.prompts).toEqual([permit])
+    expect(at.visitor.said.filter((text) => nothingPaid.test(text))).toEqual([])
+    await expectPaidOnce(at.visitor, { cents })
   })
 })
 
 test('a service that stays away: the page never says that it has sent what it may not have sent', async () => {
-  const page = await atBill()
+  const page = await openBill()
   // An answer, since a browser of its own accord sends again what ends in a broken connection.
-  await stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
+  await at.stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
   await press(page, bill.pay)
-  await expect.poll(() => stage.proxy.submits, { timeout: 60_000 }).toBe(3)
+  await expect.poll(() => at.stage.proxy.submits, { timeout: 60_000 }).toBe(3)
   // It looks at the chain once more, and then again and again.
   for (let looks = 0; looks < 6; looks++)
-    await page.waitForRequest((request) => request.url() === stage.shop.config.rpcUrl)
-  expect(visitor.said.at(-1)).toMatch(/No clear answer came/)
-  expect(visitor.said.filter((text) => /Sent\.|Nothing was paid/.test(text))).toEqual([])
-  await stage.mend()
+    await page.waitForRequest((request) => request.url() === at.stage.shop.config.rpcUrl)
+  expect(at.visitor.said.at(-1)).toMatch(/No clear answer came/)
+  expect(at.visitor.said.filter((text) => /Sent\.|Nothing was paid/.test(text))).toEqual([])
+  await at.stage.mend()
   await page.reload()
   await payOut(page)
-  expect(visitor.wallet.prompts).toEqual([permit])
-  await expectPaidOnce(visitor, { cents })
+  expect(at.visitor.wallet.prompts).toEqual([permit])
+  await expectPaidOnce(at.visitor, { cents })
 })
 
 const fails = (code: number, message: string) => () => {
@@ -185,18 +170,18 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
     ),
   )('to prompt $prompt, and the visitor $next', async ({ prompt, next }) => {
     const page = await atSplitBill()
-    visitor.wallet.instead.eth_signTypedData_v4 = (honest) =>
-      visitor.wallet.prompts.length === prompt ? answer(honest) : honest()
+    at.visitor.wallet.instead.eth_signTypedData_v4 = (honest) =>
+      at.visitor.wallet.prompts.length === prompt ? answer(honest) : honest()
     await press(page, bill.pay)
-    await expect.poll(() => visitor.said, { timeout: 15_000 }).toContainEqual(expect.stringMatching(words))
-    await expectNothingPaid(visitor)
-    visitor.wallet.instead = {}
+    await expect.poll(() => at.visitor.said, { timeout: 15_000 }).toContainEqual(expect.stringMatching(words))
+    await expectNothingPaid(at.visitor)
+    at.visitor.wallet.instead = {}
     await payOut(await afterwards[next](page))
     // The first signature is kept: it is asked for again only when it was not given.
-    expect(visitor.wallet.prompts).toEqual(prompt === 1 ? [permit, permit, usdc] : [permit, usdc, usdc])
-    expect(visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
-    expect(stage.proxy.submits).toBe(1)
-    await expectPaidOnce(visitor, { cents, usdcCents: 200 })
+    expect(at.visitor.wallet.prompts).toEqual(prompt === 1 ? [permit, permit, usdc] : [permit, usdc, usdc])
+    expect(at.visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
+    expect(at.stage.proxy.submits).toBe(1)
+    await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 })
 
@@ -205,7 +190,7 @@ const ways: Record<string, (page: Page) => Promise<Page>> = {
   'a reload': afterwards['reloads it'],
   'the back button': async (page) => {
     await page.goBack()
-    await page.getByRole('heading', { name: 'Bills of the house' }).waitFor()
+    await page.getByRole('heading', { name: 'Your bills' }).waitFor()
     await page.goForward()
     return page
   },
@@ -214,12 +199,12 @@ const ways: Record<string, (page: Page) => Promise<Page>> = {
     await page.getByRole('heading', { name: 'My cabinet' }).waitFor()
     const goOn = page.getByRole('link', { name: 'Go on with it' })
     if (await goOn.isVisible()) await goOn.click()
-    else await page.goto(`${stage.shop.url}/${bill.hash}`)
+    else await page.goto(`${at.stage.shop.url}/${bill.hash}`)
     return page
   },
   'a closed tab': async (page) => {
     await page.close()
-    return visitor.openTab(bill.hash)
+    return at.visitor.openTab(bill.hash)
   },
 }
 
@@ -251,7 +236,7 @@ const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; p
     },
     'when it was sent, before a block has it': {
       until: async (page) => {
-        const { rpc } = anvil(stage.shop.config.rpcUrl)
+        const { rpc } = anvil(at.stage.shop.config.rpcUrl)
         await rpc('evm_setAutomine', [false])
         await press(page, bill.pay)
         await page.getByText('We wait until the chain has it.').first().waitFor()
@@ -266,9 +251,10 @@ const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; p
 
 async function untilPrompt(page: Page, prompt: number): Promise<() => void> {
   const { open, opened } = gate()
-  visitor.wallet.beforeSigning = () => (visitor.wallet.prompts.length === prompt ? opened : Promise.resolve())
+  at.visitor.wallet.beforeSigning = () =>
+    at.visitor.wallet.prompts.length === prompt ? opened : Promise.resolve()
   await press(page, bill.pay)
-  await expect.poll(() => visitor.wallet.prompts).toHaveLength(prompt)
+  await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(prompt)
   // The prompt of the page that was left is answered late.
   return open
 }
@@ -279,7 +265,7 @@ async function untilSubmit(
 ): Promise<() => Promise<void>> {
   const { open, opened } = gate()
   let held: Submit | undefined
-  stage.proxy.onSubmit = async (submit) => {
+  at.stage.proxy.onSubmit = async (submit) => {
     held = submit
     await take(submit)
     open()
@@ -287,7 +273,7 @@ async function untilSubmit(
   await press(page, bill.pay)
   await opened
   return async () => {
-    await stage.mend()
+    await at.stage.mend()
     held?.cut()
   }
 }
@@ -300,7 +286,7 @@ describe.each(Object.keys(moments))('left %s', (moment) => {
     const back = (await ways[way]?.(page)) ?? page
     await goesOn()
     await payOut(back)
-    expect(visitor.wallet.prompts).toEqual(prompts)
-    await expectPaidOnce(visitor, { cents, usdcCents: 200 })
+    expect(at.visitor.wallet.prompts).toEqual(prompts)
+    await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 })

@@ -1,36 +1,26 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anvil } from '../service/sandboxClient.ts'
 import { gate } from './gate.ts'
 import { passOn } from './serviceProxy.ts'
+import { atBill } from './shop/atBill.ts'
 import { expectGood, lookedAt, looks } from './shop/expectGood.ts'
-import type { Visitor, VisitorOptions } from './shop/newVisitor.ts'
-import { type OpenShop, openShop } from './shop/openShop.ts'
+import type { VisitorOptions } from './shop/newVisitor.ts'
 import { bill, expectTrouble, press, seesReceipt, split } from './shop/shopPage.ts'
 import { refuse } from './testWallet.ts'
 
 /** A picture of each state as a visitor meets it, in every look, to be looked at. */
 
-let stage: OpenShop
-let visitor: Visitor
-beforeAll(async () => {
-  stage = await openShop()
-})
-afterAll(() => stage?.stop())
-beforeEach(() => stage.mend())
-afterEach(() => visitor?.context.close())
+const at = atBill()
 
 describe.each(looks)('$colorScheme, $width wide', (look) => {
   const { context, named } = lookedAt(look)
   const draw = (page: Page, state: string) => expectGood(page, named(`live-${state}`))
-  async function atBill(options: VisitorOptions = {}): Promise<Page> {
-    visitor = await stage.newVisitor({ isConnected: true, context, ...options })
-    return visitor.openTab(bill.hash)
-  }
+  const openBill = (options: VisitorOptions = {}) => at.bill({ context, ...options })
 
   test('a payment from another network to its receipt, with a no on the way', async () => {
-    const page = await atBill({ chainId: 11_155_111 })
-    const { wallet } = visitor
+    const page = await openBill({ chainId: 11_155_111 })
+    const { wallet } = at.visitor
     await page.getByRole('button', { name: 'Switch to Base Sepolia' }).waitFor()
     await draw(page, 'wrong-network')
     const switched = gate()
@@ -57,23 +47,23 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'signing-second')
 
     const [arrived, lost, looked] = [gate(), gate(), gate()]
-    stage.proxy.onSubmit = async ({ cut }) => {
+    at.stage.proxy.onSubmit = async ({ cut }) => {
       arrived.open()
       await lost.opened
       cut()
     }
     second.open()
     await arrived.opened
-    await page.getByText('The house sends your payment now.').first().waitFor()
+    await page.getByText('Your payment is being sent now.').first().waitFor()
     await draw(page, 'submitting')
-    await page.route(stage.shop.config.rpcUrl, (route) => looked.opened.then(() => route.continue()))
+    await page.route(at.stage.shop.config.rpcUrl, (route) => looked.opened.then(() => route.continue()))
     lost.open()
     await page.getByText('No clear answer came.').first().waitFor()
     await draw(page, 'looking-up')
 
-    const { rpc } = anvil(stage.shop.config.rpcUrl)
+    const { rpc } = anvil(at.stage.shop.config.rpcUrl)
     await rpc('evm_setAutomine', [false])
-    stage.proxy.onSubmit = passOn
+    at.stage.proxy.onSubmit = passOn
     looked.open()
     await page.getByText('We wait until the chain has it.').first().waitFor()
     await draw(page, 'confirming')
@@ -85,53 +75,53 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
   })
 
   test('too few credits', async () => {
-    const page = await atBill({ creditCents: 300 })
+    const page = await openBill({ creditCents: 300 })
     await expectTrouble(page, 'You have $3.00 in credits')
     await draw(page, 'too-few-credits')
   })
 
   test('a verification that is asked for first', async () => {
-    await stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
-    const page = await atBill()
+    await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
+    const page = await openBill()
     await expectTrouble(page, 'You have to be verified')
     await draw(page, 'verify-first')
   })
 
   test('offline', async () => {
-    const page = await atBill()
+    const page = await openBill()
     await page.getByRole('button', { name: bill.pay }).waitFor()
-    await visitor.context.setOffline(true)
+    await at.visitor.context.setOffline(true)
     await expectTrouble(page, 'Nothing is lost.')
     await draw(page, 'offline')
   })
 
   test('a wallet that says that it has switched, and has not', async () => {
-    const page = await atBill({ chainId: 11_155_111 })
-    visitor.wallet.instead.wallet_switchEthereumChain = () => null
+    const page = await openBill({ chainId: 11_155_111 })
+    at.visitor.wallet.instead.wallet_switchEthereumChain = () => null
     await press(page, 'Switch to Base Sepolia')
     await expectTrouble(page, 'Your wallet is on another network.')
     await draw(page, 'not-switched')
   })
 
   test('what a reload left open: on its own page, and above another one', async () => {
-    const page = await atBill()
+    const page = await openBill()
     const submitted = gate()
-    stage.proxy.onSubmit = async () => submitted.open()
+    at.stage.proxy.onSubmit = async () => submitted.open()
     await press(page, bill.pay)
     await submitted.opened
     await page.reload()
     await expectTrouble(page, 'you pay once')
     await draw(page, 'open')
-    await page.goto(`${stage.shop.url}/#/`)
+    await page.goto(`${at.stage.shop.url}/#/`)
     await page.getByRole('link', { name: 'Go on with it' }).waitFor()
     await draw(page, 'open-above')
   })
 
   test('paid before, and being paid in another tab', async () => {
-    const page = await atBill()
-    const other = await visitor.openTab(bill.hash)
+    const page = await openBill()
+    const other = await at.visitor.openTab(bill.hash)
     const { open, opened } = gate()
-    visitor.wallet.beforeSigning = () => opened
+    at.visitor.wallet.beforeSigning = () => opened
     await press(page, bill.pay)
     await page.getByText('Open your wallet and sign').first().waitFor()
     await press(other, bill.pay)

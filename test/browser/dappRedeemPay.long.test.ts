@@ -91,7 +91,7 @@ test('the back button, while the wallet asks and after it was paid: nothing twic
   await press(page, bill.pay)
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(1)
   await page.goBack()
-  await page.getByRole('heading', { name: 'Bills of the house' }).waitFor()
+  await page.getByRole('heading', { name: 'Your bills' }).waitFor()
   open()
   await expectNothingPaid(at.visitor)
   await page.goForward()

@@ -1,6 +1,6 @@
-import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CardStage, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+import { gate } from './gate.ts'
 
 let stage: CardStage
 let shop: OpenPage
@@ -11,30 +11,16 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())
 
-let customers = 0
-const newCustomer = async () => {
-  const userId = `attacked-${++customers}`
-  return { userId, sessionKey: await stage.sessionKey(userId) }
-}
-const heading = (name: string | RegExp) => shop.form.getByRole('heading', { name })
-const challengePage = () => shop.form.frameLocator('#challenge-page')
 const usd = (cents: number) => ({ subtotal: { cents, currency: 'USD' as const } })
 
-/** Holds the requests of an address until they are let go; `first` alone, when it says so. */
-async function hold(pattern: string, { first = false } = {}) {
-  let letGo = () => {}
-  const open = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  let heard = () => {}
-  const came = new Promise<void>((resolve) => {
-    heard = resolve
-  })
+/** Holds the first request of an address until it is let go. */
+async function hold(pattern: string) {
+  const { open: letGo, opened } = gate()
+  const { open: hear, opened: came } = gate()
   let held = 0
-  await shop.context.route(pattern, async (route: Route) => {
-    held++
-    heard()
-    if (!first || held === 1) await open
+  await shop.context.route(pattern, async (route) => {
+    hear()
+    if (++held === 1) await opened
     // Whoever asked may have gone.
     await route.continue().catch(() => {})
   })
@@ -43,9 +29,9 @@ async function hold(pattern: string, { first = false } = {}) {
 
 describe('what is shown is what is paid:', () => {
   test('a price that comes late is not drawn over the next purchase', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
-    const totals = await hold('**/api/checkout/totals/**', { first: true })
+    const totals = await hold('**/api/checkout/totals/**')
     await shop.mount(optionsOf(stage, sessionKey, { order: usd(100) }))
     await totals.came
     await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
@@ -58,12 +44,12 @@ describe('what is shown is what is paid:', () => {
     expect(await shop.form.locator('#lines').textContent()).toContain('$42.00')
     await shop.pay()
     await shop.waitFor('success')
-    await heading('Paid $42.00').waitFor()
+    await shop.heading('Paid $42.00').waitFor()
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled', total: 4200 }])
   })
 
   test('what was paid under an id is not shown as another price’s', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(100) }))
     await shop.fill('approved')
@@ -72,7 +58,7 @@ describe('what is shown is what is paid:', () => {
     await shop.page.reload()
     await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(4200) }))
     expect(await shop.waitFor('error')).toMatchObject({ code: 'AMBIGUOUS_INTENT' })
-    await heading('This cannot be paid right now').waitFor()
+    await shop.heading('This cannot be paid right now').waitFor()
     await shop.form
       .locator('#outcome-text', { hasText: 'Check your purchases before you pay again.' })
       .waitFor()
@@ -82,14 +68,14 @@ describe('what is shown is what is paid:', () => {
 })
 
 test('a challenge of another price is not gone on with under the same id', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   const of = (cents: number) => optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(cents) })
   // Of the service's own site: browsers let a frame of it keep what a reload goes on with.
   shop = await stage.open({ host: '127.0.0.1' })
   await shop.mount(of(100))
   await shop.fill('challenge')
   await shop.pay()
-  await challengePage().getByRole('button', { name: 'Approve' }).waitFor()
+  await shop.challengePage().getByRole('button', { name: 'Approve' }).waitFor()
   await shop.page.reload()
   await shop.mount(of(4200))
   const pay = shop.form.getByRole('button', { name: 'Pay $42.00' })
@@ -105,7 +91,7 @@ test('a challenge of another price is not gone on with under the same id', async
 
 describe('a page that goes on to another purchase', () => {
   test('while one that was paid before is settling, is shown that one afterwards', async () => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     const { alice } = stage.sandbox.people
     const slow = optionsOf(stage, sessionKey, {
       purchaseId: 'slow',
@@ -125,10 +111,10 @@ describe('a page that goes on to another purchase', () => {
     await shop.mount(slow)
     await shop.fill('approved')
     await shop.pay()
-    await heading('Almost done').waitFor()
+    await shop.heading('Almost done').waitFor()
     await shop.page.reload()
     await shop.mount(slow)
-    await heading('Almost done').waitFor()
+    await shop.heading('Almost done').waitFor()
     await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
     isSettled = true
     await shop.waitFor('success')
@@ -136,7 +122,7 @@ describe('a page that goes on to another purchase', () => {
   })
 
   test('while nobody knows what became of the first, stays with that one until it is known', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
     await shop.context.route('**/api/checkout/card/**', async (route) => {
@@ -147,7 +133,7 @@ describe('a page that goes on to another purchase', () => {
     await shop.mount(optionsOf(stage, sessionKey, { order: usd(100) }))
     await shop.fill('approved')
     await shop.pay()
-    await heading('We do not know yet').waitFor()
+    await shop.heading('We do not know yet').waitFor()
     await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
@@ -159,44 +145,38 @@ describe('a page that goes on to another purchase', () => {
 
 describe('the bank’s challenge on a slow line', () => {
   test('answered while it is asked about, it goes on', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.fill('challenge')
     let calls = 0
-    let letGo = () => {}
-    const open = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    const { open: letGo, opened } = gate()
     await shop.context.route('**/api/checkout/card/**', async (route) => {
       calls++
       if (calls !== 2) return route.continue()
       // What it was before the answer comes after it.
       const answer = await route.fetch()
-      await open
+      await opened
       await route.fulfill({ response: answer })
     })
     await shop.pay()
-    await challengePage().getByRole('button', { name: 'Approve' }).click()
-    await challengePage().getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' })
+    await shop.challengePage().getByRole('button', { name: 'Approve' }).click()
+    await shop.challengePage().getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' })
     letGo()
     await shop.waitFor('success')
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
   })
 
   test('left while it is asked about, it does not come back, and another card pays', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.fill('challenge')
     let calls = 0
-    let letGo = () => {}
-    const open = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    const { open: letGo, opened } = gate()
     await shop.context.route('**/api/checkout/card/**', async (route) => {
       calls++
-      if (calls === 2) await open
+      if (calls === 2) await opened
       await route.continue()
     })
     await shop.pay()
@@ -221,7 +201,7 @@ describe('what is told of money is so:', () => {
     ['not let through', 403, 'FORBIDDEN'],
     ['not understood', 400, 'INVALID_REQUEST'],
   ])('after a lost answer, %s, nobody knows', async (_, status, code) => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
     let calls = 0
@@ -234,7 +214,7 @@ describe('what is told of money is so:', () => {
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.fill('approved')
     await shop.pay()
-    await heading('We do not know yet').waitFor()
+    await shop.heading('We do not know yet').waitFor()
     const isUnknown = {
       name: 'PaymentOutcomeUnknownError',
       words: expect.stringContaining('Do not pay again'),
@@ -242,7 +222,7 @@ describe('what is told of money is so:', () => {
     expect(await shop.waitFor('error')).toMatchObject(isUnknown)
     // Asked again, it is not known either.
     await shop.form.getByRole('button', { name: 'Check again' }).click()
-    await heading('We do not know yet').waitFor()
+    await shop.heading('We do not know yet').waitFor()
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
     await shop.waitFor('success')
@@ -251,7 +231,7 @@ describe('what is told of money is so:', () => {
   })
 
   test('a form that cannot begin says nothing of what was paid before', async () => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     const of = (cents: number) => optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(cents) })
     await shop.mount(of(100))
@@ -273,7 +253,7 @@ describe('hostile', () => {
     ['another key, price and customer before the page’s own', { type: 'start' }],
     ['a key that nobody asked for', { type: 'sessionKey', sessionKey: 'forged' }],
   ])('%s: a window that the page opened says it in vain', async (_, message) => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.waitFor('ready')
@@ -292,7 +272,7 @@ describe('hostile', () => {
   })
 
   test('payloads of the page’s own scripts break neither the form nor its look', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.waitFor('ready')
@@ -346,12 +326,12 @@ describe('hostile', () => {
   })
 
   test('the challenge’s page, and the form’s own frame led elsewhere, tell of no success', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.fill('challenge')
     await shop.pay()
-    await challengePage().getByRole('button', { name: 'Approve' }).waitFor()
+    await shop.challengePage().getByRole('button', { name: 'Approve' }).waitFor()
     const success = { ...mark, type: 'success', paymentId: 'pay_forged' }
     const bank = shop.page.frames().find((frame) => frame.url().includes('/sandbox/3ds/'))
     await bank?.evaluate((message) => {
@@ -395,9 +375,9 @@ describe('hostile', () => {
 })
 
 test('mounted twice and unmounted once while it pays, as React’s strict mode may, it is paid once', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
-  const checkout = await hold('**/api/checkout/card/**', { first: true })
+  const checkout = await hold('**/api/checkout/card/**')
   const options = optionsOf(stage, sessionKey)
   await shop.mount(options)
   await shop.fill('approved')
@@ -408,7 +388,7 @@ test('mounted twice and unmounted once while it pays, as React’s strict mode m
   checkout.letGo()
   // The browser may send what a frame asked that is gone, or drop it.
   const button = shop.form.getByRole('button', { name: /^Pay / })
-  await button.or(heading('Paid $12.50')).waitFor()
+  await button.or(shop.heading('Paid $12.50')).waitFor()
   if (await button.isVisible()) {
     await shop.fill('approved')
     await shop.pay()
@@ -418,7 +398,7 @@ test('mounted twice and unmounted once while it pays, as React’s strict mode m
 })
 
 test('two forms for one purchase on one page pay once', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
   await shop.mount(optionsOf(stage, sessionKey))
@@ -442,7 +422,7 @@ test('two forms for one purchase on one page pay once', async () => {
 })
 
 test('a key that stays expired while a payment settles is asked for in peace', async () => {
-  const { sessionKey } = await newCustomer()
+  const { sessionKey } = await stage.newCustomer()
   const { alice } = stage.sandbox.people
   shop = await stage.open()
   const lookedAt: number[] = []
@@ -461,7 +441,7 @@ test('a key that stays expired while a payment settles is asked for in peace', a
   )
   await shop.fill('approved')
   await shop.pay()
-  await heading('Almost done').waitFor()
+  await shop.heading('Almost done').waitFor()
   await expect.poll(() => lookedAt.length, { timeout: 20_000 }).toBe(3)
   const [, second = 0, third = 0] = lookedAt
   expect(third - second).toBeGreaterThan(2_500)

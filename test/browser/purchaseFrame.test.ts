@@ -10,15 +10,8 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())
 
-let customers = 0
-const newCustomer = async () => {
-  const userId = `customer-${++customers}`
-  return { userId, sessionKey: await stage.sessionKey(userId) }
-}
-const heading = (name: string | RegExp) => shop.form.getByRole('heading', { name })
-
 test('a payment by card as the example has it: what the JWT pins is shown before, success is told once it has settled', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   const checkoutJwtToken = await stage.jwt({ subtotal: { cents: 4200, currency: 'USD' } })
   shop = await stage.open()
   const said: string[] = []
@@ -29,7 +22,7 @@ test('a payment by card as the example has it: what the JWT pins is shown before
   expect(await shop.form.locator('#lines').textContent()).toBe('Total$42.00')
   await shop.pay()
   const { paymentId } = await shop.waitFor('success')
-  await heading('Paid $42.00').waitFor()
+  await shop.heading('Paid $42.00').waitFor()
   expect(await stage.paymentsOf(userId)).toEqual([
     { paymentId, status: 'settled', total: 4200, email: 'alice@example.org' },
   ])
@@ -39,7 +32,7 @@ test('a payment by card as the example has it: what the JWT pins is shown before
 })
 
 test('a double press pays once', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
   await shop.fill('approved')
@@ -49,7 +42,7 @@ test('a double press pays once', async () => {
 })
 
 test('the bank’s challenge is shown inside, and the payment goes on when it was passed', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
   await shop.fill('challenge')
@@ -66,7 +59,7 @@ test('the bank’s challenge is shown inside, and the payment goes on when it wa
 })
 
 test('by the keyboard alone, with what is wrong beside the field', async () => {
-  const { sessionKey } = await newCustomer()
+  const { sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey, { email: 'alice@example.org' }))
   await shop.waitFor('ready')
@@ -100,7 +93,7 @@ describe('messages of others', () => {
     ['a frame of another origin', 'http://evil.example'],
     ['a frame of the page’s own origin', 'http://localhost'],
   ])('%s tells the page nothing, and the form nothing', async (_, origin) => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.waitFor('ready')
@@ -129,7 +122,7 @@ describe('messages of others', () => {
   })
 
   test('the page itself, and a window that it opened, tell the form’s words in vain', async () => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.waitFor('ready')

@@ -1,6 +1,7 @@
 import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+import { gate } from './gate.ts'
 
 let stage: CardStage
 let shop: OpenPage
@@ -11,16 +12,8 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())
 
-let customers = 0
-const newCustomer = async () => {
-  const userId = `customer-${++customers}`
-  return { userId, sessionKey: await stage.sessionKey(userId) }
-}
-const heading = (name: string | RegExp) => shop.form.getByRole('heading', { name })
-const challengePage = () => shop.form.frameLocator('#challenge-page')
-
 test('a declined card is told of, beside what to do, and another card pays', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
   await shop.fill('insufficientFunds')
@@ -39,7 +32,7 @@ test('a declined card is told of, beside what to do, and another card pays', asy
 })
 
 test('what a JWT pins is shown and paid, and a page that says another price pays nothing', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   const checkoutJwtToken = await stage.jwt({
     subtotal: { cents: 4200, currency: 'USD' },
     email: 'pinned@example.org',
@@ -48,7 +41,7 @@ test('what a JWT pins is shown and paid, and a page that says another price pays
   shop = await stage.open()
   await shop.mount({ ...options, order: { subtotal: { cents: 1, currency: 'USD' } } })
   expect(await shop.waitFor('error')).toMatchObject({ code: 'FORBIDDEN' })
-  await heading('This cannot be paid right now').waitFor()
+  await shop.heading('This cannot be paid right now').waitFor()
   await shop.update(options)
   await shop.waitFor('ready')
   expect(await shop.form.locator('#lines').textContent()).toMatch(/Total\s*\$42\.00/)
@@ -61,7 +54,7 @@ test('what a JWT pins is shown and paid, and a page that says another price pays
 })
 
 test('a lost answer is asked for again, and the card is charged once', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   let lost = 0
   await shop.context.route('**/api/checkout/card/**', async (route) => {
@@ -78,7 +71,7 @@ test('a lost answer is asked for again, and the card is charged once', async () 
 })
 
 test('a reload shows what was paid, and pays nothing again', async () => {
-  const { userId, sessionKey } = await newCustomer()
+  const { userId, sessionKey } = await stage.newCustomer()
   const options = optionsOf(stage, sessionKey, { purchaseId: 'order 7' })
   shop = await stage.open()
   await shop.mount(options)
@@ -94,7 +87,7 @@ test('a reload shows what was paid, and pays nothing again', async () => {
 
 describe('a payment that takes its time', () => {
   test('credits: success is told when they are minted, and not when the bank has agreed', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     const { alice } = stage.sandbox.people
     await shop.mount(
@@ -117,7 +110,7 @@ describe('a payment that takes its time', () => {
   })
 
   test('authorized only: that is told as what it is, and never as success', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(
       optionsOf(stage, sessionKey, { order: { subtotal: { cents: 900, currency: 'USD' }, authOnly: true } }),
@@ -135,7 +128,7 @@ describe('a payment that takes its time', () => {
   })
 
   test('a service that is gone after the press: nobody knows, and looking again pays once', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
     await shop.context.route('**/api/checkout/card/**', async (route) => {
@@ -157,7 +150,7 @@ describe('a payment that takes its time', () => {
   })
 
   test('a reload right after the press: the next press answers the first payment', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     shop = await stage.open()
     const left = new Promise<void>((resolve) => {
@@ -181,7 +174,7 @@ describe('a payment that takes its time', () => {
   })
 
   test('two tabs that press at once pay once', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey, { purchaseId: 'order 9' })
     shop = await stage.open()
     const other = await stage.open()
@@ -202,7 +195,7 @@ describe('a payment that takes its time', () => {
 
 describe('the bank’s challenge', () => {
   test('a reload in the middle goes on with it', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     // Of the service's own site: browsers let a frame of it keep what a reload goes on with.
     shop = await stage.open({ host: '127.0.0.1' })
@@ -212,13 +205,13 @@ describe('the bank’s challenge', () => {
     await shop.waitFor('challenge')
     await shop.page.reload()
     await shop.mount(options)
-    await challengePage().getByRole('button', { name: 'Approve' }).click()
+    await shop.challengePage().getByRole('button', { name: 'Approve' }).click()
     await shop.waitFor('success')
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
   })
 
   test('a reload where the browser keeps nothing for frames of other sites shows the form, and pays once', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     shop = await stage.open()
     await shop.mount(options)
@@ -237,12 +230,12 @@ describe('the bank’s challenge', () => {
   })
 
   test('failed, it pays nothing, and another card may', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.fill('challenge')
     await shop.pay()
-    await challengePage().getByRole('button', { name: 'Fail the challenge' }).click()
+    await shop.challengePage().getByRole('button', { name: 'Fail the challenge' }).click()
     expect(await shop.waitFor('error')).toMatchObject({ reason: 'challengeFailed' })
     await shop.form.getByRole('alert').getByText('did not confirm').waitFor()
     await shop.fill('approved')
@@ -252,7 +245,7 @@ describe('the bank’s challenge', () => {
   })
 
   test('left for another card, and passed elsewhere later, it pays nothing more', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.fill('challenge')
@@ -273,7 +266,7 @@ describe('the bank’s challenge', () => {
 
 describe('a service that is not there', () => {
   test('when the page is opened: words, and a second try that works', async () => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.context.route(`${stage.sandbox.url}/**`, (route) => route.abort())
     await shop.mount(optionsOf(stage, sessionKey))
@@ -285,7 +278,7 @@ describe('a service that is not there', () => {
   })
 
   test('when the price is asked for: words, and a second try that works', async () => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.context.route('**/api/checkout/totals/**', (route) => route.abort())
     await shop.mount(optionsOf(stage, sessionKey))
@@ -296,7 +289,7 @@ describe('a service that is not there', () => {
   })
 
   test('when the card is sent: the form keeps what was typed', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.context.route('**/card/*/token', (route) => route.abort())
     await shop.mount(optionsOf(stage, sessionKey))
@@ -316,7 +309,7 @@ test('a page of this machine that the merchant does not list may not show the fo
 
 describe('credentials and options', () => {
   test('an expired session key is replaced by the page’s next one', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount({ ...optionsOf(stage, sessionKey), sessionKeys: ['expired', sessionKey] })
     await shop.fill('approved')
@@ -333,7 +326,7 @@ describe('credentials and options', () => {
   })
 
   test('another thing under a purchase id that was paid is refused', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1' }))
     await shop.fill('approved')
@@ -358,7 +351,7 @@ describe('credentials and options', () => {
   })
 
   test('a card that may be kept is on file afterwards', async () => {
-    const { userId, sessionKey } = await newCustomer()
+    const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { offersSaving: true }))
     await shop.fill('approved')
@@ -373,7 +366,7 @@ describe('credentials and options', () => {
   })
 
   test('colours of the page’s own CSS reach the form, and nothing of the form reaches the page', async () => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.page.evaluate(() => {
       document.documentElement.style.setProperty('--purchase-accent', 'rgb(120, 10, 90)')
@@ -392,7 +385,7 @@ describe('credentials and options', () => {
   })
 
   test('unmounted, nothing is left of it', async () => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
     await shop.waitFor('ready')
@@ -410,7 +403,7 @@ describe('axe has nothing to say, and it fits,', () => {
   ] as const
 
   test.each(looks)('%s', async (name, look) => {
-    const { sessionKey } = await newCustomer()
+    const { sessionKey } = await stage.newCustomer()
     // The policies of page and form would refuse the script that looks at them.
     shop = await stage.open({ ...look, bypassCSP: true })
     const seen = async (state: string) => {
@@ -441,18 +434,17 @@ describe('axe has nothing to say, and it fits,', () => {
           fullPage: true,
         })
     }
-    const gate = { open: () => {} }
+    let held = gate()
     const hold = async (pattern: string) => {
-      const opened = new Promise<void>((resolve) => {
-        gate.open = resolve
-      })
+      held = gate()
+      const { opened } = held
       await shop.context.route(pattern, async (route) => {
         await opened
         await route.continue()
       })
     }
     const letGo = async (pattern: string) => {
-      gate.open()
+      held.open()
       await shop.page.waitForTimeout(100)
       await shop.context.unroute(pattern)
     }
@@ -480,21 +472,21 @@ describe('axe has nothing to say, and it fits,', () => {
     await shop.form.getByText('Paying…').first().waitFor()
     await seen('5-paying')
     await letGo('**/api/checkout/card/**')
-    await challengePage().getByRole('button', { name: 'Approve' }).waitFor()
+    await shop.challengePage().getByRole('button', { name: 'Approve' }).waitFor()
     await seen('6-challenge')
     await shop.context.route('**/api/checkout/card/**', (route) => route.abort())
-    await challengePage().getByRole('button', { name: 'Approve' }).click()
-    await heading('We do not know yet').waitFor()
+    await shop.challengePage().getByRole('button', { name: 'Approve' }).click()
+    await shop.heading('We do not know yet').waitFor()
     await seen('7-unknown')
     await shop.context.unroute('**/api/checkout/card/**')
     await shop.form.getByRole('button', { name: 'Check again' }).click()
-    await heading(/^Paid/).waitFor()
+    await shop.heading(/^Paid/).waitFor()
     await seen('8-paid')
 
     await shop.unmount()
     await shop.context.route('**/api/checkout/totals/**', (route) => route.abort())
     await shop.mount(optionsOf(stage, sessionKey))
-    await heading('This cannot be paid right now').waitFor()
+    await shop.heading('This cannot be paid right now').waitFor()
     await seen('9-stopped')
     await shop.unmount()
     await shop.context.route(`${stage.sandbox.url}/**`, (route) => route.abort())

@@ -11,7 +11,7 @@ import { readSessionKey } from './readSessionKey.ts'
 
 type Joined = { planCode: string; status: string; nextPaymentAt?: string }
 
-/** The plans of the house, with what the member has joined. */
+/** The plans of the shop, with what the member has joined. */
 export function Plans() {
   const { address: wallet } = useConnection()
   const { blockchain } = useShop()

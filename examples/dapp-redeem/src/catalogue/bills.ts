@@ -1,4 +1,4 @@
-/** What the house bills its members. */
+/** What the shop bills its members. */
 export type Bill = {
   number: string
   /** When it was made: numbers begin anew with each year, so that it takes both to tell a bill. */

@@ -7,7 +7,7 @@ export type Species = {
   latin: string
   cents: number
   edition: number
-  /** One sentence for the catalogue, in the tone of the house. */
+  /** One sentence for the catalogue, in the tone of the shop. */
   story: string
   habits: string
 }

@@ -3,7 +3,7 @@ export function Footer() {
     <footer className="footer">
       <div className="inner">
         <p>Lampfall, a moth house. Nobody was pinned: none of them ever was.</p>
-        <p>You sign, and the house pays the gas.</p>
+        <p>You sign, and need no coins for gas.</p>
       </div>
     </footer>
   )

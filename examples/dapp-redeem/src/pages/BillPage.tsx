@@ -9,7 +9,7 @@ import { billPurchaseId } from '../payment/purchaseId.ts'
 import { hrefOf } from '../routes/route.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** A bill with its payment: USDC to the house. */
+/** A bill with its payment: USDC to the shop. */
 export function BillPage({ number, onConnect }: { number: string; onConnect: () => void }) {
   const bill = bills.find((one) => one.number === number)
   if (bill === undefined) return <UnknownPage />

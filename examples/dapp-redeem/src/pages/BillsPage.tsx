@@ -3,11 +3,11 @@ import { bills } from '../catalogue/bills.ts'
 import { PageTitle } from '../layout/PageTitle.tsx'
 import { hrefOf } from '../routes/route.ts'
 
-/** What the house has billed. */
+/** What the shop has billed. */
 export function BillsPage() {
   return (
     <>
-      <PageTitle title="Bills of the house" />
+      <PageTitle title="Your bills" />
       <p className="lead">Light, frames and late books. Each bill is paid once, however often you press.</p>
       <ul className="bill-list section">
         {bills.map(({ number, title, note, cents }) => (

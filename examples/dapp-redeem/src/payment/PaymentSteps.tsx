@@ -40,7 +40,7 @@ export function sayStep(
         ? 'Open your wallet and sign: the second of two, for the part in USDC.'
         : 'Open your wallet and sign for the part in USDC. What you signed before is kept.'
     case 'submitting':
-      return 'Signed. The house sends your payment now.'
+      return 'Signed. Your payment is being sent now.'
     case 'lookingUp':
       return 'No clear answer came. We look for your payment on the chain; there is nothing for you to do.'
     case 'confirming':

@@ -6,7 +6,7 @@ import { hrefOf } from '../routes/route.ts'
  * nonce follows from both. It is the order's own, given when the order is made, and says nothing of the page: the number of the bill,
  * with its month, because numbers come back.
  *
- * That nobody pays the same bill from a second wallet is for the house to see to: its server hears of every payment by a webhook, and
+ * That nobody pays the same bill from a second wallet is for the merchant to see to: its server hears of every payment by a webhook, and
  * shows no bill that is paid.
  */
 export function billPurchaseId({ month, number }: Bill): string {
