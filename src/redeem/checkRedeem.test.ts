@@ -439,7 +439,8 @@ describe('one purchase is paid once', () => {
         return at.signer.request(call)
       },
     }
-    await redeem(at.client, { ...options, signer: waiting, ready: one }).catch(() => undefined)
+    const refused = redeem(at.client, { ...options, signer: waiting, ready: one })
+    await expect(refused).rejects.toMatchObject({ name: 'UserRejectedError' })
     const { nonce } = await redeem(at.client, {
       ...request,
       storage: storageOf(new Map(inAnotherPage)),

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
+import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
 import { chainId, hash, otherChainId, purchase, stranger, world } from '../wagmi.fixture.ts'
 import { getOpenRedeems } from './getOpenRedeems.ts'
 import { redeem } from './redeem.ts'
@@ -39,7 +40,8 @@ const halfSigned = () =>
   leftOpen(async ({ config, kit, wallet }) => {
     let prompts = 0
     wallet.state.answers.eth_signTypedData_v4 = (sign) => (++prompts === 1 ? sign() : no())
-    await redeem(config, { kit, chainId, ...purchase, usdcAmount: { cents: 400 } }).catch(() => undefined)
+    const begun = redeem(config, { kit, chainId, ...purchase, usdcAmount: { cents: 400 } })
+    await expect(begun).rejects.toMatchObject({ name: 'UserRejectedError' })
   })
 
 test('where a signature is missing, the wallet is switched to the chain of the purchase first', async () => {
@@ -59,7 +61,8 @@ test('a no to that leaves it as it was, with nothing signed', async () => {
 test('where all is signed, no wallet is asked', async () => {
   let isDown = true
   const { resume, asked } = await leftOpen(
-    ({ config, kit }) => redeem(config, { kit, chainId, ...purchase }).catch(() => undefined),
+    ({ config, kit }) =>
+      expect(redeem(config, { kit, chainId, ...purchase })).rejects.toSatisfy(isOpenRedeemError),
     {
       submit: () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash })),
       isTaken: () => !isDown,

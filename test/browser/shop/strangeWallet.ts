@@ -132,8 +132,7 @@ export const beHonest = (page: Page) => page.evaluate(() => localStorage.setItem
 export const watch = (page: Page) => page.evaluate(() => void Object.assign(window, { isWatched: true }))
 
 /** What it held back goes its way. */
-export const letGo = (page: Page) =>
-  page.evaluate(() => (window as unknown as { letGoOfWallet: () => void }).letGoOfWallet())
+export const letGo = (page: Page) => page.evaluate('letGoOfWallet()')
 
 export async function newStrangeVisitor(
   stage: OpenShop,
