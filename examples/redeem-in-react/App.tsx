@@ -75,8 +75,13 @@ export function PayButton({ orderId }: { orderId: string }) {
 
 export function OpenPurchases() {
   const { data, resume } = useOpenRedeems()
-  return data?.open.map(({ options, since }) => (
-    <button type="button" key={since} disabled={resume.isPending} onClick={() => resume.mutate(options)}>
+  return data?.open.map(({ options }) => (
+    <button
+      type="button"
+      key={options.purchaseId}
+      disabled={resume.isPending}
+      onClick={() => resume.mutate(options)}
+    >
       Go on with {options.purchaseId}
     </button>
   ))

@@ -94,6 +94,16 @@ describe('what was left open', () => {
     expect(at.asked).not.toContain('wallet eth_signTypedData_v4')
   })
 
+  test('that cannot be read is told of', async () => {
+    const at = await leftOpen()
+    at.items.keys = () => {
+      throw new Error('The storage is blocked.')
+    }
+    const { result } = renderHook(() => useOpenRedeems(), { wrapper: providersOf(at) })
+    await waitFor(() => expect(result.current.error).toMatchObject({ name: 'PurchaseStorageError' }))
+    expect(result.current.userMessage).toBe(english.StoredRedeemError)
+  })
+
   test('is what a button for it says after a reload', async () => {
     const at = await leftOpen()
     const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {

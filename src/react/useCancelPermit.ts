@@ -22,7 +22,7 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
  *   const { data } = useOpenRedeems()
  *   const { mutate, isPending } = useCancelPermit()
  *   return data?.open.map(({ open }) => open && (
- *     <button type="button" key={open.nonce} disabled={isPending} onClick={() => mutate({ nonce: open.nonce })}>
+ *     <button type="button" key={open.nonce} disabled={isPending} onClick={() => mutate(open)}>
  *       Cancel
  *     </button>
  *   ))

@@ -16,7 +16,7 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
  * shows how it stands.
  *
  * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the wallet where it has to
- * sign on another chain; and `userMessage`, what a person is told of its error
+ * sign on another chain; and `userMessage`, what a person is told of its error, else of `error`
  * @throws InvalidOptionError where there is no kit
  * @see PROTOCOL.md 7.5
  * @example
@@ -39,14 +39,16 @@ export function useOpenRedeems(parameters: useOpenRedeems.Parameters = {}): useO
   useConnection({ config })
   const list = useQuery(getOpenRedeemsQueryOptions(config, { ...parameters, kit }))
   const resume = useMutation(resumeRedeemMutationOptions(config, { kit }))
-  return { ...list, resume, userMessage: messageOf(kit, resume.error) }
+  const userMessage =
+    resume.error === null ? messageOf(kit, list.error, 'other') : messageOf(kit, resume.error)
+  return { ...list, resume, userMessage }
 }
 
 export declare namespace useOpenRedeems {
   type Parameters = HookParameters<getOpenRedeemsQueryOptions.Parameters>
   type ReturnType = UseQueryResult<getOpenRedeems.ReturnType, Error> & {
     resume: UseMutationResult<resumeRedeem.ReturnType, Error, resumeRedeemMutationOptions.Variables>
-    /** What a person is told of the error of `resume`. */
+    /** What a person is told of the error of `resume`, else of `error`. */
     userMessage: string | undefined
   }
   type ErrorType = useRedeemkit.ErrorType

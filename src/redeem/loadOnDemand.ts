@@ -8,10 +8,11 @@ import { ChainReadError } from '../evm/client/chainReadError.ts'
 export async function loadOnDemand(): Promise<typeof import('./onDemand.ts')> {
   try {
     return await import('./onDemand.ts')
-  } catch {
+  } catch (cause) {
     throw new ChainReadError('The part of redeemkit that reads more of the chain could not be loaded.', {
       field: 'publicClient',
       fix: 'Try again when the network is back. If the page was deployed anew meanwhile, load it again.',
+      cause,
     })
   }
 }

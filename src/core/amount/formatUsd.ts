@@ -68,6 +68,8 @@ function formatsOf(locale: string): Formats {
     format: new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }),
     digit: new Intl.NumberFormat(locale, { useGrouping: false }),
   }
+  // A server may be asked for any locale there is.
+  if (kept.size > 50) kept.clear()
   kept.set(locale, formats)
   return formats
 }

@@ -1,6 +1,7 @@
 import { type Config, writeContract } from '@wagmi/core'
 import { type Hex, parseAbi } from 'viem'
 import { cancelCreditPermit } from '../../evm/creditPermit/cancelCreditPermit.ts'
+import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { connectionOf } from './connectionOf.ts'
 import { signerOf } from './signerOf.ts'
@@ -14,9 +15,10 @@ const abi = parseAbi([
  * contract itself, for which it needs the chain's own coin. Whichever is mined first, redeem or cancellation, wins. Switch the wallet to
  * the chain before.
  *
- * @param parameters.nonce that of the permit: `open.nonce` of an open redeem
+ * @param parameters that of the permit: `chainId`, `nonce` and `wallet` of the `open` of an open redeem. There is no default for the chain: on
+ * another one the cancellation would cost gas, and the permit would live on
  * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` tells what became of the permit
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; what `cancelCreditPermit` of
+ * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; what `cancelCreditPermit` of
  * `redeemkit/evm` throws, and wagmi's `writeContract`
  * @see PROTOCOL.md 3.5
  * @example
@@ -25,7 +27,7 @@ const abi = parseAbi([
  * import { cancelPermit, getOpenRedeems, type Redeemkit } from 'redeemkit/wagmi'
  * const cancelAll = async (config: Config, kit: Redeemkit) => {
  *   const { open } = await getOpenRedeems(config, { kit })
- *   for (const { open: sent } of open) if (sent) await cancelPermit(config, { kit, nonce: sent.nonce })
+ *   for (const { open: sent } of open) if (sent) await cancelPermit(config, { kit, ...sent })
  * }
  * ```
  */
@@ -34,7 +36,8 @@ export async function cancelPermit(
   parameters: cancelPermit.Parameters,
 ): Promise<cancelPermit.ReturnType> {
   const { nonce } = parameters
-  const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
+  const chainId = checkChainId(parameters.chainId, 'chainId')
+  const { wallet, connector, pinned } = connectionOf(config, { ...parameters, chainId })
   const { creditsContract, domainName = 'Credits', domainVersion = '1' } = pinned
   const signature = await cancelCreditPermit(await signerOf({ connector, wallet, chainId }), {
     domain: { name: domainName, version: domainVersion, chainId, verifyingContract: creditsContract },
@@ -58,9 +61,15 @@ export declare namespace cancelPermit {
   type Parameters = {
     kit: Redeemkit
     nonce: Hex
-    /** Default: the wallet's chain where it is pinned, else the first pinned. */
-    chainId?: number | undefined
+    /** The chain that the permit is for. */
+    chainId: number
+    /** Whose permit it is: refuses another account than this one. Default: the connected wallet's. */
+    wallet?: string | undefined
   }
   type ReturnType = { hash: Hex }
-  type ErrorType = connectionOf.ErrorType | signerOf.ErrorType | cancelCreditPermit.ErrorType
+  type ErrorType =
+    | InvalidChainIdError
+    | connectionOf.ErrorType
+    | signerOf.ErrorType
+    | cancelCreditPermit.ErrorType
 }

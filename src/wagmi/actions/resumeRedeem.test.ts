@@ -83,3 +83,39 @@ test('of another account than the one connected it is refused: nothing of it is 
   expect(userMessage(error)).toContain('another account')
   expect(asked).not.toContain(prompt)
 })
+
+/** A permit has left, and the service wants another one, because its fee has moved. */
+async function feeMoved() {
+  let answer = () => Response.json({}, { status: 400 })
+  let isTaken = false
+  const at = await leftOpen(
+    ({ config, kit }) =>
+      expect(redeem(config, { kit, chainId, ...purchase })).rejects.toSatisfy(isOpenRedeemError),
+    { submit: () => answer(), isTaken: () => isTaken },
+  )
+  answer = () => Response.json({ code: 'EXCEEDS_AUTHORIZED' }, { status: 412 })
+  const settle = () => {
+    answer = () => Response.json({ hash })
+    isTaken = true
+  }
+  return { ...at, settle }
+}
+
+test('where a permit has left, and another one is needed, the wallet is switched for it', async () => {
+  const { resume, asked, wallet, settle } = await feeMoved()
+  wallet.state.answers.eth_signTypedData_v4 = (own) => {
+    settle()
+    return own()
+  }
+  expect((await resume()).hash).toBe(hash)
+  expect(asked.filter((call) => call === switching || call === prompt)).toEqual([switching, prompt])
+})
+
+test('a no to that says nothing of the permit that has left', async () => {
+  const { resume, asked, wallet } = await feeMoved()
+  wallet.state.answers.wallet_switchEthereumChain = no
+  const error = await resume().catch((cause: unknown) => cause)
+  expect(error).toSatisfy(isOpenRedeemError)
+  expect(userMessage(error)).not.toContain('Nothing was paid')
+  expect(asked).not.toContain(prompt)
+})

@@ -31,7 +31,7 @@ export async function resumeRedeem(
   try {
     return await redeem(config, parameters)
   } catch (error) {
-    if (!isElsewhere(error)) throw error
+    if (!isOfWrongNetwork(error)) throw error
     try {
       await switchWallet(config, connectionOf(config, parameters))
     } catch (cause) {
@@ -46,9 +46,4 @@ export declare namespace resumeRedeem {
   type Parameters = redeem.Parameters
   type ReturnType = RedeemResult
   type ErrorType = redeem.ErrorType | switchWallet.ErrorType
-}
-
-/** Whether a signature was needed, and the wallet stood elsewhere. */
-function isElsewhere(error: unknown): boolean {
-  return isOfWrongNetwork(isOpenRedeemError(error) ? error.cause : error)
 }

@@ -87,5 +87,8 @@ test('what is open and has to be signed once more on another chain: a press swit
     error: new WrongNetworkError('x', { field: 'signer' }),
   }
   expect(redeemButton(config, { ...request, checked, press: elsewhere }).step).toBe('wrongChain')
+  // As `redeem` throws it once a permit has left.
+  const left = { ...elsewhere, error: openRedeemError(elsewhere.error, open) }
+  expect(redeemButton(config, { ...request, checked, press: left }).step).toBe('wrongChain')
   expect(redeemButton(config, { ...request, checked, press: getState() }).step).toBe('open')
 })

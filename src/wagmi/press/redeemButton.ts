@@ -176,10 +176,10 @@ function stepOf(
     if (press.status !== 'idle') return press.status
   }
   const { data, error, isFetching } = checked
-  if (press?.error && isOpenRedeemError(press.error)) return 'open'
-  if (data?.state === 'redeemed') return 'done'
   // A wallet may say that it has switched, and stand elsewhere when it is asked to sign.
   const isElsewhere = isOfWrongNetwork(press?.error)
+  if (!isElsewhere && press?.error && isOpenRedeemError(press.error)) return 'open'
+  if (data?.state === 'redeemed') return 'done'
   if (data?.state === 'open' && !isElsewhere) return 'open'
   const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
   if (error !== null && !isReady && !isFetching) return 'failed'

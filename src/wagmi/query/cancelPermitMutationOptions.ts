@@ -12,7 +12,10 @@ import type { MutationOf, MutationOptionsOf } from './queryParameter.ts'
  * import type { Config } from '@wagmi/core'
  * import { type Redeemkit, cancelPermitMutationOptions } from 'redeemkit/wagmi'
  * const ask = (config: Config, kit: Redeemkit) =>
- *   new MutationObserver(new QueryClient(), cancelPermitMutationOptions(config, { kit })).mutate({ nonce: `0x${'01'.repeat(32)}` })
+ *   new MutationObserver(new QueryClient(), cancelPermitMutationOptions(config, { kit })).mutate({
+ *     chainId: 8453,
+ *     nonce: `0x${'01'.repeat(32)}`,
+ *   })
  * ```
  */
 export function cancelPermitMutationOptions(
